@@ -3,26 +3,29 @@ import * as assert from "uvu/assert";
 import { readSources, type Sources } from "./support/importGraph.ts";
 import { suite } from "./support/suite.ts";
 
-/** The number of casts allowed in product code, each at a border that types cannot cross. It may only fall. */
+/**
+ * The allowed number of casts in product code. Each cast is at a border that types cannot cross. The number may only
+ * fall.
+ */
 const ceiling = 119;
 
 /**
- * How often the host's code may read members of untyped JSON as `value["member"]`. It may only fall: declare the
- * members instead, as `isObject<"id" | "name">(value)` does.
+ * The allowed number of reads such as `value["member"]` in the host's code, which access members of untyped JSON. The
+ * number may only fall: declare the members instead, as `isObject<"id" | "name">(value)` does.
  */
 const bracketCeiling = 148;
 
-/** Environment variables are not JSON. */
+/** Matches expressions for environment variables, which are not JSON. */
 const isEnvironment = /^(?:process\.env|(?:\w+\.)?environment|env)$/;
 
 /** Lines in which `as` is part of a sentence or renames an import. */
 const otherAs = /^\s*(?:\*|\/\/|\/\*)|^(?:import|export)\b.*\bfrom "|^\s+(?:type )?\w+ as \w+,?$/;
 
-/** Returns whether a file may contain a cast. Most files contain none, and parsing is slow. */
+/** Returns whether a file may contain a cast. Most files contain none, so this avoids slow parsing. */
 const mayHaveCasts = (text: string): boolean =>
   text.split("\n").some((line) => /\bas(?:\s+(?!const\b)|$)/.test(line) && !otherAs.test(line));
 
-/** Lists the casts in files (`as`, except `as const`) as `path:line text`. */
+/** Lists all casts with `as`, except `as const`, in the form `path:line text`. */
 function castsIn(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
     if (!mayHaveCasts(text)) return [];
@@ -38,7 +41,7 @@ function castsIn(sources: Sources): string[] {
   });
 }
 
-/** Lists reads of the form `value["member"]` where a dot would do, as `path:line text`. */
+/** Lists reads such as `value["member"]` that could use a dot, in the form `path:line text`. */
 function bracketsIn(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
     if (!/\["[A-Za-z_]\w*"\]/.test(text)) return [];
@@ -56,7 +59,7 @@ function bracketsIn(sources: Sources): string[] {
   });
 }
 
-/** Returns an error message when a list is longer than its ceiling, otherwise undefined. */
+/** Returns an error message if a list is longer than its ceiling, otherwise undefined. */
 function excess(found: readonly string[], most: number, what: string): string | undefined {
   if (found.length <= most) return undefined;
   return `${found.length} ${what}, but at most ${most} are allowed. Narrow with a guard, or declare the type:\n${found.join("\n")}`;
@@ -70,11 +73,11 @@ const planted: Sources = new Map([
 ]);
 
 suite("test/casts", (test) => {
-  test("a cast is found on its line, and one within another; as const and an import's name are none", () => {
+  test("each cast is reported with its line, even a nested cast, but as const and renamed imports are not", () => {
     assert.equal(castsIn(planted), ["a.ts:3 b as unknown as Date", "a.ts:3 b as unknown"]);
   });
 
-  test("casts are found on their lines, even nested ones; as const and renamed imports do not count", () => {
+  test("exceeding the ceiling by one cast fails and lists the casts", () => {
     assert.is(excess(castsIn(planted), 2, "casts"), undefined);
     assert.match(
       excess(castsIn(planted), 1, "casts") ?? "",
@@ -82,7 +85,7 @@ suite("test/casts", (test) => {
     );
   });
 
-  test("exceeding the ceiling by one cast fails and lists the casts", () => {
+  test("the product has no more casts than the ceiling", () => {
     const sources = readSources(["core", "engine", "plugins", "connectors", "examples"]);
     const own = new Map([...sources].filter(([file]) => !file.includes("/assembly/")));
     assert.ok(own.size > 500);
@@ -90,7 +93,7 @@ suite("test/casts", (test) => {
     assert.is(excess(casts, ceiling, "casts"), undefined);
   });
 
-  test("bracket reads are found on their lines; names with other characters and environment variables do not count", () => {
+  test('reads such as a["b"] are reported with their lines, except of environment variables and of names that need brackets', () => {
     const text =
       'a["b"]["c"];\na["b-c"];\nprocess.env["D"];\nio.environment["E"];\na[0];\na?.["f"];\n';
     assert.equal(bracketsIn(new Map([["a.ts", text]])), [
@@ -100,7 +103,7 @@ suite("test/casts", (test) => {
     ]);
   });
 
-  test("the host reads no more members with brackets than the ceiling", () => {
+  test('the host has no more reads such as value["member"] than the ceiling', () => {
     const own = new Map(
       [...readSources(["core"])].filter(([file]) => !file.startsWith("core/web/console/")),
     );

@@ -27,15 +27,15 @@ suite("errors", (test) => {
     ...Object.keys(pluginErrors),
   ];
 
-  test("every code belongs to exactly one table", () => {
+  test("every error code belongs to exactly one table", () => {
     assert.is(new Set(codes).size, codes.length);
   });
 
-  test("codes are in upper snake case", () => {
+  test("error codes are in upper snake case", () => {
     for (const code of codes) assert.match(code, /^[A-Z]+(_[A-Z0-9]+)*$/);
   });
 
-  test("clients know every status", () => {
+  test("the client types include every status of the table of errors", () => {
     const known = [
       400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 501, 502, 503, 504, 507,
     ];
@@ -43,7 +43,7 @@ suite("errors", (test) => {
       assert.ok(known.includes(status), `${code}: ${status}`);
   });
 
-  test("every code is thrown somewhere", () => {
+  test("every error code is used somewhere in the sources", () => {
     const thrown = ["core", "engine", "plugins"].map(sourcesOf).join("\n");
     const unused = codes.filter(
       (code) => !thrown.includes(`"${code}"`) && !thrown.includes(`${code}:`),
@@ -51,7 +51,7 @@ suite("errors", (test) => {
     assert.equal(unused, []);
   });
 
-  test("the documentation for authors lists exactly the plugin codes, with their status", () => {
+  test("docs/PLUGINS.md lists exactly the error codes of plugins, with their status", () => {
     const page = readFileSync(join(root, "docs/PLUGINS.md"), "utf8");
     const documented = [...page.matchAll(/^\| `?(PLUGIN_[A-Z_]+)`? \| (\d{3}) \|/gm)].map(
       ([, code, status]) => [code, Number(status)],
@@ -64,7 +64,7 @@ suite("errors", (test) => {
     );
   });
 
-  test("details replace their placeholders in the message, even if they contain dollar signs", () => {
+  test("an error's details replace the placeholders in its message, even if they contain dollar signs", () => {
     assert.match(
       new ApiError("RECORD_NOT_FOUND", ["securable", "$&"]).message,
       "there is no securable $&,",

@@ -18,7 +18,7 @@ const parsingPackages = [
   "node:sqlite",
 ];
 
-/** Packages that parse no files. Add every new dependency to one of these two lists. */
+/** Packages that do not parse files. Add every new dependency to this list or to `parsingPackages`. */
 const otherPackages = [
   "@clickhouse/client",
   "@fontsource/ibm-plex-sans",
@@ -63,14 +63,17 @@ const otherPackages = [
   "yazl",
 ];
 
-/** Functions of Node.js that parse, or that load a module whose name is computed. */
+/** Matches functions of Node.js that parse, and imports of a module whose name is computed at run time. */
 const functions =
   /\b(JSON\.parse|gunzip\w*|inflate\w*|unzip\w*|brotliDecompress\w*|zstdDecompress\w*|create(?:Gunzip|Unzip|Inflate\w*|BrotliDecompress|ZstdDecompress)|DecompressionStream|deserialize|createRequire|getBuiltinModule|require(?=\()|import(?=\((?!"))|json(?=\(\)))/g;
 
 const valueImport =
   /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
-/** Entry modules of the host's own process. Reader processes, engine threads and browser pages have others. */
+/**
+ * Matches the entry modules of the host's process. Reader processes, engine threads and browser pages have other
+ * entries.
+ */
 const entries = /^core\/(?:cli\/main|index)\.ts$|^(?:connectors|plugins)\/[^/]+\/index\.ts$/;
 
 const own = "reads bytes written by this package or host";
@@ -149,7 +152,7 @@ const reasons: Readonly<Record<string, string>> = {
   "plugins/sdk/readCall.ts": "runs in the plugin's process",
 };
 
-/** Returns the functions and packages that a module uses to parse. */
+/** Returns the parsing functions and packages that a module uses. */
 function parsersIn(text: string): ReadonlySet<string> {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "");
   const names = new Set(Array.from(code.matchAll(functions), ([, name = ""]) => name));
@@ -161,7 +164,7 @@ function parsersIn(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** Unusual ways to reach a parser. */
+/** Sources that reach a parser in an unusual way. */
 const detours: readonly string[] = [
   'import { gunzipSync as open } from "node:zlib";',
   'import * as zlib from "node:zlib"; zlib.unzipSync(bytes);',
@@ -185,7 +188,7 @@ interface Package {
 suite("foreign bytes", (test) => {
   const sources = readSources(["core", "plugins", "connectors", "engine"]);
 
-  /** Returns the files of the host's process with the parsers that each uses. */
+  /** Returns the parsers that each file of the host's process uses. */
   const parsing = (): ReadonlyMap<string, readonly string[]> => {
     const found = new Map<string, readonly string[]>();
     const seen = new Set<string>();
@@ -209,7 +212,7 @@ suite("foreign bytes", (test) => {
     return found;
   };
 
-  test("modules in the host's process parse foreign bytes only for a listed reason", () => {
+  test("modules of the host's process that parse foreign bytes are listed with a reason", () => {
     const unexplained = [...parsing()]
       .filter(([file]) => !Object.hasOwn(reasons, file))
       .map(
@@ -219,14 +222,14 @@ suite("foreign bytes", (test) => {
     assert.equal(unexplained, []);
   });
 
-  test("parsers are found behind aliases, namespaces, loaders and streams", () => {
+  test("the check finds parsers behind aliases, namespaces, loaders and streams", () => {
     assert.equal(
       detours.filter((code) => parsersIn(code).size === 0),
       [],
     );
   });
 
-  test("every reason belongs to a module that parses", () => {
+  test("every listed reason to parse belongs to a module that parses", () => {
     const found = parsing();
     assert.equal(
       Object.keys(reasons).filter((file) => !found.has(file)),
@@ -234,7 +237,7 @@ suite("foreign bytes", (test) => {
     );
   });
 
-  test("every dependency is in one of the two lists", () => {
+  test("every dependency is listed either as a package that parses files or as one that does not", () => {
     const { dependencies, optionalDependencies }: Package = JSON.parse(
       readFileSync(new URL("../package.json", import.meta.url), "utf8"),
     );
@@ -250,7 +253,7 @@ suite("foreign bytes", (test) => {
     );
   });
 
-  test("only readers parse file formats", () => {
+  test("only reader processes parse file formats", () => {
     const found = [...parsing().keys()].filter((file) => file.startsWith("plugins/rows/formats/"));
     assert.equal(found.toSorted(), [
       "plugins/rows/formats/readXml.ts",

@@ -15,14 +15,14 @@ import {
 import { suite } from "./support/suite.ts";
 
 interface Layer {
-  /** Our folders whose files this folder may import, besides its own. */
+  /** Other folders whose files this folder may import. */
   readonly ours: readonly string[];
-  /** Our folders that it may import only through their `index.ts`. */
+  /** Other folders that this folder may import only through their `index.ts`. */
   readonly doors?: readonly string[];
   readonly packages: readonly string[];
 }
 
-/** Which folder may import which: the table of the architecture. */
+/** The imports that the architecture allows for each folder. */
 const layers: Readonly<Record<string, Layer>> = {
   "engine/fair": { ours: [], packages: [] },
   engine: {
@@ -131,7 +131,10 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** The districts of the core, lowest first, and the files that assemble them. Each may import only those before it. */
+/**
+ * The districts of the core, lowest first, and the files that assemble them. Each entry may import only earlier
+ * entries.
+ */
 const coreDistricts = [
   "web",
   "base",
@@ -157,15 +160,15 @@ const coreDistricts = [
 ];
 
 /**
- * Folders outside the core that one district may import through their doors. The main thread's time is shared by the
- * same rules by which the store shares its threads; these rules do not depend on a store.
+ * Folders outside the core that one district may import through their doors. The host shares the main thread by the
+ * same rules by which the store shares its threads. These rules do not depend on a store.
  */
 const districtDoors: Readonly<Record<string, readonly string[]>> = { base: ["engine/fair"] };
 
 const layerOf = (file: string): string | undefined =>
   Object.keys(layers).find((folder) => file === folder || file.startsWith(`${folder}/`));
 
-/** Explains how an import breaks the table, or returns undefined if it is allowed. */
+/** Returns an explanation if an import breaks the table of layers, otherwise undefined. */
 function breach(each: Import): string | undefined {
   const { file, specifier } = each;
   const layer = layerOf(file);
@@ -195,16 +198,19 @@ function breach(each: Import): string | undefined {
   return `${file} imports ${target}`;
 }
 
-/** Returns the district of the core that a file belongs to, or the name of a file next to the districts. */
+/** Returns the district of the core that contains a file. For a file next to the districts, returns its name. */
 const districtOf = (file: string): string => file.split("/")[1] ?? "";
 
-/** Browser folders that the host may import: scenes for exports, and the client for commands. */
+/** Browser folders that the host may import: charts for exports, and the client for commands. */
 const webDoors = ["core/web/charts/index.ts", "core/web/client/index.ts"];
 
-/** Each command is loaded only when it is called. The district's door would load all of them. */
+/**
+ * Matches the doors of commands. A command is loaded only when it is called, but the district's door would load them
+ * all.
+ */
 const commandDoor = /^core\/operating\/\w+\/index\.ts$/;
 
-/** Explains how an import between districts bypasses the door, or returns undefined. */
+/** Returns an explanation if an import between districts bypasses the door, otherwise undefined. */
 function pastDoor(file: string, target: string): string | undefined {
   const to = districtOf(target);
   if (districtOf(file) === to || to.endsWith(".ts")) return undefined;
@@ -213,7 +219,7 @@ function pastDoor(file: string, target: string): string | undefined {
   return `${file} bypasses the door of core/${to} by importing ${target}`;
 }
 
-/** Which browser folder may import which. */
+/** The browser folders that each browser folder may import. */
 const webImports: Readonly<Record<string, readonly string[]>> = {
   charts: [],
   client: [],
@@ -222,7 +228,9 @@ const webImports: Readonly<Record<string, readonly string[]>> = {
 };
 const webRooms = Object.keys(webImports);
 
-/** Explains how an import between browser folders breaks the table or bypasses a door, or returns undefined. */
+/**
+ * Returns an explanation if an import between browser folders is not allowed or bypasses a door, otherwise undefined.
+ */
 function betweenWebRooms(file: string, target: string): string | undefined {
   const [from = "", to = ""] = [file, target].map((path) => path.split("/")[2]);
   if (districtOf(file) !== "web" || from === to) return undefined;
@@ -231,14 +239,16 @@ function betweenWebRooms(file: string, target: string): string | undefined {
   return `${file} bypasses the door of core/web/${to} by importing ${target}`;
 }
 
-/** Explains how an import goes from a lower to a higher district, or returns undefined. */
+/** Returns an explanation if an import leads from a lower to a higher district, otherwise undefined. */
 function upward(file: string, target: string): string | undefined {
   const [from, to] = [districtOf(file), districtOf(target)];
   if (from === to || coreDistricts.indexOf(to) < coreDistricts.indexOf(from)) return undefined;
   return `${file} imports upward: core/${to} is above core/${from}`;
 }
 
-/** Returns all import cycles between files, and between the entries of each folder, with their location. */
+/**
+ * Returns the import cycles between files, and between the entries of each folder, each with the folder in which it is.
+ */
 function circlesIn(imports: readonly Import[]): (readonly [place: string, circle: string[]])[] {
   const rooms = [...roomArrows(imports)].flatMap(([folder, arrows]) =>
     circlesOf(arrows).map((circle) => [folder, circle] as const),
@@ -253,7 +263,7 @@ suite("layers", (test) => {
   const sources = readSources([...new Set(folders)]);
   const imports = importsOf(sources);
 
-  test("the table covers the sources and their imports", () => {
+  test("the list of districts names exactly the folders and files of the core", () => {
     assert.ok(sources.size > 30, `${sources.size} files`);
     assert.ok(imports.length > sources.size);
     const found = new Set(
@@ -262,7 +272,7 @@ suite("layers", (test) => {
     assert.equal([...found].toSorted(), coreDistricts.toSorted());
   });
 
-  test("imports that break the table, bypass a door or go upward are found", () => {
+  test("imports that break the table of layers, bypass a door or lead to a higher district are found", () => {
     const found = (file: string, specifier: string) => breach({ file, specifier }) ?? "";
     assert.match(found("engine/x.ts", "koa"), "package koa");
     assert.match(found("engine/x.ts", "fs"), "without the prefix node:");
@@ -288,14 +298,14 @@ suite("layers", (test) => {
     assert.is(found("core/exports/x.ts", "../web/charts/index.ts"), "");
   });
 
-  test("the architecture allows every import", () => {
+  test("every import follows the table of layers", () => {
     assert.equal(
       imports.map(breach).filter((found) => found !== undefined),
       [],
     );
   });
 
-  test("cycles between files are found, even if they consist of type-only imports", () => {
+  test("import cycles between files are found, even if the imports are type-only", () => {
     const circular = importsOf(
       planted(
         ["core/a.ts", 'import { b } from "./b.ts";\n'],
@@ -307,7 +317,7 @@ suite("layers", (test) => {
     assert.equal(circlesOf(fileArrows(circular)), [["core/a.ts", "core/b.ts", "core/c.ts"]]);
   });
 
-  test("a cycle between folders is found even if their files form none", () => {
+  test("an import cycle between folders is found even if no files form a cycle", () => {
     const circular = importsOf(
       planted(
         ["core/one/rooms/a.ts", 'import { b } from "../other/b.ts";\n'],
@@ -323,7 +333,7 @@ suite("layers", (test) => {
     assert.equal(circlesIn(imports), []);
   });
 
-  test("undeclared imports and unused declarations of a door are found", () => {
+  test("the check of doors finds imports that a door does not declare and declarations that are not used", () => {
     const line = "// A planted folder.\n// May import: core/errors; knex.\n";
     const files = planted(
       ["core/index.ts", "// All.\n// May import: core/one.\n"],
@@ -340,7 +350,7 @@ suite("layers", (test) => {
     assert.match(less.join(), "// May import: knex.");
   });
 
-  test("every district has a door that describes it and lists its imports in two lines", () => {
+  test("every district has an index.ts that describes the district and lists its imports", () => {
     const doors = ["engine", "engine/fair", "plugins/protocol", "plugins/sdk", "plugins/strata"];
     for (const district of coreDistricts)
       if (district === "web") doors.push(...webRooms.map((room) => `core/web/${room}`));
@@ -350,7 +360,7 @@ suite("layers", (test) => {
     assert.equal(falseDoors(sources), []);
   });
 
-  test("each district's README lists its folders, in import order if it says so", () => {
+  test("the README of each district lists every folder, in import order if it says so", () => {
     const districts = coreDistricts.filter((name) => !name.endsWith(".ts"));
     assert.equal(
       districts.flatMap((district) => falseRooms(`core/${district}`, imports)),
@@ -361,7 +371,7 @@ suite("layers", (test) => {
     assert.match(falseRooms("core/resources/kernel", []).join(), "has no README.md");
   });
 
-  test("test files use uvu only through the project's own suite", () => {
+  test("test files declare tests only through the project's own suite function", () => {
     const allowed = ["test/support/suite.ts", "test/run/fileProcess.ts"];
     const direct = importsOf(readSources(["test"])).filter(
       ({ file, specifier }) => specifier === "uvu" && !allowed.includes(file),

@@ -7,7 +7,10 @@ import { suite } from "./support/suite.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** SPDX identifiers of licenses that only require a notice. MPL-2.0 also requires the source of its own files. */
+/**
+ * SPDX identifiers of permitted licenses. They only require a notice, except MPL-2.0, which also requires the source of
+ * its own files.
+ */
 const permitted = new Set([
   "0BSD",
   "Apache-2.0",
@@ -21,7 +24,7 @@ const permitted = new Set([
   "PostgreSQL",
 ]);
 
-/** Packages whose license is stated only in a file, which we have read. */
+/** Packages whose license is stated only in a file. We have read these files. */
 const readByUs = new Map([["png-js", "MIT"]]);
 
 interface Locked {
@@ -47,7 +50,10 @@ interface Bill {
 
 const run = promisify(execFile);
 
-/** One permitted license is enough if the package offers a choice. A combination needs all licenses to be permitted. */
+/**
+ * Returns whether a license expression is permitted. A choice needs one permitted license, a combination needs all to
+ * be permitted.
+ */
 function isPermitted(expression: string): boolean {
   return expression
     .replaceAll(/[()]/g, "")
@@ -55,7 +61,7 @@ function isPermitted(expression: string): boolean {
     .some((choice) => choice.split(" AND ").every((license) => permitted.has(license.trim())));
 }
 
-/** Returns the packages that installing the product brings, as name and version, with their licenses. */
+/** Returns the packages that are installed with the product, as name and version, with their licenses. */
 function installed(): Map<string, string> {
   const lock = JSON.parse(readFileSync(`${root}/package-lock.json`, "utf8")) as {
     readonly packages: Readonly<Record<string, Locked>>;
@@ -81,7 +87,7 @@ suite("licenses", (test) => {
   });
 
   test.deep(
-    "the bill of materials lists these packages with their versions and licenses",
+    "the bill of materials lists every package that is installed with the product, with version and license",
     async () => {
       const script = ["--conditions=manifold-source", `${root}/core/http/assets/writeBill.ts`];
       const { stdout } = await run(process.execPath, script, { cwd: root, maxBuffer: 2 ** 26 });
@@ -99,7 +105,7 @@ suite("licenses", (test) => {
     },
   );
 
-  test("licenses that require more are found, even in a choice or a combination", () => {
+  test("licenses that require more than a notice are found, even within a combination of licenses", () => {
     for (const license of [
       "GPL-3.0-only",
       "none",

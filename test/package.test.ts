@@ -23,12 +23,12 @@ import { suite } from "./support/suite.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
 /**
- * The folder is inside node_modules so that the package finds its dependencies, and is named `manifold` so that others
- * find it.
+ * The folder where the package is installed. It is inside node_modules so that the package finds its dependencies, and
+ * is named `manifold` so that other packages can import it.
  */
 const user = join(root, "node_modules/.cache/manifold-package");
 const installed = join(user, "node_modules/manifold");
-/** Runs the package as its users do. Tests of the tree turn the warm-up off. */
+/** The environment of a user's host. Other tests turn the warm-up off. */
 const asShipped = { MANIFOLD_WARM_UP: "on" };
 
 const program = `
@@ -48,7 +48,9 @@ const program = `
   console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve, typeof checkPlugin, typeof ManifoldDashboard]));
 `;
 
-/** Opens a host twice on one folder. The first pushes rows; both query them and fetch the component. */
+/**
+ * Opens a host twice on one data folder. The first host pushes rows. Both hosts query the rows and fetch the component.
+ */
 const twice = `
   import { openHost } from "manifold";
   import { createClient } from "manifold/client";
@@ -73,7 +75,8 @@ const twice = `
 `;
 
 /**
- * Builds the package as it is published or, in the quick layer, only the JavaScript that its command needs to start.
+ * Builds the package as it is published. In the quick layer, builds only the JavaScript that its command needs to
+ * start.
  */
 async function build(): Promise<void> {
   if (layer === "deep") {
@@ -98,7 +101,7 @@ async function build(): Promise<void> {
   await run(join(root, "node_modules/.bin/tsc"), ["-p", user]);
 }
 
-/** Returns the files that `core/cli/main.ts` and the command it imports load before they do anything. */
+/** Returns the files that `core/cli/main.ts` and the command load at start. */
 function filesOfStart(): readonly string[] {
   const found = new Set(["core/cli/main.ts", "core/cli/command.ts"]);
   for (const file of found) {
@@ -116,7 +119,7 @@ suite("package", (test) => {
     mkdirSync(installed, { recursive: true });
     await build();
     cpSync(join(root, "package.json"), join(installed, "package.json"));
-    // Executable, as npm installs the command.
+    // npm makes the command file executable when it installs the package.
     writeFileSync(join(user, "package.json"), "{}");
     chmodSync(join(installed, "dist/core/cli/main.js"), 0o755);
     mkdirSync(join(user, "node_modules/.bin"));
@@ -125,7 +128,7 @@ suite("package", (test) => {
   test.after(() => rmSync(user, { recursive: true, force: true }));
 
   test.deep(
-    "the published files open a host, store rows and answer queries, using only JavaScript",
+    "a host started from the published JavaScript files stores rows and answers queries",
     async () => {
       const dataDir = mkdtempSync(join(tmpdir(), "manifold-package-"));
       await fillDataFolder(dataDir);
@@ -145,7 +148,7 @@ suite("package", (test) => {
   );
 
   test.deep(
-    "the packed package installs in an empty folder without scripts, serves, and reopens its folder",
+    "the packed package installs without scripts, runs a host and reopens its data folder",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-packed-"));
       try {
@@ -180,7 +183,7 @@ suite("package", (test) => {
     },
   );
 
-  test("the package's command prints its version", async () => {
+  test("the command of the published package prints its version", async () => {
     const { stdout } = await run(join(user, "node_modules/.bin/manifold"), ["--version"]);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   });
@@ -192,7 +195,7 @@ suite("package", (test) => {
     ["npm", "SIGKILL", test.deep],
   ] as const)
     declare(
-      `${signal} to the ${target} of npx manifold serve closes the host and leaves no process behind`,
+      `sending ${signal} to the ${target} of npx manifold serve closes the host and leaves no process behind`,
       async () => {
         const dataDir = join(user, "data-npx");
         const env = { ...asShipped, MANIFOLD_DATA_DIR: dataDir, MANIFOLD_PORT: "0" };

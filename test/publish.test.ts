@@ -29,7 +29,7 @@ interface Workflow {
   readonly jobs: { readonly publish: { readonly steps: readonly { readonly run?: string }[] } };
 }
 
-/** The commands of the publishing job, in order. */
+/** The commands of the publishing job, in their order. */
 const commands = (
   parse(readFileSync(join(root, ".github/workflows/publish.yml"), "utf8")) as Workflow
 ).jobs.publish.steps.flatMap(({ run: command }) => command ?? []);
@@ -45,12 +45,12 @@ const shell = (command: string, cwd: string, more: Readonly<Record<string, strin
     maxBuffer: 2 ** 26,
   });
 
-/** Files of the package, by path. */
+/** The package's files, keyed by path. */
 type Files = ReadonlyMap<string, string>;
 
 /** Paths that the package may contain. */
 const ownPaths = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|dist\/.+)$/;
-/** File types in `dist`: code that browsers and Node.js load, types, licenses and the bill of materials. */
+/** Allowed file types in `dist`: code for browsers and Node.js, types, fonts, licenses and the bill of materials. */
 const ownKinds = /\.(js|d\.ts|wasm|woff2|txt|json)$/;
 const foreignPaths =
   /(^|\/)(test|tests|fixtures|node_modules|\.[^/]*)(\/|$)|\.(test|spec|bench)\.|\.map$/;
@@ -62,7 +62,7 @@ const secretTexts = [
   /\bAKIA[0-9A-Z]{16}\b/,
 ];
 
-/** Lists the reasons why a package must not be published. `builtIn` is the folder in which it was built. */
+/** Lists the reasons why a package must not be published. `builtIn` is the folder in which the package was built. */
 function faultsOf(files: Files, builtIn: string): string[] {
   const faults: string[] = [];
   for (const path of ["package.json", "README.md", "LICENSE", "SECURITY.md", "dist/sbom.cdx.json"])
@@ -104,7 +104,7 @@ const program = `
 `;
 
 suite("publish", (test) => {
-  test("the job checks the tag, installs, builds, sets the repository and publishes, in this order", () => {
+  test("the publishing job checks the tag, installs, builds, sets the repository and publishes, in this order", () => {
     assert.match(checkTag, "GITHUB_REF_NAME");
     assert.match(install, /^npm ci/);
     assert.match(build, "npm run sbom");
@@ -113,7 +113,7 @@ suite("publish", (test) => {
     assert.equal(more, []);
   });
 
-  test("a tag that differs from the package's version stops the job", async () => {
+  test("a tag that differs from the package's version stops the publishing job", async () => {
     await shell(checkTag, root, { GITHUB_REF_NAME: `v${version}` });
     for (const tag of [version, "v9.9.9", `v${version}-next`, "main"])
       await shell(checkTag, root, { GITHUB_REF_NAME: tag }).then(
@@ -122,7 +122,7 @@ suite("publish", (test) => {
       );
   });
 
-  test("refuses packages without a bill of materials, or with tests, source maps or secrets", () => {
+  test("the publish check refuses packages without a bill of materials, or with tests, source maps or secrets", () => {
     const dependencies = { koa: "^3.3.0" };
     const bill = JSON.stringify({ components: [{ name: "koa" }] });
     const good: readonly (readonly [string, string])[] = [
@@ -162,12 +162,12 @@ suite("publish", (test) => {
   });
 
   test.deep(
-    "the workflow's commands publish a package that installs without scripts and runs",
+    "the publishing workflow's commands publish a package that installs without scripts and runs",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-publish-"));
       let registry: Registry | undefined;
       try {
-        // A checkout like the job's, reusing the installed packages.
+        // A checkout like that of the publishing job, which reuses the installed packages.
         const checkout = join(folder, "checkout");
         const leftOut = new Set(["dist", ".git", ".manifold"].map((name) => join(root, name)));
         const isCopied = (path: string) => !leftOut.has(path) && basename(path) !== "node_modules";
@@ -187,7 +187,7 @@ suite("publish", (test) => {
         await shell(checkTag, checkout, here);
         await shell(build, checkout);
         await shell(nameRepository, checkout, here);
-        // Provenance is signed with the identity of a hosted runner. npm refuses to sign elsewhere.
+        // npm signs the provenance with the identity of a hosted runner, and refuses to sign elsewhere.
         await shell(publish, checkout, here).then(
           () => assert.unreachable("npm published with provenance"),
           (failure: unknown) => assert.match(String(failure), /provenance/),

@@ -6,12 +6,12 @@ import { suite } from "./support/suite.ts";
 const root = join(import.meta.dirname, "..");
 
 /**
- * Maximum number of words in a folder's README, which says what is in the folder. Longer text belongs in docs/, and
- * reasons in docs/decisions/.
+ * Maximum number of words in a folder's README. A README says what is in the folder. Longer text belongs in docs/, and
+ * reasons belong in docs/decisions/.
  */
 const mostWords = 330;
 
-/** The project's main page, and the page with all figures. */
+/** The project's main page and the page of benchmarks, which may be longer. */
 const longOnes = new Set(["README.md", "test/bench/README.md"]);
 
 const folders = readdirSync(root, { withFileTypes: true }).filter(
@@ -48,7 +48,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
 }
 
 suite("README.md", (test) => {
-  test("a folder's README has at most 330 words, not counting link targets", () => {
+  test("every folder's README has at most 330 words, not counting link targets", () => {
     const readmes = pages.filter(
       (path) => path.endsWith("README.md") && !longOnes.has(path.replaceAll("\\", "/")),
     );
@@ -60,7 +60,7 @@ suite("README.md", (test) => {
     assert.equal(long, []);
   });
 
-  test("every link to a file of the project leads to an existing file and heading", () => {
+  test("every Markdown link within the project leads to an existing file and heading", () => {
     const broken: string[] = [];
     let linkCount = 0;
     for (const page of pages)

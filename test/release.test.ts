@@ -32,12 +32,14 @@ interface Workflow {
   readonly jobs?: Readonly<Record<string, Job>>;
 }
 
-/** Permissions that our jobs may have. The second identifies the workflow to npm. */
+/**
+ * Permissions that the jobs of our workflows may have. With `id-token: write` a workflow proves its identity to npm.
+ */
 const rights = ["contents: read", "id-token: write"];
 
 const readable = new Map<string, boolean>();
 
-/** Returns whether bash can parse a command. Each command is checked once. */
+/** Returns whether bash can parse a command. The result is cached for each command. */
 function isReadable(command: string): boolean {
   const known = readable.get(command) ?? spawnSync("bash", ["-n", "-c", command]).status === 0;
   readable.set(command, known);
@@ -78,12 +80,12 @@ suite("release", (test) => {
   const folder = ".github/workflows";
   const workflows = readdirSync(join(root, folder));
 
-  test("workflows run pinned actions, with only the listed permissions and without secrets", () => {
+  test("GitHub workflows use only pinned actions and the listed permissions, and no secrets", () => {
     assert.ok(workflows.includes("publish.yml"));
     for (const file of workflows) assert.equal(faultsOf(read(join(folder, file))), [], file);
   });
 
-  test("workflows with unpinned actions, more permissions, secrets or event values are refused", () => {
+  test("the workflow check finds unpinned actions, further permissions, secrets and event values", () => {
     const good = read(join(folder, "publish.yml"));
     const changes = [
       [/@[0-9a-f]{40} # v5/g, "@v5 # v5", "not pinned"],
@@ -104,7 +106,7 @@ suite("release", (test) => {
     }
   });
 
-  test("a pull request has a job for each part of .ci/run, and every job runs to completion", () => {
+  test("a pull request runs one job for each part of .ci/run, and a failed job does not cancel the others", () => {
     const parts = execFileSync(join(root, ".ci/run"), ["--parts"], { encoding: "utf8" });
     const { on, jobs = {} } = parse(read(join(folder, "check.yml"))) as Workflow;
     assert.equal(on, { pull_request: null });
@@ -117,7 +119,7 @@ suite("release", (test) => {
     for (const part of parts.trim().split("\n")) assert.ok(part in scripts, part);
   });
 
-  test(".ci/run refuses an unknown part before it does anything", () => {
+  test(".ci/run rejects an unknown part before it runs anything", () => {
     const { status, stdout, stderr } = spawnSync(join(root, ".ci/run"), ["lint", "lints"], {
       encoding: "utf8",
     });
@@ -126,7 +128,7 @@ suite("release", (test) => {
     assert.match(stderr, "lints must be one of test format:check");
   });
 
-  test("only the publishing job may request an identity, and it publishes with provenance", () => {
+  test("only the publishing job may request an identity token, and it publishes with provenance", () => {
     const { on, jobs = {} } = parse(read(join(folder, "publish.yml"))) as Workflow;
     assert.equal(on, { push: { tags: ["v*"] } });
     const identified = Object.entries(jobs).filter(([, job]) => job.permissions?.["id-token"]);
@@ -139,7 +141,7 @@ suite("release", (test) => {
     assert.match(commands, "npm publish --provenance");
   });
 
-  test("the changelog starts with the package's version, and its versions descend", () => {
+  test("the changelog begins with the package's version and lists versions in descending order", () => {
     const headings = [...read("CHANGELOG.md").matchAll(/^## (\d+)\.(\d+)\.(\d+) \(([^)]+)\)$/gm)];
     assert.is(headings.length, read("CHANGELOG.md").match(/^## /gm)?.length);
     const [, major, minor, patch] = headings[0] ?? [];

@@ -11,7 +11,7 @@ import { suite } from "./support/suite.ts";
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Reads a number that one of our files contains but does not export. */
+/** Returns a number that one of our files contains but does not export. */
 const written = (path: string, text: RegExp): string => text.exec(read(path))?.[1] ?? "nothing";
 
 suite("versions", (test) => {

@@ -1,15 +1,15 @@
 /**
  * How much does each access path of the engine gain? Queries run with and without the path, in turns, on the same
- * threads and rows, and both answers must be identical to the bit. The figures are processor time of the threads, so
+ * threads and rows. Both answers must be identical to the bit. The figures are processor time of the threads, so that
  * other work on the machine matters little. `--rows` defaults to 10m and `--repeats` to 15. `--only accessPaths:rows`
- * measures the paths whose name contains `rows`.
+ * measures the paths whose names contain `rows`.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const own = (file: string) => fileURLToPath(new URL(`accessPaths/${file}`, import.meta.url));
-// Threads also load the module given to `--import`.
+// Threads also load the module that `--import` names.
 const child = spawn(
   process.execPath,
   [

@@ -1,13 +1,13 @@
 /**
- * Are 10,000 alerts that are due in the same minute evaluated in time, and do people notice? The alerts belong to 40
- * users, each with a row filter, and query 3,000,000 flights in the store. Either every alert has a different query
- * (`distinct`), or ten alerts share one (`equal`). All alerts become due at once. People send a dashboard query every
- * 50 ms before and during the evaluations, without the answer cache. The rows of every evaluation are compared with a
- * direct query before a time counts.
+ * Are 10,000 alerts that are due in the same minute evaluated in time, and do they slow down other queries? The alerts
+ * belong to 40 users, each with a row filter, and query 3,000,000 flights in the store. Either every alert has a
+ * different query (`distinct`), or ten alerts share a query (`equal`). All alerts become due at once. A dashboard query
+ * is sent every 50 ms before and during the evaluations, without the answer cache. The bench compares the rows of every
+ * evaluation with a direct query before a time counts.
  *
- * `idle` measures the processor time of a host with 10,000 daily alerts and a week of history: their jobs and their
- * ledger are in the catalog. `--only alerts:idle` measures one part, and `--rows n` sets the number of flights. Figures
- * are wrong when another process runs, although processor times and ratios are still right within a tenth.
+ * `idle` measures the processor time of a host with 10,000 daily alerts and a week of history. The jobs and the ledger
+ * of that week are in the catalog. `--only alerts:idle` measures one part, and `--rows n` sets the number of flights.
+ * The figures are wrong when another process runs, although processor times and ratios are still right within a tenth.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ const part = String(values.only ?? "").split(":")[1] ?? "";
 const alertCount = Number(values.alerts ?? 10_000);
 const userCount = 40;
 const idleMs = 120_000;
-/** Waits until after the first check for dead hosts, 30 s after the start. */
+/** Milliseconds to wait until the host has made its first check for dead hosts, 30 s after the start. */
 const settleMs = 45_000;
 const quietMs = 30_000;
 const everyHour = { unit: "hour", quantity: 1 };
@@ -61,7 +61,7 @@ const host = await startHostProcess(dataDir, {
 const { client } = host;
 
 function parentOf(pid: number): number {
-  // A backend is a child process of the server.
+  // Each PostgreSQL session is a child process of the server.
   return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
 
@@ -102,7 +102,7 @@ try {
   });
   const users = await addUsers(client, datasetId, String(columns["distance"]));
 
-  /** Creates alerts like those made through the API, each with its own query and user. */
+  /** Creates alerts with a query and a user each, like alerts that are created through the API. */
   const fill = async (distinct: number, unit: string): Promise<ReadonlyMap<string, number>> => {
     const { knex } = catalog;
     await knex("alert").delete();
@@ -147,7 +147,7 @@ try {
     return expected;
   };
 
-  /** Adds what a week of evaluations leaves behind: finished jobs and the ledger. */
+  /** Adds the records that a week of evaluations leaves behind: finished jobs and the ledger. */
   const fillWeek = async () => {
     const { knex } = catalog;
     await knex.raw(
@@ -174,7 +174,7 @@ try {
       where: [{ expression: "? in ?", parameters: [of("origin"), ["SFO"]] }],
     },
   ];
-  /** Sends one query every 50 ms until `isDone` returns true. Returns the sorted response times in milliseconds. */
+  /** Sends a query every 50 ms until `isDone` returns true. Returns the sorted response times in milliseconds. */
   const people = async (isDone: () => boolean): Promise<readonly number[]> => {
     const sent: Promise<number>[] = [];
     for (let turn = 0; !isDone(); turn++) {
@@ -235,7 +235,7 @@ try {
       "frequency",
     );
     const jittersMs = new Map(alerts.map((alert) => [alert.id, jitterMs(alert)]));
-    // An alert's evaluation may start at a known time after its slot. Lateness counts from then.
+    // An alert's evaluation may start at a known time after its slot. Lateness is counted from that time.
     const lateness = events
       .map(
         ({ alert_id, slot_at, completed_at }) =>
@@ -288,7 +288,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Adds users who may read the dataset, each with a row filter that all rows pass. */
+/** Adds users who may read the dataset. Each user has a row filter that all rows pass. */
 async function addUsers(
   owner: Client,
   datasetId: string,

@@ -1,14 +1,14 @@
 /**
- * Do dashboard users notice 50 open conversations with the assistant? A query over flights in the store is sent every
- * 50 ms, without the answer cache, with and without 50 conversations. In each conversation a model of usual speed
+ * Do 50 open conversations with the assistant slow down dashboard users? A query over flights in the store is sent
+ * every 50 ms, without the answer cache, with and without 50 conversations. In each conversation a model of usual speed
  * streams an answer, and a person reads it and asks again. The README gives the sources of this pace. Every round
- * measures both cases in turns. The last line, which has no bar, has the same 50 conversations with a model that
- * responds at once and nobody who reads.
+ * measures both cases in turns. The last line has no bar. It shows 50 conversations with a model that responds at once
+ * and with people who do not pause to read.
  *
- * Each query's answer is compared with the first one before a time counts. `--rows n` sets the number of flights (300k)
- * and `--repeats n` the number of rounds (5). Figures are wrong when another process runs, although the ratio is still
- * right within a tenth. The model and the conversing clients share the processors with the host, so their processor
- * time counts against it.
+ * The bench compares each query's answer with the first answer before a time counts. `--rows n` sets the number of
+ * flights (300k) and `--repeats n` the number of rounds (5). The figures are wrong when another process runs, although
+ * the ratio is still right within a tenth. The model and the conversing clients run on the same processors as the host,
+ * so that their processor time counts against the host.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -39,7 +39,9 @@ const conversationCount = 50;
 const userCount = 10;
 const sendEachMs = 50;
 const turnMs = 10_000;
-/** Each part has 7 characters: 70 tokens per second at 4 characters per token. */
+/**
+ * The pace of a usual model. Each part has 7 characters, which gives 70 tokens per second at 4 characters per token.
+ */
 const usual: ConversationPace = { firstPartMs: 500, partMs: 25, readMs: 15_000, turnMs: 19_000 };
 const saturated: ConversationPace = { firstPartMs: 0, partMs: 0, readMs: 0, turnMs: 1_000 };
 
@@ -49,7 +51,7 @@ const row = (name: string, figures: string) => print(`  ${name.padEnd(48)} ${fig
 interface Turn {
   /** Response times in milliseconds. */
   readonly times: readonly number[];
-  /** Processor time of the host and its database during the turn, in milliseconds. */
+  /** Processor time of the host and its database during this turn, in milliseconds. */
   readonly usedMs: number;
   readonly tookMs: number;
 }
@@ -112,7 +114,7 @@ try {
   for (const place of dashboard.keys()) expected.push(JSON.stringify(await answerTo(place)));
   if (expected.some((cells) => cells.length < 20)) throw new Error("a query returned no rows");
 
-  /** Sends one query every 50 ms. An answer that differs from the first one stops the bench. */
+  /** Sends a query every 50 ms. An answer that differs from the first answer stops the bench. */
   const people = async (ms: number): Promise<Turn> => {
     const sent: Promise<number>[] = [];
     const begunAt = performance.now();
@@ -144,7 +146,7 @@ try {
     conversationCount,
   };
   const held: Held[] = [];
-  /** Sends queries while the conversations are open. */
+  /** Sends queries while conversations are open. */
   const beside = async (ms: number, pace: ConversationPace): Promise<Turn> => {
     tell({ ...begin, pace });
     if ((await heard()) !== "open") throw new Error("the conversations did not start");
@@ -227,7 +229,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Adds users who may query the dataset. Returns a key pair for each. */
+/** Adds users who may query the dataset. Returns a key pair for each user. */
 async function addUsers(
   owner: Client,
   url: string,

@@ -1,7 +1,7 @@
 /**
- * How fast is a backup of a running host, compared with copying its files? How long do people's queries take meanwhile,
- * how much does a second backup write, and how long does a restore take? `--rows` is the number of flights, in datasets
- * of three million. Figures are wrong when another process runs.
+ * How fast is a backup of a running host, compared with copying its files? How long do people's queries take during the
+ * backup, how much does a second backup write, and how long does a restore take? `--rows` is the number of flights, in
+ * datasets of three million rows. The figures are wrong when another process runs.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ const run = promisify(execFile);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(38)} ${figures}`);
 
-/** The number of people who send queries without pausing. */
+/** The number of clients that send queries without pausing. */
 const personCount = 2;
 const quietMs = 8_000;
 

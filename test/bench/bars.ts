@@ -1,7 +1,7 @@
-/** A promise and its figure in this run. */
+/** A promised limit and its figure in this run. */
 export interface Bar {
   readonly promise: string;
-  /** Undefined when this run did not measure everything that the figure needs. */
+  /** The figure, or undefined if this run did not measure everything that the figure needs. */
   readonly figure: number | undefined;
   readonly bound: number;
   readonly isLeast: boolean;
@@ -22,7 +22,7 @@ export const atMost = (
   unit = "x",
 ): Bar => ({ promise, figure, bound, isLeast: false, unit });
 
-/** Returns whether a promise holds. A promise that was not measured does not. */
+/** Returns whether a promise is met. A promise that was not measured is not met. */
 function holds({ figure, bound, isLeast }: Bar): boolean {
   if (figure === undefined || Number.isNaN(figure)) return false;
   return isLeast ? figure >= bound : figure <= bound;
@@ -35,7 +35,7 @@ export function showBar(bar: Bar): string {
   return `  ${verdict.padEnd(13)}${promise.padEnd(78)}${shown.padStart(14)}   (${isLeast ? "at least" : "at most"} ${bound} ${unit})`;
 }
 
-/** Prints bars. The process fails if a measured bar does not hold. */
+/** Prints the promises. The process exits with a failure if a measured promise is not met. */
 export function reportBars(bars: readonly Bar[]): void {
   process.stdout.write(`\n${bars.map((bar) => `${showBar(bar)}\n`).join("")}`);
   if (bars.some((bar) => bar.figure !== undefined && !holds(bar))) process.exitCode = 1;

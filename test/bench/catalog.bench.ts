@@ -1,10 +1,10 @@
 /**
- * Does the catalog handle 10,000 users, 100,000 datasets and dashboards, 1,000,000 columns and as many rights? Measures
- * first pages as clients request them, through the kernel and over HTTP, and checks of rights and tokens. Every
- * statement is explained, and one that scans a whole table of 10,000 or more rows fails the bench. The catalog is the
- * embedded PostgreSQL as the host runs it. Figures are wrong when another process runs. Options: `--rows 10k|100k|1m`
- * (columns; everything else scales with them), `--seed n`, `--repeats n`, `--json file`, and `--folder path`, which
- * keeps the filled catalog for the next run.
+ * Does the catalog handle 10,000 users, 100,000 datasets and dashboards, 1,000,000 columns and as many rights? The
+ * bench measures first pages as clients request them, through the kernel and over HTTP, and checks of rights and
+ * tokens. Every statement is explained, and a statement that scans a whole table of 10,000 or more rows fails the
+ * bench. The catalog is the embedded PostgreSQL as the host runs it. The figures are wrong when another process runs.
+ * Options: `--rows 10k|100k|1m` (columns; everything else scales with them), `--seed n`, `--repeats n`, `--json file`,
+ * and `--folder path`, which keeps the filled catalog for the next run.
  */
 import type { Principal } from "../../core/base/contracts/index.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

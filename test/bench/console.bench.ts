@@ -1,9 +1,9 @@
 /**
- * How soon does the console show something useful, how soon does a query over three million flights show its chart, and
- * how soon are 10,000 datasets listed and searched? Uses a real Chromium without a graphics card, a warm host, and the
- * browser cache of a returning user. Figures are wrong when another process runs, because browser and host share two
- * cores. Options: `--rows` (flights, 3m), and `--only console:datasets` for one part: `screen`, `question` or
- * `datasets`.
+ * How soon does the console show its first screen, how soon does a query over three million flights show its chart, and
+ * how soon are 10,000 datasets listed and searched? The bench uses a real Chromium without a graphics card, a warm
+ * host, and the browser cache of a returning user. The figures are wrong when another process runs, because browser and
+ * host share two cores. Options: `--rows` (number of flights, 3m), and `--only console:datasets` for one part:
+ * `screen`, `question` or `datasets`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ const datasetCount = 10_000;
 const size = { width: 1_440, height: 900 };
 
 interface Moment {
-  /** Code that runs in the page at the start of the measured time. */
+  /** Code that runs in the page when the measured time starts. */
   readonly act: string;
   /** An expression that is true in the page when the user sees the result. */
   readonly seen: string;
@@ -62,7 +62,7 @@ async function sinceNavigation(seen: string): Promise<number> {
 }
 
 const click = (selector: string) => `document.querySelector(${JSON.stringify(selector)}).click()`;
-/** Runs in the page. Enters a string into the search box like a keyboard. */
+/** Runs in the page. Enters a string into the search box as a keyboard does. */
 function typeIn(text: string): void {
   const box = document.querySelector<HTMLInputElement>("main input[type=search]")!;
   box.value = text;
@@ -166,7 +166,7 @@ try {
       hold(
         `question: a click on ${name}`,
         await repeated(async (round) => {
-          // Uses another filter each time, so that no answer comes from the host's cache.
+          // Each round has another filter, so that no answer comes from the host's cache.
           const filters = [{ id: columns["distance"], test: "? >= ?", value: round }];
           const empty = encodeURIComponent(JSON.stringify({ filters }));
           await load(`/explore/${datasetId}?q=${empty}`, `${button} !== undefined`);
@@ -206,7 +206,7 @@ try {
         `search 10,000 datasets: ${path}`,
         await repeated(async (round) => {
           const text = `of ${1_000 + round * 777} in`;
-          // The time starts at the last of three keystrokes, so it includes the search box's delay.
+          // The time starts at the last of three keystrokes, and therefore includes the delay of the search box.
           for (const length of [3, 5]) {
             await page.evaluate(typeIn, text.slice(0, length));
             await new Promise((resolve) => setTimeout(resolve, 60));

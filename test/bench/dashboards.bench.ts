@@ -1,7 +1,7 @@
 /**
- * How long does a user on another site wait for a dashboard of 12 items over three million flights, and does it keep up
- * with the mouse? Uses a real Chromium without a graphics card, a warm host and an empty browser cache. Figures are
- * wrong when another process runs, because browser and host share two cores.
+ * How long does a user on another site wait for a dashboard of 12 items over three million flights, and do brushing and
+ * scrolling stay fluent? The bench uses a real Chromium without a graphics card, a warm host and an empty browser
+ * cache. The figures are wrong when another process runs, because browser and host share two cores.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${fig
 const rounds = 7;
 const size = { width: 1_440, height: 1_000 };
 
-/** Every style that a table supports. */
+/** A look with every style that a table supports. */
 const tableLook = {
   totals: true,
   pinnedColumns: 1,
@@ -45,7 +45,7 @@ async function untilDrawn(itemCount: number): Promise<{ first: number; all: numb
   return { first: loads[0]!, all: loads[itemCount - 1]! };
 }
 
-/** Runs in the page. Drags over a chart for 120 frames and returns the milliseconds of each. */
+/** Runs in the page. Drags over a chart for 120 frames. Returns the milliseconds of each frame. */
 async function brush(itemId: string): Promise<number[]> {
   const root = document.querySelector("manifold-dashboard")!.shadowRoot!;
   const plot = root.querySelector(`[data-item="${itemId}"] .mf-plot`)!;
@@ -62,7 +62,7 @@ async function brush(itemId: string): Promise<number[]> {
         clientY: top + height / 2,
       }),
     );
-  // The pointer of a script cannot be captured.
+  // The browser does not let a script capture its simulated pointer.
   plot.setPointerCapture = () => undefined;
   send("pointerenter", 0.2);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -80,7 +80,7 @@ async function brush(itemId: string): Promise<number[]> {
   return frames;
 }
 
-/** Runs in the page. Scrolls a table of a million cells for 120 frames and returns the milliseconds of each. */
+/** Runs in the page. Scrolls a table of a million cells for 120 frames. Returns the milliseconds of each frame. */
 async function scroll(options: Readonly<Record<string, unknown>>): Promise<number[]> {
   const script = `${location.origin}/embed.js`;
   const embed = (await import(script)) as typeof import("../../core/web/embed/index.ts");

@@ -1,10 +1,10 @@
 /**
  * How fast is a dashboard query from socket to socket, compared with servers that a team would build with Koa and
- * DuckDB? Runs twelve queries on real flights (`--rows`, default 3m; `--repeats`, default 15) against the host without
- * its cache, a plain server and a tuned server, each a process with two threads. One client sends them in turns after a
- * pause. Then 32 clients, in their own process, query each server for some seconds, also in turns. Answers are compared
- * before a time counts. The host checks credentials, rights and row filters and keeps rows durable; the others do none
- * of this. Figures are wrong when another process runs.
+ * DuckDB? Twelve queries over real flights (`--rows`, default 3m; `--repeats`, default 15) run against the host without
+ * its cache, a plain server and a tuned server. Each server is a process with two threads. One client sends the queries
+ * to the servers in turns, after a pause. Then 32 clients in a separate process query each server for some seconds,
+ * also in turns. The bench compares the answers before a time counts. The host checks credentials, rights and row
+ * filters and stores rows durably, and the other servers do not. The figures are wrong when another process runs.
  */
 import { once } from "node:events";
 import { type ChildProcess, fork } from "node:child_process";
@@ -40,7 +40,10 @@ const rowCount = Math.min(
 );
 const repeats = Number(values.repeats ?? 15);
 const part = String(values.only ?? "").split(":")[1];
-/** Milliseconds before a query, so that work that one server does after its response does not slow the next one. */
+/**
+ * Milliseconds to wait before a query, so that work that a server does after its response does not slow the next
+ * server.
+ */
 const pauseMs = 15;
 const clientCount = 32;
 const turnSeconds = 2;
@@ -58,7 +61,7 @@ interface Server {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Sends a body and resolves when the last byte of the response has arrived. */
+/** Sends a body. Resolves when the last byte of the response has arrived. */
 function send(url: string, body: string): Promise<{ text: string; tookMs: number }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ text: string; tookMs: number }>();
   const headers = {
@@ -229,7 +232,7 @@ async function oneClient(
   );
 }
 
-/** Measures the time of a chart of 200 rows from socket to socket, minus the time in the store. */
+/** Measures the time of a chart with 200 rows from socket to socket, minus the time in the store. */
 async function overEngine(query: object): Promise<void> {
   const body = hostCall(query, ownerKey, ownerToken);
   const wholes: number[] = [];

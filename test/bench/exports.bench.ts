@@ -1,7 +1,7 @@
 /**
  * How long does a caller wait for a dashboard of 12 items over three million flights as PDF and PNG? How many cells per
- * second do data files have, over HTTP, and how much does the host's memory grow meanwhile? The host is warm. Figures
- * are wrong when another process runs. `--rows` is the number of flights.
+ * second do data files reach over HTTP, and how much does the host's memory grow? The host is warm. The figures are
+ * wrong when another process runs. `--rows` is the number of flights.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ try {
     contents: { version: "0.1.99", views: [{ screenModus: "desktop", items }] },
   });
 
-  /** Requests a file and discards its bytes as they arrive. */
+  /** Requests a file, and discards the bytes as they arrive. */
   const take = async (properties: object) => {
     const [startedAt, usedMs] = [performance.now(), processorTime(pid)];
     const answer = await fetch(`${url}/0.1.0/export`, {

@@ -1,9 +1,9 @@
 /**
- * Does one caller keep others waiting? Measures the longest time that the main thread is blocked while it answers a
- * query over many distinct strings, and how long a quiet caller's small query takes while 48 heavy queries run.
- * Everything runs in one process, from the call to the last chunk of the answer, without HTTP. The baseline is the
- * quiet caller without others. Figures are wrong when another process runs, because a stall may then be the
- * scheduler's.
+ * Do other callers wait because of one caller? The bench measures the longest time that the main thread is blocked
+ * while it answers a query over many distinct strings, and how long a quiet caller's small query takes while 48 heavy
+ * queries run. All work happens in one process, from the call to the last chunk of the answer, without HTTP. The
+ * baseline is the quiet caller without others. The figures are wrong when another process runs, because the scheduler
+ * may then cause a stall.
  */
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -22,11 +22,9 @@ const rowCount = Number.parseFloat(wanted) * (wanted.endsWith("m") ? 1e6 : 1);
 const part = String(values.only ?? "").split(":")[1] ?? "";
 const textCount = Math.min(1_000_000, rowCount);
 const seconds = 5;
-/**
- * Limits: the longest block of the main thread in milliseconds, and the wait with others as a multiple of the wait
- * without.
- */
+/** The limit on the longest block of the main thread, in milliseconds. */
 const stallBarMs = 10;
+/** The limit on the quiet caller's p99 with others, as a multiple of its p99 without others. */
 const waitBar = 3;
 const bars: Bar[] = [];
 
@@ -255,8 +253,8 @@ const heavy = [
 ];
 
 /**
- * Measures a caller who pauses between queries. While 48 others are active, only long pauses keep it below an equal
- * share.
+ * Measures a caller who pauses between queries. While 48 others are active, this caller stays below an equal share only
+ * if the pauses are long.
  */
 async function measureQuiet(
   name: string,

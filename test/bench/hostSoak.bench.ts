@@ -1,10 +1,11 @@
 /**
  * Does a whole host end with the memory that it started with? Eight clients push, append, replace, query, search and
  * delete over HTTP in rounds, and every round ends without datasets. Memory is compared after three tenths of the time
- * and at the end, each time after a rest in which arenas are swept, and after a garbage collection, so that late
- * collection does not matter. This runs once without the answer cache and once with it, to show the growth of the cache
- * separately. `--minutes n` is the time for each run (1 by default, hours for the deep layer); `--seed n`. The bench
- * fails above the bar: a tenth more memory, a quarter more resident memory, plus the size of the cache.
+ * and at the end. Both times it is read after a rest in which arenas are swept, and after a garbage collection, so that
+ * late collections do not matter. The bench runs once without the answer cache and once with it, to show the growth of
+ * the cache separately. `--minutes n` is the duration of each run (1 by default, hours for the deep layer), and `--seed
+ * n` sets the seed. The bench fails if memory grows by more than a tenth, or resident memory by more than a quarter,
+ * plus the size of the cache.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,9 +25,9 @@ const { values } = parseArgs({
 });
 const soakMs = Number(values.minutes ?? 1) * 60_000;
 const warmShare = 0.3;
-/** Enough for three sweeps of the arenas. */
+/** Milliseconds of rest, enough for three sweeps of the arenas. */
 const restMs = 50_000;
-/** Allowed memory as a multiple of the memory held before. */
+/** Allowed memory at the end, as a multiple of the memory before. */
 const bars: HeldMemory = { heapMib: 1.1, externalMib: 1.1, residentMib: 1.25 };
 const { below: pick } = createRandom(Number(values.seed ?? 1));
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -35,7 +36,7 @@ interface Pushed {
   readonly rows: readonly { readonly id: string; readonly columns: readonly { id: string }[] }[];
 }
 
-/** One client's part of a round: creates, changes, queries and deletes a dataset. */
+/** Runs one client's part of a round: creates, changes, queries and deletes a dataset. */
 async function useDataset(client: Client): Promise<number> {
   const rows = (count: number) =>
     Array.from({ length: count }, () => [`city ${pick(5_000)}`, pick(1_000_000), "2024-01-05"]);

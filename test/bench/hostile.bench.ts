@@ -1,7 +1,7 @@
 /**
- * How much do other callers notice while somebody sends expensive bodies, with or without a right, while a plugin
+ * How much do other callers slow down while somebody sends expensive bodies, with or without a right, while a plugin
  * returns a large answer, and while clients request long answers without reading them? A separate thread requests
- * `/healthz` every 5 ms over one kept connection. Rate limits are off, so that the host does all of the work. Figures
+ * `/healthz` every 5 ms over a kept connection. Rate limits are off, so that the host does all of the work. The figures
  * are wrong when other processes use the processors, because waiting for a processor counts too. `--only
  * hostile:<name>` measures one part.
  */
@@ -37,28 +37,28 @@ const wanted = String(values["only"] ?? "").split(":")[1] ?? "";
 const mebibyte = 2 ** 20;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 /**
- * Limit on the p99 of another organization's small query during a token's call, in milliseconds above the p99 without
- * that call.
+ * Limit on the p99 of another organization's small query during the calls of an embed token, in milliseconds above the
+ * p99 without these calls.
  */
 const tokenBarMs = 50;
 /** Minimum and maximum seconds for which a kind of call is repeated. */
 const shapeSeconds = { least: 1.5, most: 8 };
-/** Limit on the longest wait for `/healthz` during an attack, in milliseconds. */
+/** Limit on the longest response time of `/healthz` during an attack, in milliseconds. */
 const healthBarMs = 50;
-/** Limit on the p99 of a small query during other work, as a multiple of the p99 alone. */
+/** Limit on the p99 of a small query during other work, as a multiple of its p99 without other work. */
 const waitBar = 3;
 /** Limit on memory during a long answer, as a multiple of the size of its columns. */
 const memoryBar = 2;
 /**
- * Limit on the memory that bodies add to a quiet host: the shared budget of all bodies, and the same again for their
- * parts.
+ * Limit in MiB on the memory that bodies add to a quiet host: the shared budget of all bodies, and the same amount for
+ * their parsed parts.
  */
 const bodiesBarMib = 512;
-/** Bytes of a string's code and a number in the columns of a row. */
+/** Bytes in the columns per row of one string code and one number. */
 const cellBytes = 12;
 const bars: Bar[] = [];
 
-/** Returns the processor time of all threads of a process in milliseconds. Linux counts in steps of 10 ms. */
+/** Returns the processor time of all threads of a process in milliseconds. Linux reports it in steps of 10 ms. */
 function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -134,7 +134,7 @@ async function measured(
   return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), startMib, peakMib };
 }
 
-/** Measures expensive bodies, with bars for `/healthz` and for the memory of bodies. */
+/** Measures expensive bodies, with limits on the response time of `/healthz` and on the memory of bodies. */
 async function attacked(name: string, work: () => Promise<string>): Promise<void> {
   const { maxMs, startMib, peakMib } = await measured(host, name, work);
   bars.push(
@@ -208,7 +208,7 @@ try {
     const find = { dimensions, options: { rollup_data: false } };
     return JSON.stringify({ action: "get", find, key: ownerKey, token: ownerToken });
   };
-  /** Opens a dataset of a plugin that returns all of its rows, and a query that needs them. */
+  /** Opens a plugin dataset and a query that needs all rows of the dataset. */
   const openLarge = async (workerData: LargePluginTask) => {
     const thread = new Worker(new URL("./hostile/largePlugin.ts", import.meta.url), { workerData });
     const [url] = (await once(thread, "message")) as [string];
@@ -230,7 +230,7 @@ try {
     });
     return { runQuery: () => together(1, () => send(data, body)), close: () => thread.terminate() };
   };
-  /** Returns a small query of an organization that has signed up. */
+  /** Returns a small query of an organization that was created by signing up. */
   const strangersQuery = async () => {
     const signedUp = await fetch(`${host.url}/0.1.0/user`, {
       method: "POST",
@@ -295,7 +295,7 @@ try {
     if (!name || !city || !region || !km || !at) throw new Error("the dataset lacks columns");
     return { name, city, region, km, at };
   };
-  /** Repeats calls of one kind for a while, and abandons calls that take longer. */
+  /** Repeats calls of one kind for a while, and aborts calls that take longer. */
   const repeated = async ({ resource, body }: Shape, count: number): Promise<string> => {
     const text = JSON.stringify(body);
     const whole = `{${tokenPair},${text.slice(1)}`;
@@ -328,7 +328,7 @@ try {
     const shown = [...answers].map(([outcome, times]) => `${times} x ${outcome}`).join(", ");
     return `${(whole.length / 1024).toFixed(0)} KiB, ${((cpuMs(host.pid) - cpuFrom) / 1000).toFixed(1)} s of processor time; ${shown}`;
   };
-  /** Returns the longest block of the main thread since the last call, in milliseconds of processor time. */
+  /** Returns the longest block of the main thread since the previous call, in milliseconds of processor time. */
   const longestStretch = async (): Promise<number> => {
     const before = existsSync(stretchFile) ? readFileSync(stretchFile, "utf8") : "";
     process.kill(host.pid, "SIGUSR2");

@@ -1,8 +1,8 @@
 /**
- * How long do clients miss a killed host? Three hosts share one catalog and one ClickHouse. Six writers move to the
- * next host when one does not respond, and each host has a reader. The bench kills a host, then waits until each writer
- * has received two responses. For comparison it measures how long a push takes when nothing is killed. `--repeats` is
- * the number of kills.
+ * How long do clients wait after a host is killed? Three hosts share one catalog and one ClickHouse. Each of six
+ * writers moves to the next host when a host does not respond, and each host has a reader. The bench kills a host and
+ * waits until each writer has received two responses. For comparison it measures how long a push takes when no host is
+ * killed. `--repeats` is the number of kills.
  */
 import { parseArgs } from "node:util";
 import { openHostGroup } from "../support/hostGroup.ts";

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { availableParallelism, platform } from "node:os";
 
-/** Loops as long as its parent process runs, so killing the parent stops it too. */
+/** Code of an endless loop that stops when its parent process ends. */
 const source =
   "const parent = process.ppid; while (process.ppid === parent) for (let turn = 0; turn < 1e6; turn++);";
 
 /**
- * Keeps the processors from halting with an endless loop on each, at a priority that runs only when nothing else would.
- * When Linux places a thread that wakes up, it treats a halted virtual processor as unavailable (`available_idle_cpu`
- * in kernel/sched, with KVM's flag for a processor that was scheduled out). After a pause, two threads would therefore
- * share one processor until the next tick, 4 ms later, and the bench would measure that. Returns undefined if `chrt` is
- * not available.
+ * Keeps the processors from halting. An endless loop runs on each processor, at a priority that yields to all other
+ * work. When Linux places a thread that wakes up, it treats a halted virtual processor as unavailable
+ * (`available_idle_cpu` in kernel/sched, with KVM's flag for a processor that was scheduled out). After a pause, two
+ * threads would therefore share one processor until the next tick, 4 ms later, and the bench would measure that delay.
+ * Returns undefined if `chrt` is not available.
  */
 export async function keepAwake(): Promise<(() => void) | undefined> {
   if (platform() !== "linux") return undefined;

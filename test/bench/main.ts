@@ -7,8 +7,8 @@ import { keepAwake } from "./keepAwake.ts";
 
 /**
  * `npm run bench [-- --only name[:part][,name]] [-- --rows 10m] [-- --seed n] [-- --repeats n] [-- --minutes n] [--
- * --json file]` runs all benches, each file of this folder in its own process. The options are passed to the files,
- * which document their meaning.
+ * --json file]` runs all benches. Each bench is a file of this folder and runs in a separate process. The options are
+ * passed to the benches, which document their meaning.
  */
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import { readProcesses } from "../run/readProcesses.ts";
 
 /**
- * Returns the processor time in milliseconds of a process and of its descendants that are running or have been waited
- * for.
+ * Returns the processor time of a process in milliseconds. It includes descendants that are running, and descendants
+ * that ended and were waited for.
  */
 export function processorTime(pid: number): number {
   const all = readProcesses();

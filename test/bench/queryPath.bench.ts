@@ -1,10 +1,10 @@
 /**
- * What does the query path cost outside the engine, and how many answers per second does a host give? First, one call
- * in this process is measured from the text of the call to the text of the answer, minus the time in the engine. Then
- * 32 clients in their own process send queries over HTTP, with and without cached answers. The data are the flights of
- * 2001 (`--rows`, default 3m). The baseline is a server of a few lines that sends the same answers from a Map without
- * checking callers. Figures are wrong when another process runs, except for processor time per answer, which is printed
- * with them.
+ * What does the query path cost outside the engine, and how many answers per second does a host give? First, the bench
+ * measures a call in this process from the text of the call to the text of the answer, minus the time in the engine.
+ * Then 32 clients in a separate process send queries over HTTP, with and without cached answers. The data are the
+ * flights of 2001 (`--rows`, default 3m). The baseline is a server of a few lines that sends the same answers from a
+ * Map and does not check callers. The figures are wrong when another process runs, except for the processor time per
+ * answer, which is also printed.
  */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -38,7 +38,7 @@ const clientCount = 32;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${figures}`);
 
-/** Returns the processor time of all threads of a process so far, in milliseconds. */
+/** Returns the processor time of all threads of a process since its start, in milliseconds. */
 function processorMs(pid: number): number {
   const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const [user, system] = fields.split(" ").slice(11, 13);
@@ -111,7 +111,7 @@ try {
     await host.end("SIGTERM");
   }
 
-  /** Measures the same answers, served from a Map. */
+  /** Measures a server that sends the same answers from a Map. */
   async function showNaive(url: string): Promise<void> {
     const answers = new Map<string, string>();
     for (const call of calls) {

@@ -1,15 +1,16 @@
 /**
  * What does a host with a ClickHouse store cost compared with ClickHouse alone? Pushes over HTTP are compared with
- * inserts by ClickHouse's own client into a table that syncs as well. The dashboard queries of `strata` over HTTP,
- * never cached, are compared with equivalent statements over a table whose types and order a specialist would choose.
- * The answers are compared before a time counts. Both sides take turns. Another process disturbs the times, but affects
- * the ratio of processor times (servers, host and this process) least.
+ * inserts by ClickHouse's own client into a table that also syncs. The dashboard queries of `strata` over HTTP, without
+ * the cache, are compared with equivalent statements over a table whose types and order a specialist would choose. The
+ * bench compares the answers before a time counts. Both sides take turns. Another process disturbs the times, but
+ * affects the ratio of processor times (servers, host and this process) least.
  *
- * Two of the 18 queries are approximations, which the API does not offer, so the exact queries before them count
- * instead. The API returns the first rows of an order, so the specialist also orders Q11. Both order Q11b by `y`, and
- * the host then by the remaining columns. `SCALE_ROWS` is the number of rows: the first are pushed over HTTP, and the
- * plugin writes the others into the same table. `SCALE_SHARDS=2` uses a cluster of two servers, where the specialist
- * queries a Distributed table over both and has the joined table on each.
+ * Two of the 18 queries request approximations, which the API does not offer. The host runs the exact queries instead.
+ * The API returns the first rows of an order, so the specialist's statement for Q11 has an order too. Both sides order
+ * Q11b by `y`, and the host also by the remaining columns. `SCALE_ROWS` is the number of rows. The first rows are
+ * pushed over HTTP, and the plugin writes the other rows to the same table. With `SCALE_SHARDS=2` the store is a
+ * cluster of two servers. The specialist then queries a Distributed table over both servers and has the joined table on
+ * each server.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,9 +37,12 @@ const isPair = process.env["SCALE_SHARDS"] === "2";
 /** The maximum number of rows per call. */
 const rowsAPush = 10_000;
 const pushRounds = 30;
-/** Number of datasets and tables that are pushed to at the same time. A single one waits for disks. */
+/**
+ * Number of datasets and tables that receive pushes at the same time. With a single dataset, the bench would measure
+ * how long the disk takes.
+ */
 const writerCount = 4;
-/** Rows per write of the plugin, for the rest of the table. */
+/** Number of rows per write of the plugin, which fills the rest of the table. */
 const rowsAFill = 200_000;
 const rounds = Number(process.env["SCALE_TURNS"] ?? 9);
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
@@ -59,7 +63,7 @@ const low = "LowCardinality(String)";
 const specialists = `dt DateTime64(3, 'UTC'), dtu DateTime64(3, 'UTC'), s5 ${low}, s50 ${low}, s1000 ${low},
   s50k ${low}, s2m String, i1 Int32, i2 Int32, x Float64, y Float64, z Nullable(Float64)`;
 const firstRows = "ORDER BY dt, s50, s50k, x, i1";
-/** Measures wall time, and the processor time of the servers, the host and this process, in milliseconds. */
+/** Measures the wall time in milliseconds, and the processor time of the servers, the host and this process. */
 const timed = async <Result>(run: () => Promise<Result>) => {
   const usedMs = () => {
     const { user, system } = process.cpuUsage();
@@ -135,7 +139,7 @@ try {
         tables.map((table) => client.insert({ table, values, format: "JSONCompactEachRow" })),
       ),
     );
-    // The first one creates the datasets and warms up both sides.
+    // The first push creates the datasets and warms up both sides.
     if (round > 0) [ours, theirs].forEach((times, side) => times.push([push, insert][side]!.ms));
   }
   const [dataset] = datasets;
@@ -194,7 +198,7 @@ try {
       continue;
     }
     const find = apiQuery(query, dataset, joined);
-    // The API returns the first rows of an order, so the specialist requests the same.
+    // The API returns the first rows of an order, so the specialist's statement requests the same rows.
     const statement =
       name === "Q11" ? clickhouse.replace(" LIMIT", ` ${firstRows} LIMIT`) : clickhouse;
     const sql = statement.replace(/ FROM f\b/, " FROM own").replaceAll(/\bf\./g, "own.");
@@ -251,7 +255,7 @@ interface Turn {
   readonly cpuMs: number;
 }
 
-/** Converts datetimes to the client's format. */
+/** Converts datetimes to the format that ClickHouse's client expects. */
 function clientRow(row: readonly Cell[]): readonly Cell[] {
   return row.map((cell, index) =>
     storeColumns[index]?.type === "datetime" && typeof cell === "string"
@@ -260,7 +264,10 @@ function clientRow(row: readonly Cell[]): readonly Cell[] {
   );
 }
 
-/** @throws {Error} when the cells of the two sides differ */
+/**
+ * Compares the cells of both sides.
+ * @throws {Error} when the cells differ
+ */
 function refuseDifference(
   { name, keyCount }: Pick<BenchQuery, "name" | "keyCount">,
   ours: readonly (readonly unknown[])[],
@@ -284,7 +291,8 @@ function refuseDifference(
 }
 
 /**
- * Parses a cell. Our datetimes have a time zone; ClickHouse's dates and datetimes are in UTC. Numbers may be strings.
+ * Parses a cell. The host's datetimes have a time zone. ClickHouse's dates and datetimes are in UTC. Numbers may be
+ * strings.
  */
 function valueOf(text: string): unknown {
   if (/^\d{4}-\d\d-\d\d/.test(text))

@@ -1,4 +1,4 @@
-// The plugin of the bench `conformance`, running in its own process.
+// Serves the plugin of the bench `conformance` in a separate process.
 import { serve } from "../../plugins/sdk/index.ts";
 import { plantedPlugin } from "../plugins/conformance/plantedLiars.ts";
 

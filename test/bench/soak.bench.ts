@@ -1,6 +1,6 @@
 /**
- * Does the store end with the memory that it started with? `--minutes n` (default 1), `--seed n`. The work is defined
- * in the engine's tests.
+ * Does the store end with the memory that it started with? `--minutes n` sets the duration (default 1), and `--seed n`
+ * the seed. The engine's tests define the work.
  */
 const soak = new URL("../engine/soak.ts", import.meta.url);
 await import(soak.href);

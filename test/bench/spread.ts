@@ -5,7 +5,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** Summarizes measurements. For an even count, the median is the lower middle value. */
+/** Summarizes measurements. The median of an even number of measurements is the lower of the two middle values. */
 export function spreadOf(measured: readonly number[]): Spread {
   const sorted = measured.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)];
@@ -19,7 +19,7 @@ export function shownSpread({ min, median, max }: Spread): string {
   return `${median.toFixed(1).padStart(9)} ${min.toFixed(1).padStart(9)} ${max.toFixed(1).padStart(9)}`;
 }
 
-/** Times a function in milliseconds: `warmUps` uncounted runs, then `runs` counted ones. */
+/** Measures a function in milliseconds: `warmUps` uncounted runs, then `runs` counted runs. */
 export async function timed(
   run: () => Promise<unknown>,
   { warmUps = 2, runs = 9 } = {},
@@ -34,7 +34,7 @@ export async function timed(
   return spreadOf(measured);
 }
 
-/** Returns the value that the share `part` of the measurements, from 0 to 1, does not exceed. */
+/** Returns the value that the fraction `part` (from 0 to 1) of the measurements does not exceed. */
 export function quantile(measured: readonly number[], part: number): number {
   const sorted = measured.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];

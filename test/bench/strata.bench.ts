@@ -1,10 +1,10 @@
 /**
- * How fast is the store compared with DuckDB, ClickHouse and Polars, on the same queries over the same generated table,
- * with two threads each? Each system runs in its own process, all take turns within one run, and answers are compared
- * before a time counts. The store runs completely: durable, with its planner, its checks and a security filter, which
- * the peers get as well. Figures are wrong when anything else runs on the machine, or when memory cannot hold all
- * systems at once (24 GiB suffice for up to 10 million rows). Options: `--rows 1m|10m|50m|100m --seed n --repeats n
- * --json file --only strata:part,Q5`.
+ * How fast is the store compared with DuckDB, ClickHouse and Polars? All systems run the same queries over the same
+ * generated table with two threads each. Each system runs in a separate process, and all take turns within one run. The
+ * bench compares the answers before a time counts. The store runs completely: it is durable and uses its planner, its
+ * checks and a security filter. The peers apply the same filter. The figures are wrong when another process runs, or
+ * when memory cannot hold all systems at once (24 GiB suffice for up to 10 million rows). Options: `--rows
+ * 1m|10m|50m|100m --seed n --repeats n --json file --only strata:part,Q5`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ const options = parseOptions(process.argv.slice(2));
 const { rowCount, seed, parts } = options;
 const million = rowCount / 1e6;
 const dir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
-/** Number of rows in the small table, the base for measuring growth. */
+/** Number of rows in the small table, from which growth is measured. */
 const smallRowCount = 1_000_000;
 const processes = new Map<SystemName, BenchProcess>();
 const bars: Bar[] = [];
@@ -85,7 +85,7 @@ try {
   if (tellsGrowth) {
     await openAll(["strata", "duckdb-file"], smallRowCount);
     print("\n  medians in milliseconds on 1 million rows, as they are measured");
-    // Warms up the code first, so that slow first runs do not distort the growth.
+    // Compiles the code first, because slow first runs would distort the growth.
     small = await measure(processes, queries, 20);
     await endAll();
   }
@@ -151,7 +151,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** Measures a requested part. A failure is reported and does not stop the other parts. */
+/** Measures a requested part. If it fails, the failure is reported and the other parts still run. */
 async function attempt<Report>(
   part: Part,
   measure: () => Promise<{ readonly report: Report; readonly bars: readonly Bar[] }>,
@@ -170,8 +170,8 @@ async function attempt<Report>(
 }
 
 /**
- * Returns all systems for up to 10 million rows. Up to 50 million, memory holds our store and two forms of DuckDB;
- * above that, our store and DuckDB's file. Returns only our store if nothing is compared.
+ * Returns all systems for up to 10 million rows. For up to 50 million rows, memory can hold our store and two forms of
+ * DuckDB; for more rows, only our store and DuckDB's file. Returns only our store if nothing is compared.
  */
 async function chooseSystems(): Promise<readonly SystemName[]> {
   if (!parts.has("queries") && !parts.has("random") && !parts.has("callers")) return ["strata"];
@@ -192,7 +192,7 @@ function folderOf(name: SystemName, tableRowCount: number): string {
   return join(dir, `${name}-${tableRowCount}`);
 }
 
-/** Opens systems, each with its own table of `rowCount` rows. */
+/** Opens systems. Each system has a separate table of `rowCount` rows. */
 async function openAll(names: readonly SystemName[], rowCount: number): Promise<void> {
   const files = await writeParquet(rowCount, seed);
   const loads: Record<string, unknown> = {};

@@ -1,9 +1,9 @@
 /**
- * How much does an organization notice while another one floods the host? A quiet organization's small query over HTTP,
- * never cached, is measured alone and during each flood, in turns: heavy queries, pushes, exports, bodies that are
- * expensive to read, and all of them. In a real installation clients run elsewhere, so the flood's clients run in a
- * process of the lowest priority, but the figures still include the processor time of all clients on two cores. `--only
- * tenants:pushes` measures one flood.
+ * How much does one organization slow down while another floods the host? A quiet organization's small query over HTTP,
+ * without the cache, is measured alone and during each flood, in turns. The floods are heavy queries, pushes, exports,
+ * bodies that are expensive to parse, and all of these together. In a real installation clients run on other machines.
+ * Here the flood's clients run in a process of the lowest priority, but the figures still include the processor time of
+ * all clients on two cores. `--only tenants:pushes` measures one flood.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ const wanted = String(values["only"] ?? "").split(":")[1] ?? "";
 const turnCount = 3;
 const secondsATurn = 4;
 const clientCount = 24;
-/** Limit on the p99 during a flood, as a multiple of the p99 alone. */
+/** Limit on the p99 during a flood, as a multiple of the p99 without a flood. */
 const waitBar = 1.5;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 

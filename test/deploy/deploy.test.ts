@@ -17,14 +17,14 @@ const variables = new Set(Object.values(settings).map(({ variable }) => variable
 const chart = "helm/manifold";
 const templates = readdirSync(join(root, chart, "templates"));
 
-/** Returns the nested member that a path such as `image.tag` names. */
+/** Returns the nested member at a path such as `image.tag`. */
 function memberOf(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split(".")) found = isObject(found) ? found[name] : undefined;
   return found;
 }
 
-/** Fills in templates that only use values, just well enough to parse the result as YAML. */
+/** Fills in the values of a Helm template. This is enough to parse the result as YAML. */
 function filled(text: string): string {
   return text
     .replaceAll(/^\s*\{\{-? ?(?:if|end|with|range)[^}]*\}\}\n/gm, "")
@@ -39,10 +39,10 @@ interface Command {
   readonly flags: readonly (readonly [flag: string, value: string])[];
 }
 
-/** Flags of docker, kubectl and helm that take no value. */
+/** Flags of docker, kubectl and helm that have no value. */
 const bareFlags = ["--read-only"];
 
-/** Parses the commands of the README, which contain no quotes. */
+/** Parses the commands in the README. They contain no quotes. */
 function commandsOf(block: string): readonly Command[] {
   return block
     .trim()
@@ -62,7 +62,7 @@ function commandsOf(block: string): readonly Command[] {
 }
 
 suite("deploy", (test) => {
-  test("the README's commands use only existing files, ports, folders, users and values", () => {
+  test("the commands in deploy/README.md use only existing files, ports, folders, users and values", () => {
     const blocks = readBlocks().filter((block) => block.page === "deploy/README.md");
     const [shell = "", plain = ""] = ["sh", ""].map(
       (language) => blocks.find((block) => block.language === language)?.text,
@@ -132,7 +132,7 @@ suite("deploy", (test) => {
     assert.equal(variablesGiven, needed.match(/[A-Z_]{5,}/g));
   });
 
-  test("every variable in the files is a setting of the host, of Node.js or of its cache", () => {
+  test("every environment variable in the deployment files is a setting of the host, of Node.js or of its compile cache", () => {
     const files = ["container/Containerfile", "systemd/manifold.service", `${chart}/values.yaml`];
     const texts = [...files, ...templates.map((name) => `${chart}/templates/${name}`)].map(read);
     const named = texts.join("\n").match(/\b(?:MANIFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? [];
@@ -143,7 +143,7 @@ suite("deploy", (test) => {
     );
   });
 
-  test("the container file has two stages, and the second runs no build and has its own user", () => {
+  test("the container image is built in a separate stage and runs as its own user", () => {
     const file = DockerfileParser.parse(read("container/Containerfile"));
     const instructions = file.getInstructions().map((each) => ({
       keyword: each.getKeyword(),
@@ -174,7 +174,7 @@ suite("deploy", (test) => {
     for (const path of [".git", "**/node_modules", "**/.env*"]) assert.ok(ignored.includes(path));
   });
 
-  test("systemd accepts the unit, which does not run as root and writes only to its own folders", () => {
+  test("systemd accepts the unit file, whose service does not run as root and writes only to its own folders", () => {
     const unit = read("systemd/manifold.service");
     for (const line of [
       "User=manifold",
@@ -184,7 +184,7 @@ suite("deploy", (test) => {
       "KillSignal=SIGTERM",
     ])
       assert.ok(unit.split("\n").includes(line), line);
-    // The engine compiles kernels, so forbidding writable code would stop it.
+    // The engine compiles kernels at run time, so it would not start if writable code were forbidden.
     assert.not.match(unit, "MemoryDenyWriteExecute=yes");
     if (!existsSync("/usr/bin/systemd-analyze")) return;
     const folder = mkdtempSync(join(tmpdir(), "manifold-unit-"));
@@ -203,7 +203,7 @@ suite("deploy", (test) => {
     }
   });
 
-  test("the chart's values match their schema, which rejects several hosts on a single-host store", () => {
+  test("the Helm chart's values match their schema, which rejects several hosts on a single-host store", () => {
     const schema: object = JSON.parse(read(`${chart}/values.schema.json`));
     const values: Readonly<Record<string, unknown>> = parse(read(`${chart}/values.yaml`));
     const check = Compile(schema);
@@ -220,7 +220,7 @@ suite("deploy", (test) => {
     assert.is(about["appVersion"], version);
   });
 
-  test("templates use only existing values and are valid YAML once filled in", () => {
+  test("Helm templates use only existing values and are valid YAML once filled in", () => {
     const values: unknown = parse(read(`${chart}/values.yaml`));
     for (const name of templates) {
       const text = read(`${chart}/templates/${name}`);
@@ -231,12 +231,12 @@ suite("deploy", (test) => {
     }
   });
 
-  test("pods run without root on a read-only root file system, with the host's probes and grace period", () => {
+  test("pods do not run as root, have a read-only root file system, and use the host's probes and grace period", () => {
     const hosts: unknown = parse(filled(read(`${chart}/templates/hosts.yaml`)));
     const pod = memberOf(hosts, "spec.template.spec");
     assert.is(memberOf(pod, "securityContext.runAsNonRoot"), true);
     assert.is(memberOf(pod, "securityContext.runAsUser"), 10001);
-    // A Service with the product's name would set MANIFOLD_PORT to its own address.
+    // Kubernetes sets MANIFOLD_PORT to the address of a Service that is named `manifold`.
     assert.is(memberOf(pod, "enableServiceLinks"), false);
     const containers = memberOf(pod, "containers");
     const [container] = Array.isArray(containers) ? containers : [];

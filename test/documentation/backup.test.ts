@@ -21,7 +21,7 @@ const countRows = async ({ client }: HostProcess, datasetId: string) => {
 
 suite("documentation/backup", (test) => {
   test.deep(
-    "the commands of docs/RUNNING.md back a running host up, check the backup and restore it",
+    "the commands in docs/RUNNING.md back up a running host, check the backup and restore it",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       const dataDir = join(folder, ".manifold");

@@ -33,8 +33,8 @@ const serveUsage = [flagOf("dataDir")];
 const uuid = "00000000-0000-4000-8000-000000000001";
 
 /**
- * Blocks that say `not-run`, with the reason. Tests check only that `sh` parses in bash and names existing scripts,
- * commands and flags, and that a server parses `sql`.
+ * Reasons why blocks marked `not-run` are not run. For these blocks, tests check only that `sh` parses in bash and
+ * names existing scripts, commands and flags, and that a server parses `sql`.
  */
 const notRun: Readonly<Record<string, string>> = {
   "CONTRIBUTING.md sh": "minutes, and a host without end",
@@ -54,7 +54,7 @@ const notRun: Readonly<Record<string, string>> = {
   "examples/three-sources/README.md sh": "test/examples/threeSources runs the same program",
 };
 
-/** Returns a JSON value, or several that each start on a new line. */
+/** Returns the JSON values of a block: a single value, or several values that each start on a new line. */
 function valuesOf({ text }: Block): readonly Readonly<Record<string, unknown>>[] {
   const whole = text.replaceAll("…", uuid);
   try {
@@ -65,7 +65,7 @@ function valuesOf({ text }: Block): readonly Readonly<Record<string, unknown>>[]
   }
 }
 
-/** Checks of a JSON block, by its first mark. */
+/** Checks of a JSON block, keyed by the first word after its language. */
 const readers: Readonly<Record<string, (block: Block) => void>> = {
   call(block) {
     const [, name = "", actionName = ""] = block.marks;
@@ -103,7 +103,7 @@ const readers: Readonly<Record<string, (block: Block) => void>> = {
   },
 };
 
-/** Returns the lines at which blocks begin that are code only because of their indentation. */
+/** Returns the first lines of indented code blocks, which have no fence. */
 function indentedIn(text: string): readonly number[] {
   const lines = text.replaceAll(/^( *)```.*?^\1```$/gms, (block) => block.replaceAll(/.+/g, "-"));
   return lines.split("\n").flatMap((line, index, all) => {
@@ -117,20 +117,20 @@ function indentedIn(text: string): readonly number[] {
 suite("documentation/blocks", (test) => {
   const blocks = readBlocks();
   const isRun = ({ marks }: Block) => !marks.includes("not-run");
-  /** The tests of this folder, which run blocks that name them. */
+  /** The names of this folder's tests. A code block names the test that runs it. */
   const runners = globSync("*.test.ts", { cwd: import.meta.dirname }).map((name) =>
     name.replace(/\.test\.ts$/, ""),
   );
   const hasRunner = ({ marks }: Block) => marks.some((mark) => runners.includes(mark));
   const of = (language: string) => blocks.filter((block) => block.language === language);
 
-  test("every block names a known language or is plain text", () => {
+  test("every code block in the documentation names a known language or is plain text", () => {
     assert.ok(blocks.length > 40, String(blocks.length));
     const known = ["", "sh", "ts", "json", "html", "sql"];
     assert.equal(blocks.filter(({ language }) => !known.includes(language)).map(placeOf), []);
   });
 
-  test("every block of code has a fence", () => {
+  test("every code block in the documentation has a fence", () => {
     const indented = pages.flatMap((page) =>
       indentedIn(textOf(page)).map((line) => `${page}:${line}`),
     );
@@ -138,14 +138,14 @@ suite("documentation/blocks", (test) => {
     assert.equal(indentedIn("- a point\n\n  goes on\n\ntext\n\n    code\n"), [7]);
   });
 
-  test("the list of blocks that are not run is complete", () => {
+  test("every code block that is not run is listed with a reason", () => {
     const places = blocks
       .filter((block) => !isRun(block))
       .map(({ page, language }) => `${page} ${language}`);
     assert.equal(places, Object.keys(notRun));
   });
 
-  test("the word after a language is a JSON check, a test that names the page, or not-run", () => {
+  test("the word after a code block's language names a JSON check or a test of the page, or is not-run", () => {
     assert.ok(blocks.filter(hasRunner).length > 6);
     for (const block of blocks.filter(({ marks }) => marks.length > 0)) {
       const [mark = ""] = block.marks;
@@ -156,7 +156,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("the host accepts every block of JSON", () => {
+  test("the host accepts every JSON block in the documentation", () => {
     for (const block of of("json")) {
       if (!hasRunner(block)) {
         const read = readers[block.marks[0] ?? ""];
@@ -166,7 +166,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("every block of TypeScript parses", () => {
+  test("every TypeScript block in the documentation parses", () => {
     for (const block of of("ts")) {
       const text = block.text.replaceAll(/, … ?([})])/g, ", ...rest $1");
       const { errors } = parseSync("block.ts", text);
@@ -178,14 +178,14 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("every block of commands parses in bash", async () => {
+  test("every shell block in the documentation parses in bash", async () => {
     for (const block of of("sh")) {
       const { stderr } = await run("bash", ["-n", "-c", block.text]);
       assert.is(stderr, "", placeOf(block));
     }
   });
 
-  test("commands that are not run name existing scripts, commands and flags", () => {
+  test("shell blocks that are not run name existing scripts, commands and flags", () => {
     const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
       readFileSync(join(root, "package.json"), "utf8"),
     );
@@ -206,7 +206,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test("pages use only attributes that the component has", () => {
+  test("HTML blocks in the documentation use only attributes that the component has", () => {
     const source = readFileSync(join(root, "docs/EMBEDDING.md"), "utf8");
     for (const { text } of of("html"))
       for (const [, attributes = ""] of text.matchAll(/<manifold-dashboard([^>]*)>/g))
@@ -214,7 +214,7 @@ suite("documentation/blocks", (test) => {
           assert.match(source, `| \`${name}\``);
   });
 
-  test.deep("the command of docs/VERSIONS.md writes a folder of the store", async () => {
+  test.deep("the command in docs/VERSIONS.md writes a folder of the store", async () => {
     const [block] = of("sh").filter(({ page }) => page === "docs/VERSIONS.md");
     assert.ok(block);
     const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
@@ -232,7 +232,7 @@ suite("documentation/blocks", (test) => {
     }
   });
 
-  test.deep("ClickHouse parses every statement", async () => {
+  test.deep("ClickHouse parses every SQL block of its pages", async () => {
     const database = await openClickhouseDatabase();
     try {
       const statements = of("sql").flatMap(({ text }) => text.split(/;\s*/).filter(Boolean));
@@ -261,7 +261,7 @@ suite("documentation/blocks", (test) => {
   const hasServer = (page: string) =>
     page !== "connectors/mysql/README.md" || needsMariadb.missing === undefined;
   for (const page of shellPages.filter(hasServer))
-    test.deep(`a host accepts the commands of ${page} in their order`, async () => {
+    test.deep(`a host accepts the commands of ${page} in the order of the page`, async () => {
       const { run: runShell } = await opened();
       const texts = of("sh").filter(
         (block) => block.page === page && isRun(block) && !hasRunner(block),
@@ -275,14 +275,20 @@ suite("documentation/blocks", (test) => {
     });
 
   for (const block of of("ts").filter((each) => !hasRunner(each)))
-    test.deep(`the TypeScript of ${placeOf(block)} compiles under strict and runs`, async () => {
-      const { url, key, token } = await opened();
-      const replaced = { "http://127.0.0.1:4000": url };
-      await withCompiled(block, { replaced }, async (file) => {
-        const { stdout } = await run(process.execPath, ["--conditions=manifold-source", file], {
-          env: { ...process.env, KEY: key, TOKEN: token },
+    test.deep(
+      `the TypeScript block at ${placeOf(block)} compiles in strict mode and runs`,
+      async () => {
+        const { url, key, token } = await opened();
+        const replaced = { "http://127.0.0.1:4000": url };
+        await withCompiled(block, { replaced }, async (file) => {
+          const { stdout } = await run(process.execPath, ["--conditions=manifold-source", file], {
+            env: { ...process.env, KEY: key, TOKEN: token },
+          });
+          assert.match(
+            stdout,
+            block.page === "core/web/charts/README.md" ? /^<svg .*Ghent/s : /\S/,
+          );
         });
-        assert.match(stdout, block.page === "core/web/charts/README.md" ? /^<svg .*Ghent/s : /\S/);
-      });
-    });
+      },
+    );
 });

@@ -1,6 +1,9 @@
 import { rolldown } from "rolldown";
 
-/** Bundles a script of the tree for browsers. Returns its files by path; `/page.js` loads the others. */
+/**
+ * Bundles a script of the repository for browsers. Returns the bundled files by path. `/page.js` is the entry and loads
+ * the other files.
+ */
 export async function bundleScript(file: string): Promise<ReadonlyMap<string, string>> {
   const built = await rolldown({
     input: { page: file },

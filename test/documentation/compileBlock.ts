@@ -7,19 +7,20 @@ import { placeOf, type Block } from "./readBlocks.ts";
 
 const run = promisify(execFile);
 
-/** A file of the tree that a block says it is, in a comment of its first line. */
+/** Matches a comment in the first line of a block, which names the repository file that the block stands for. */
 const ownPath = /^\/\/ (\S+\.ts)\n/;
 
 export interface CompileOptions {
-  /** Texts of the block in whose place the test has its own, such as addresses. */
+  /** Strings of the block, such as addresses, with the test's replacements. */
   readonly replaced?: Readonly<Record<string, string>>;
   /** Whether the block is for browsers. */
   readonly isPage?: boolean;
 }
 
 /**
- * Compiles a block of TypeScript under strict, then calls `use` with its file, which is removed afterwards. Relative
- * imports are those of the file that the block names in its first line, else of the folder of its page.
+ * Compiles a TypeScript block in strict mode, then calls `use` with the compiled file and removes the file. Relative
+ * imports are resolved from the file that the block names in its first line. Otherwise they are resolved from the
+ * folder of the block's page.
  */
 export async function withCompiled<Result>(
   block: Block,

@@ -13,7 +13,7 @@ import { blocksFor } from "./readBlocks.ts";
 
 const [block] = blocksFor("docs/CONSOLE.md", "consolePage");
 
-/** Opens the page as the shell does, with a client of the reader's session. */
+/** Opens the page as the console does, with a client that has the reader's session. */
 const opening = `
   import { createApi } from "${join(root, "core/web/console/api/index.ts")}";
   import { define } from "${join(root, "core/web/console/parts/index.ts")}";
@@ -38,7 +38,7 @@ suite("documentation/consolePage", (test) => {
     await people?.close();
   });
 
-  test.deep("the page of docs/CONSOLE.md compiles, and shows what a host answers", async () => {
+  test.deep("the example page in docs/CONSOLE.md compiles and shows data of a host", async () => {
     const { id } = await people.push();
     await people.owner.update("securable", id, { name: { en: "Trips <b>" } });
     await withCompiled(block!, { isPage: true }, async (file) => {

@@ -10,14 +10,14 @@ import { bundleScript } from "./bundleScript.ts";
 import { withCompiled } from "./compileBlock.ts";
 import { blocksFor } from "./readBlocks.ts";
 
-/** Runs before each page: what its policy forbids becomes an error of the console. */
+/** Runs before each page. Turns violations of its content security policy into console errors. */
 const report = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
 
 interface ShownPage {
   readonly html: string;
   readonly scripts?: ReadonlyMap<string, string>;
-  /** The answer of the route `/token` to a POST. */
+  /** Returns the response to a POST to `/token`. */
   readonly token?: () => Promise<object>;
 }
 
@@ -39,7 +39,7 @@ suite("documentation/embedding", (test) => {
     await host?.close();
   });
 
-  /** Texts of the page that a reader replaces, with those of the host. */
+  /** Placeholders that readers replace in the page, with the values of the test host. */
   const replaced = () => ({
     "https://analytics.example.org": host.people.host.url,
     "<id>": host.dashboardId,
@@ -47,7 +47,9 @@ suite("documentation/embedding", (test) => {
     "<token>": host.viewer.pair.token,
   });
 
-  /** Shows a page of another origin than the host's, under the policy that docs/EMBEDDING.md names. */
+  /**
+   * Opens a page on another origin than the host, with the content security policy that docs/EMBEDDING.md recommends.
+   */
   async function withPage(
     { html: body, scripts = new Map(), token }: ShownPage,
     check: (page: Page, said: readonly string[]) => Promise<void>,
@@ -91,7 +93,7 @@ suite("documentation/embedding", (test) => {
     }
   }
 
-  /** Waits for the bars of the dashboard, and returns the rows of their item. */
+  /** Waits until the dashboard shows bars. Returns the rows of the item that draws them. */
   async function rowsShown(page: Page): Promise<unknown> {
     await page.locator('[data-item="by region"] [data-mark]').first().waitFor();
     return page.evaluate(async () => {
@@ -100,30 +102,36 @@ suite("documentation/embedding", (test) => {
     });
   }
 
-  test.deep("the page has a tag, a script and an item", () => {
-    assert.ok(html && script && item);
-    assert.is(blocks.length, 3);
-  });
-
-  test.deep("the tag of the page shows a dashboard in a page of another origin", async () => {
-    const text = Object.entries(replaced()).reduce(
-      (shown, [from, to]) => shown.replaceAll(from, to),
-      html!.text,
-    );
-    assert.not.match(text, /[<"](?:id|key|token)>|…/);
-    await withPage({ html: text }, async (page, said) => {
-      const rows = await rowsShown(page);
-      assert.is((rows as readonly unknown[]).length, 4);
-      const seen = await page
-        .locator("manifold-dashboard")
-        .evaluate((element: ManifoldDashboard) => [element.locale, element.theme]);
-      assert.equal(seen, ["nl-BE", "auto"]);
-      assert.equal(said, []);
-    });
-  });
+  test.deep(
+    "docs/EMBEDDING.md contains an HTML tag, a script and an item drawn by a program",
+    () => {
+      assert.ok(html && script && item);
+      assert.is(blocks.length, 3);
+    },
+  );
 
   test.deep(
-    "the script of the page compiles, asks its server for a token, and hears what the reader selects",
+    "the HTML tag in docs/EMBEDDING.md shows a dashboard on a page of another origin",
+    async () => {
+      const text = Object.entries(replaced()).reduce(
+        (shown, [from, to]) => shown.replaceAll(from, to),
+        html!.text,
+      );
+      assert.not.match(text, /[<"](?:id|key|token)>|…/);
+      await withPage({ html: text }, async (page, said) => {
+        const rows = await rowsShown(page);
+        assert.is((rows as readonly unknown[]).length, 4);
+        const seen = await page
+          .locator("manifold-dashboard")
+          .evaluate((element: ManifoldDashboard) => [element.locale, element.theme]);
+        assert.equal(seen, ["nl-BE", "auto"]);
+        assert.equal(said, []);
+      });
+    },
+  );
+
+  test.deep(
+    "the script in docs/EMBEDDING.md compiles, requests a token from its server and receives the reader's selections",
     () =>
       withCompiled(script!, { replaced: replaced(), isPage: true }, async (file) => {
         let askedCount = 0;
@@ -155,7 +163,7 @@ suite("documentation/embedding", (test) => {
       }),
   );
 
-  test.deep("the item that a program of the page draws is a picture of its rows", () =>
+  test.deep("the program in docs/EMBEDDING.md draws an item as a picture of its rows", () =>
     withCompiled(item!, { replaced: replaced(), isPage: true }, async (file) => {
       const scripts = await bundleScript(file);
       const body = '<script type="module" src="/page.js"></script>';

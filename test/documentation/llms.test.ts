@@ -5,11 +5,11 @@ import { groups, pages, textOf, titleOf } from "../../docs/.vitepress/pages.ts";
 import { suite } from "../support/suite.ts";
 
 suite("documentation/llms", (test) => {
-  test("llms.txt is what the pages say now: `npm run llms` writes it", () => {
+  test("llms.txt matches the current pages; `npm run llms` updates it", () => {
     assert.is(textOf("llms.txt"), llmsText());
   });
 
-  test("every page is in one group of the site, in llms.txt and in llms-full.txt", () => {
+  test("every page of the documentation is in one group of the site, in llms.txt and in llms-full.txt", () => {
     const grouped = groups.flatMap(({ paths }) => paths);
     assert.equal(grouped.toSorted(), pages);
     const [list, full] = [llmsText(), llmsFullText()];

@@ -59,7 +59,7 @@ suite("documentation/mcp", (test) => {
     }
   });
 
-  test("the command for Claude Code has the same address and header", async () => {
+  test("the documented command for Claude Code has the address and header of the MCP configuration", async () => {
     const [command] = readBlocks().filter((each) => each.page === page && each.language === "sh");
     const shown = `claude() { printf '%s\\n' "$@"; }\n${command?.text}`;
     const { stdout } = await run("bash", ["-eu", "-c", shown]);

@@ -21,7 +21,7 @@ const environment = { SECRET: secret, PLUGIN_SECRET: secret };
 const start = (file: string, args: readonly string[], cwd: string, text: string) =>
   startProgram(file, args, text, { cwd, environment });
 
-/** Runs the conformance kit on a plugin, and returns its report. */
+/** Runs the conformance kit on a plugin. Returns the kit's report. */
 async function check(...args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
@@ -32,29 +32,35 @@ async function check(...args: readonly string[]): Promise<string> {
 }
 
 suite("documentation/plugins", (test) => {
-  test.deep("the smallest plugin compiles, serves its rows, and passes the kit", () =>
-    withCompiled(smallest!, { replaced: { "port: 7070": "port: 0" } }, async (file) => {
-      const flags = ["--conditions=manifold-source", file];
-      const { line, end } = await start(process.execPath, flags, dirname(file), "listens");
-      try {
-        const [url = ""] = /http:\S+/.exec(line) ?? [];
-        assert.match(await check(url, "--queries", "200"), / 0 wrong/);
-      } finally {
-        await end();
-      }
-    }),
+  test.deep(
+    "the smallest documented plugin compiles, serves its rows and passes the conformance kit",
+    () =>
+      withCompiled(smallest!, { replaced: { "port: 7070": "port: 0" } }, async (file) => {
+        const flags = ["--conditions=manifold-source", file];
+        const { line, end } = await start(process.execPath, flags, dirname(file), "listens");
+        try {
+          const [url = ""] = /http:\S+/.exec(line) ?? [];
+          assert.match(await check(url, "--queries", "200"), / 0 wrong/);
+        } finally {
+          await end();
+        }
+      }),
   );
 
-  test.deep("the plugin with capabilities compiles, and the kit proves them", () =>
-    withCompiled(capable!, {}, async (file) => {
-      renameSync(file, join(dirname(file), "plugin.ts"));
-      const report = JSON.parse(await check(dirname(file), "--report", "json", "--queries", "500"));
-      const proved = (report.claims as readonly { claim: string; verdict: string }[])
-        .filter(({ verdict }) => verdict === "proved")
-        .map(({ claim }) => claim);
-      for (const claim of ["projection", "filters.operators.=.hierarchy"])
-        assert.ok(proved.includes(claim), proved.join());
-    }),
+  test.deep(
+    "the documented plugin with capabilities compiles, and the conformance kit proves its capabilities",
+    () =>
+      withCompiled(capable!, {}, async (file) => {
+        renameSync(file, join(dirname(file), "plugin.ts"));
+        const report = JSON.parse(
+          await check(dirname(file), "--report", "json", "--queries", "500"),
+        );
+        const proved = (report.claims as readonly { claim: string; verdict: string }[])
+          .filter(({ verdict }) => verdict === "proved")
+          .map(({ claim }) => claim);
+        for (const claim of ["projection", "filters.operators.=.hierarchy"])
+          assert.ok(proved.includes(claim), proved.join());
+      }),
   );
 
   test.deep(

@@ -10,7 +10,7 @@ import { blocksFor } from "./readBlocks.ts";
 
 const run = promisify(execFile);
 
-/** Asks an address as curl does, once its program listens. */
+/** Sends a request like curl, and retries until the program listens. */
 const requesting = `
   const args = process.argv.slice(1);
   const headers = args.flatMap((each, index) => (args[index - 1] === "-H" ? [each.split(": ")] : []));
@@ -26,7 +26,10 @@ const requesting = `
     }
 `;
 
-/** The commands of the blocks, from the sources; a program in the background ends with the shell. */
+/**
+ * Replaces the commands in the blocks with commands that run from the sources. The shell stops background programs when
+ * it exits.
+ */
 const prelude = `
 node() { exec "$NODE" --conditions=manifold-source "$@"; }
 curl() { "$NODE" --input-type=module -e "$ASKING" -- "$@"; }
@@ -34,7 +37,7 @@ npx() { shift; curl "\${@: -1}/health" > /dev/null; "$NODE" "$MAIN" "$@"; }
 trap 'kill $!; wait' EXIT
 `;
 
-/** A part of what the last command of a page prints. */
+/** The expected output of the last command on each page. */
 const printed: Readonly<Record<string, RegExp>> = {
   "examples/minimal-plugin/README.md": /^200 .*"airports".*"passengers"/m,
   "examples/python-plugin/README.md": /passed: \d+ proved, 0 wrong/,
@@ -48,7 +51,7 @@ suite("documentation/programs", (test) => {
       noteMissing("python3, for examples/python-plugin");
       continue;
     }
-    test.deep(`the program of ${page} starts, and answers as the page says`, async () => {
+    test.deep(`the program in ${page} starts and prints what the page shows`, async () => {
       const [block] = blocksFor(page, "programs");
       assert.ok(block);
       const port = String(await freePort());

@@ -1,20 +1,20 @@
 import { pages, textOf } from "../../docs/.vitepress/pages.ts";
 
-/** A block of code of a page. */
+/** A code block of a page. */
 export interface Block {
   readonly page: string;
-  /** The line of its fence, from 1. */
+  /** The line number of the opening fence, starting at 1. */
   readonly line: number;
-  /** Empty for text. */
+  /** Empty for plain text. */
   readonly language: string;
-  /** Words after the language: who reads the block, the test of this folder that runs it, or `not-run`. */
+  /** Words after the language: the check that reads the block, the test in this folder that runs it, or `not-run`. */
   readonly marks: readonly string[];
   readonly text: string;
 }
 
 const fence = /^( *)```(.*)$/;
 
-/** Reads the blocks of code of every page, in order. A block in a list loses the indent of its fence. */
+/** Reads the code blocks of all pages, in order. The indentation of a fence in a list is removed from its block. */
 export function readBlocks(): readonly Block[] {
   return pages.flatMap((page) => {
     const blocks: Block[] = [];
@@ -41,7 +41,7 @@ export function readBlocks(): readonly Block[] {
 
 export const placeOf = ({ page, line }: Block): string => `${page}:${line}`;
 
-/** Returns the blocks of a page that name a test of this folder as the one that runs them. */
+/** Returns the blocks of a page that are marked with the name of a test in this folder. */
 export function blocksFor(page: string, testName: string): readonly Block[] {
   return readBlocks().filter((block) => block.page === page && block.marks.includes(testName));
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 
-// Stands for curl in the shell of the documentation's blocks: the same request, with addresses and credentials of the
-// test in the place of the examples'. It fails where the host refuses the call, as the reader would see.
+// Replaces curl in the documentation's shell blocks. It sends the documented request with the test's addresses and
+// credentials, and fails when the host refuses the call.
 const [, , ...args] = process.argv;
 const { REPLACED = "[]", ACCOUNT_FILE = "" } = process.env;
 const replaced: readonly (readonly [from: string, to: string])[] = JSON.parse(REPLACED);

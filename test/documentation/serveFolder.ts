@@ -14,13 +14,13 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** A server of the files of a folder, as a host of static pages serves them. */
+/** A server for the files of a folder, like a host of static websites. */
 export interface FolderServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves a folder on a free port of loopback: `/a` is the file `a.html`, `/a/` the file `a/index.html`. */
+/** Serves a folder on a free loopback port. `/a` returns the file `a.html`, and `/a/` returns `a/index.html`. */
 export async function serveFolder(folder: string): Promise<FolderServer> {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname));

@@ -19,18 +19,20 @@ import { openTestHost } from "../support/openTestHost.ts";
 
 const run = promisify(execFile);
 
-/** Where the blocks of the documentation run: a host, and everything that the blocks name. */
+/** The environment in which the documentation's shell blocks run: a host and everything that the blocks name. */
 export interface ShellWorld {
   readonly client: Client;
   readonly url: string;
   readonly key: string;
   readonly token: string;
-  /** Runs the blocks of a page, one after another, in one shell; rejects with what the first refused call printed. */
+  /**
+   * Runs the blocks of a page in one shell, one after another. Rejects with the error output of the first refused call.
+   */
   run(blocks: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The functions and variables that the first block of the README gives every later one. */
+/** Functions and variables that the README's first block defines for all later blocks. */
 const prelude = `
 curl() {
   "$NODE" "$SEND" "$@" || exit 1
@@ -41,7 +43,7 @@ AUTH='"key":"'$KEY'","token":"'$TOKEN'","version":"0.1.0"'
 MANIFOLD=http://127.0.0.1:4000
 `;
 
-/** Opens a host with a dataset, and the database, the plugin and the files that pages name. */
+/** Opens a host with a dataset, and the database, plugin and files that the pages name. */
 export async function openShellWorld(): Promise<ShellWorld> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
   const exported = join(folder, "exports");
@@ -83,7 +85,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     data: [["Ghent", 3]],
     options: { header: ["city", "km"] },
   });
-  /** The members of an account at a server of the tests, in place of those of a page. */
+  /** Returns the documented members of an account, and their replacement for a test server. */
   const accountAt = (
     provider: string,
     shownPort: string,
@@ -123,7 +125,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     async run(blocks) {
       const accountFile = join(folder, "account");
       rmSync(accountFile, { force: true });
-      // A page of several blocks names the account that the block before it made.
+      // On pages with several blocks, a block uses the account that the previous block created.
       const script = blocks.map((block) =>
         block.replaceAll('"account_id": "…"', `"account_id": "'$ACCOUNT'"`),
       );

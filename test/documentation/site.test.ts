@@ -15,7 +15,7 @@ import { serveFolder, type FolderServer } from "./serveFolder.ts";
 const run = promisify(execFile);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Attributes in a page that link to the site itself. */
+/** Matches attributes that link to another place on the site. */
 const places = /<(?:a|img|link|script)\b[^>]*?\b(?:href|src)="(\/[^"]*|#[^"]*)"/g;
 
 suite("documentation/site", (test) => {
@@ -39,55 +39,61 @@ suite("documentation/site", (test) => {
       .map((end) => join(folder, decodeURI(path) + end))
       .find((each) => /\.\w+$/.test(each) && existsSync(each));
 
-  test.deep("the settings of the site match the types of VitePress", async () => {
+  test.deep("the settings of the documentation site match the types of VitePress", async () => {
     await run(join(root, "node_modules/.bin/tsc"), ["-p", "docs"], { cwd: root });
   });
 
-  test.deep("the site has every page, and opens with a way in for each reader", () => {
-    const missing = pages.filter(
-      (page) => !existsSync(join(folder, addressOf(page).replace(/\.md$/, ".html"))),
-    );
-    assert.equal(missing, []);
-    const start = readFileSync(join(folder, "index.html"), "utf8");
-    for (const path of ["FIRST_CHART", "EMBED_A_DASHBOARD", "FIRST_PLUGIN"])
-      assert.match(start, `/docs/tutorials/${path}`);
-    assert.match(start, "/docs/ARCHITECTURE");
-    assert.not.match(start, /href="[^"]*README/);
-  });
+  test.deep(
+    "the documentation site has every page, and its home page links a start for each kind of reader",
+    () => {
+      const missing = pages.filter(
+        (page) => !existsSync(join(folder, addressOf(page).replace(/\.md$/, ".html"))),
+      );
+      assert.equal(missing, []);
+      const start = readFileSync(join(folder, "index.html"), "utf8");
+      for (const path of ["FIRST_CHART", "EMBED_A_DASHBOARD", "FIRST_PLUGIN"])
+        assert.match(start, `/docs/tutorials/${path}`);
+      assert.match(start, "/docs/ARCHITECTURE");
+      assert.not.match(start, /href="[^"]*README/);
+    },
+  );
 
-  test.deep("every link leads to a page and heading that exist, and every picture exists", () => {
-    const html = globSync("**/*.html", { cwd: folder });
-    assert.ok(html.length > pages.length);
-    const ids = new Map<string, ReadonlySet<string>>();
-    const idsOf = (file: string) => {
-      const found =
-        ids.get(file) ??
-        new Set(
-          Array.from(readFileSync(file, "utf8").matchAll(/\bid="([^"]*)"/g), ([, id]) => id!),
-        );
-      ids.set(file, found);
-      return found;
-    };
-    const dead: string[] = [];
-    let count = 0;
-    for (const page of html) {
-      const own = join(folder, page);
-      for (const [, place = ""] of readFileSync(own, "utf8").matchAll(places)) {
-        count += 1;
-        const [path = "", heading] = place.split("#");
-        const file = path === "" ? own : fileOf(path);
-        const isThere =
-          file !== undefined && (!heading || idsOf(file).has(decodeURIComponent(heading)));
-        if (!isThere) dead.push(`${page}: ${place}`);
+  test.deep(
+    "every link of the documentation site leads to an existing page and heading, and every picture exists",
+    () => {
+      const html = globSync("**/*.html", { cwd: folder });
+      assert.ok(html.length > pages.length);
+      const ids = new Map<string, ReadonlySet<string>>();
+      const idsOf = (file: string) => {
+        const found =
+          ids.get(file) ??
+          new Set(
+            Array.from(readFileSync(file, "utf8").matchAll(/\bid="([^"]*)"/g), ([, id]) => id!),
+          );
+        ids.set(file, found);
+        return found;
+      };
+      const dead: string[] = [];
+      let count = 0;
+      for (const page of html) {
+        const own = join(folder, page);
+        for (const [, place = ""] of readFileSync(own, "utf8").matchAll(places)) {
+          count += 1;
+          const [path = "", heading] = place.split("#");
+          const file = path === "" ? own : fileOf(path);
+          const isThere =
+            file !== undefined && (!heading || idsOf(file).has(decodeURIComponent(heading)));
+          if (!isThere) dead.push(`${page}: ${place}`);
+        }
       }
-    }
-    assert.ok(count > 10_000, String(count));
-    assert.equal([...new Set(dead)], []);
-  });
+      assert.ok(count > 10_000, String(count));
+      assert.equal([...new Set(dead)], []);
+    },
+  );
 
   /**
-   * Opens a page with its fonts. The Chromium of the tests has no fonts, and gives up on a web font that a style sheet
-   * uses before it was loaded once.
+   * Opens a page after loading the site's fonts. The Chromium of the tests has no fonts, and it fails to load a web
+   * font that a style sheet uses before the font has been loaded.
    */
   const openPage = async (colorScheme: "light" | "dark", width: number): Promise<Page> => {
     const page = await browser.newPage({ viewport: { width, height: 860 }, colorScheme });
@@ -106,7 +112,7 @@ suite("documentation/site", (test) => {
   for (const scheme of ["light", "dark"] as const)
     for (const width of [1280, 360])
       test.deep(
-        `text is readable at ${width} pixels in ${scheme} mode, without accessibility barriers`,
+        `the documentation site is readable and accessible at ${width} pixels in ${scheme} mode`,
         async () => {
           const page = await openPage(scheme, width);
           try {
@@ -150,7 +156,7 @@ suite("documentation/site", (test) => {
         },
       );
 
-  test.deep("the search and the side bar lead to a page", async () => {
+  test.deep("the search and the side bar of the documentation site open a page", async () => {
     const page = await openPage("light", 1280);
     try {
       await open(page, "/docs/HOW_TO");

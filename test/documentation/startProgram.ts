@@ -2,21 +2,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** A program that runs until `end`. */
+/** A running program, which `end` stops. */
 export interface StartedProgram {
-  /** The first line of its output that contains the awaited text, or its last line. */
+  /** The first line of output that contains the awaited text. If no line contains it, the last line. */
   readonly line: string;
-  /** Sends SIGINT, and resolves when the program has exited. */
+  /** Sends SIGINT. Resolves when the program has exited. */
   end(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly cwd: string;
-  /** Added to the environment of the tests. */
+  /** Environment variables in addition to those of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Starts a program, and resolves once a line of its output contains `text`, or its output has ended. */
+/** Starts a program. Resolves when a line of its output contains `text`, or when the output has ended. */
 export async function startProgram(
   file: string,
   args: readonly string[],

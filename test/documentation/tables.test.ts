@@ -7,7 +7,7 @@ import { suite } from "../support/suite.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Returns the names that a page does not mention as code. */
+/** Returns the names that do not occur as inline code on a page. */
 function missing(page: string, names: readonly string[]): readonly string[] {
   const text = readFileSync(join(root, "docs", page), "utf8");
   return names.filter((name) => !text.includes(`\`${name}\``) && !text.includes(`"${name}"`));

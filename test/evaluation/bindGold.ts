@@ -3,11 +3,11 @@ import type { Gold, GoldTest } from "./questions/question.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The ids of a catalog by `table`, `table.column` and `table.formula`. */
+/** The ids of a catalog, keyed by `table`, `table.column` and `table.formula`. */
 export type Ids = ReadonlyMap<string, string>;
 
 /**
- * Converts a short gold query to a query of the data service.
+ * Converts a gold query in short form to a query of the data service.
  * @throws {Error} for a name without an id
  */
 export function bindGold(gold: Gold, ids: Ids): Json {
@@ -32,7 +32,7 @@ function testOf([what, expression, value]: GoldTest, ids: Ids): Json {
   return { expression, parameters: value === undefined ? [reference] : [reference, value] };
 }
 
-/** Reads `table.column`, `table.column:level`, `sum table.column`, `count table` or `formula table.name`. */
+/** Parses `table.column`, `table.column:level`, `sum table.column`, `count table` or `formula table.name`. */
 function referenceOf(text: string, ids: Ids): Json {
   const [first = "", second] = text.split(" ");
   const [name = "", level] = (second ?? first).split(":");

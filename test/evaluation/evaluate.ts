@@ -17,7 +17,7 @@ export interface Judged {
   readonly language: Question["language"];
   readonly outcome: Outcome;
   readonly isRight: boolean;
-  /** Whether the first query of the model was answered. */
+  /** Whether the model's first query was accepted and answered. */
   readonly isFirstTry: boolean;
   readonly struckCount: number;
   readonly message: string;
@@ -28,9 +28,9 @@ export interface EvaluateOptions {
   readonly evaluated: Evaluated;
   readonly relay: Pick<Relay, "take">;
   readonly questions: readonly Question[];
-  /** Name of the data model that a question is about. */
+  /** Returns the name of the data model that a question is about. */
   readonly modelOf: (question: Question) => string;
-  /** The correct rows. */
+  /** Returns the gold rows of a question. */
   readonly goldOf: (id: string) => Promise<Rows> | Rows;
   /** Called before each question. */
   readonly onAsk?: (question: Question) => void;
@@ -46,7 +46,9 @@ interface Answered {
   };
 }
 
-/** Asks questions one after another, each in its own conversation, and compares the rows with the gold answers. */
+/**
+ * Sends questions one after another, each in a new conversation, and compares the returned rows with the gold answers.
+ */
 export async function* evaluate(options: EvaluateOptions): AsyncGenerator<Judged> {
   const conversations = new Map<string, string>();
   const { evaluated, relay, questions, modelOf, onAsk } = options;
@@ -110,7 +112,10 @@ async function holdsGold(
   return isRight(await goldOf(question.id), data, question.isOrdered);
 }
 
-/** The figures of an evaluation. Shares refer to all questions; shares of first attempts refer to the answered ones. */
+/**
+ * The figures of an evaluation. Shares are relative to all questions, but shares of first attempts are relative to the
+ * answered questions.
+ */
 export interface Report {
   readonly questionCount: number;
   readonly rightCount: number;
@@ -122,7 +127,7 @@ export interface Report {
   readonly struckCount: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Number of right answers and of questions, by language. */
+  /** The number of right answers and the number of questions, by language. */
   readonly byLanguage: Readonly<Record<string, readonly [right: number, all: number]>>;
 }
 

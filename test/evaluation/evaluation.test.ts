@@ -43,7 +43,7 @@ suite("evaluation", (test) => {
     await model.close();
   });
 
-  /** Replays the replies to the questions that have some. */
+  /** Replays recorded replies, and sends only the questions that have a recording. */
   const play = async (replies: Readonly<Record<string, readonly RecordedReply[]>>) =>
     Array.fromAsync(
       evaluate({
@@ -65,7 +65,7 @@ suite("evaluation", (test) => {
       ]),
     );
 
-  test("there are at least 100 questions of every kind in three languages", () => {
+  test("there are at least 100 questions, of every kind and in three languages", () => {
     assert.ok(allQuestions.length >= 100, `${allQuestions.length} questions`);
     assert.is(new Set(allQuestions.map(({ id }) => id)).size, allQuestions.length);
     assert.is(new Set(allQuestions.map(({ text }) => text)).size, allQuestions.length);
@@ -88,7 +88,7 @@ suite("evaluation", (test) => {
     );
   });
 
-  test("recorded conversations are judged by their rows and counted", async () => {
+  test("recorded conversations are judged by their rows, and their outcomes are counted", async () => {
     const judged = await play(readRecording("handmade").replies);
     const report = reportOf(judged);
     const verdicts = shown(judged);
@@ -142,7 +142,7 @@ suite("evaluation", (test) => {
     assert.equal(shown(await play(recorded)), shown(first));
   });
 
-  test("an answer may have its columns in any order and more columns, but no other cells or rows", async () => {
+  test("a right answer may reorder or add columns, but must have the cells and rows of the gold answer", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -177,7 +177,7 @@ suite("evaluation", (test) => {
   });
 
   test.deep(
-    "DuckDB computes the gold answers, and the host answers every gold query with them",
+    "DuckDB computes the gold answers, and the host returns the same rows for every gold query",
     async () => {
       const models = [await makeFlights(), makeSales()];
       const gold = await openGold(models);
@@ -208,7 +208,7 @@ suite("evaluation", (test) => {
   );
 
   test.deep(
-    "a model that writes the gold queries is right at the first attempt for every question with an answer",
+    "a model that writes the gold queries gets every answerable question right at the first attempt",
     async () => {
       const replies = Object.fromEntries(
         allQuestions.map((question): [string, readonly RecordedReply[]] => {

@@ -4,8 +4,8 @@ type Row = readonly unknown[];
 const tolerance = 1e-9;
 
 /**
- * Returns whether an answer matches the gold answer: the same rows, in the same order if the question requires one. Its
- * columns may be in another order, and it may have more of them.
+ * Returns whether an answer matches the gold answer: the same rows, in the same order if the question requires an
+ * order. The answer may have its columns in another order, and may have additional columns.
  */
 export function isRight(gold: readonly Row[], answer: readonly Row[], isOrdered = false): boolean {
   if (gold.length !== answer.length) return false;
@@ -20,7 +20,7 @@ export function isRight(gold: readonly Row[], answer: readonly Row[], isOrdered 
   });
 }
 
-/** Yields all ways to assign a different one of `given` columns to each of `width` columns. */
+/** Returns all ways to match each of `width` columns with a different column out of `given`. */
 function placings(width: number, given: number): readonly (readonly number[])[] {
   let found: readonly (readonly number[])[] = [[]];
   for (let column = 0; column < width; column++)
@@ -33,7 +33,7 @@ function placings(width: number, given: number): readonly (readonly number[])[] 
 }
 
 function sorted(rows: readonly Row[]): readonly Row[] {
-  // Few digits, so that equal numbers of two engines sort alike.
+  // Rounds to a few digits, so that equal numbers of two engines are sorted alike.
   const keyOf = (row: Row) =>
     row.map((cell) => (typeof cell === "number" ? cell.toPrecision(6) : String(cell))).join("\n");
   return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));

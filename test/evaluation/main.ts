@@ -1,8 +1,8 @@
 /**
- * `npm run eval [-- --only pattern] [-- --language nl] [-- --flights n] [-- --prices in,out] [-- --record name]`: sends
+ * `npm run eval [-- --only pattern] [-- --language nl] [-- --flights n] [-- --prices in,out] [-- --record name]` sends
  * the questions to a model (MANIFOLD_AI_URL, MANIFOLD_AI_KEY, MANIFOLD_AI_MODEL, MANIFOLD_AI_SENDS) and reports the
- * results. `--prices` are per million tokens. `--record` stores the replies in `recordings`. `--write-answers` calls no
- * model: it writes the gold answers that DuckDB computes.
+ * results. `--prices` are prices per million tokens. `--record` stores the replies in `recordings`. `--write-answers`
+ * calls no model. It has DuckDB compute the gold answers and stores them.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -108,7 +108,7 @@ function withEarlier(chosen: readonly Question[]): readonly Question[] {
   return allQuestions.filter(({ id }) => wanted.has(id));
 }
 
-/** Returns the cost in the currency of `--prices`; null without prices. */
+/** Returns the cost in the currency of `--prices`, or null without prices. */
 function costOf(tokens: {
   readonly promptTokens: number;
   readonly completionTokens: number;

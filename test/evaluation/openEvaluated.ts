@@ -13,7 +13,7 @@ export interface Evaluated {
 
 const rowsPerCall = 10_000;
 
-/** Opens a host with the tables, links and formulas of data models, on the day of evaluations. */
+/** Opens a host with the tables, links and formulas of the data models. Its clock shows the day of evaluations. */
 export async function openEvaluated(
   models: readonly DataModel[],
   settings: Parameters<typeof openPeople>[0],

@@ -1,9 +1,9 @@
 import { DuckDBInstance, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api";
 import type { Cell, DataModel, DataTable } from "./models/dataModel.ts";
 
-/** The tables of data models in DuckDB, independent of our host. */
+/** A DuckDB database with the tables of the data models, independent of our host. */
 export interface GoldDatabase {
-  /** Datetimes are ISO strings. */
+  /** Runs a statement. Datetimes are returned as ISO strings. */
   query(sql: string): Promise<readonly (readonly Cell[])[]>;
   close(): void;
 }

@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A recorded reply of the model. Ids of the catalog are replaced by names in double braces. */
+/** A recorded reply of the model. Ids of the catalog are replaced with names in double braces. */
 export type RecordedReply =
   | { readonly calls: readonly { readonly name: string; readonly arguments: unknown }[] }
   | { readonly text: string }
   | { readonly refusal: string }
   | { readonly status: number };
 
-/** Replies and tokens of one question. */
+/** The replies to one question, and the tokens that they used. */
 export interface Passed {
   readonly replies: readonly RecordedReply[];
-  /** Number of calls that could be answered with a query. */
+  /** Number of model calls that offered a query as a possible reply. */
   readonly queryCalls: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -23,14 +23,14 @@ export interface Passed {
 /** Forwards calls to a model, and records replies and tokens. */
 export interface Relay {
   readonly url: string;
-  /** Returns everything since its last call. */
+  /** Returns the replies and tokens since the previous call of `take`. */
   take(): Passed;
   close(): Promise<void>;
 }
 
 const nothing = { replies: [], queryCalls: 0, promptTokens: 0, completionTokens: 0 };
 
-/** Opens a relay on loopback in front of the endpoint at `url`. Answers arrive whole. */
+/** Opens a relay on loopback in front of the endpoint at `url`. It does not stream replies. */
 export async function openRelay(url: string): Promise<Relay> {
   let passed: Passed = nothing;
   const pass = async (request: IncomingMessage, response: ServerResponse) => {

@@ -3,9 +3,9 @@ import type { Reply, Script } from "../support/modelStandIn.ts";
 import type { Ids } from "./bindGold.ts";
 import type { RecordedReply } from "./openRelay.ts";
 
-/** The replies of a model to questions, by question id. Ids of a catalog are replaced by names: `{{orders.amount}}`. */
+/** A model's replies, keyed by question id. Ids of the catalog are replaced with names such as `{{orders.amount}}`. */
 export interface Recording {
-  /** Origin of the replies. */
+  /** Where the replies come from. */
   readonly source: string;
   readonly replies: Readonly<Record<string, readonly RecordedReply[]>>;
 }
@@ -15,7 +15,7 @@ export function readRecording(name: string): Recording {
   return JSON.parse(readFileSync(file, "utf8")) as Recording;
 }
 
-/** Replaces the ids of a catalog by names, so that replies can be replayed with another catalog. */
+/** Replaces the ids of a catalog with names, so that the replies can be replayed with another catalog. */
 export function withNames(replies: readonly RecordedReply[], ids: Ids): readonly RecordedReply[] {
   let text = JSON.stringify(replies);
   for (const [name, id] of ids) text = text.replaceAll(id, `{{${name}}}`);

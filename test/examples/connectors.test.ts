@@ -15,8 +15,8 @@ const main = fileURLToPath(new URL("../../examples/connectors/main.ts", import.m
 const run = promisify(execFile);
 
 /**
- * Runs the example, which prints the three states with the most airports and that the database answered the whole
- * query.
+ * Runs the example. Checks that it prints the three states with the most airports, and that the database computed the
+ * complete answer.
  */
 async function check(
   provider: string,
@@ -47,9 +47,9 @@ function addressOf(scheme: string, user: string, password: string, place: string
 }
 
 suite("examples/connectors", (test) => {
-  test.deep("the SQLite example queries its file", () => check("sqlite"));
+  test.deep("the SQLite example queries an SQLite file", () => check("sqlite"));
   test.deep("the files example queries a CSV file", () => check("files"));
-  test("the REST page shows the description from the example, in at most 20 lines", () => {
+  test("the REST documentation shows the example's API description, in at most 20 lines", () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const description = read("examples/connectors/worldBank.json").trimEnd().split("\n");
     assert.ok(description.length <= 20, `${description.length} lines`);
@@ -59,15 +59,15 @@ suite("examples/connectors", (test) => {
       "the page shows a different description",
     );
   });
-  test.deep("the example of a public API queries recorded responses, across all pages", () =>
+  test.deep("the public API example queries all pages of recorded responses", () =>
     check(
       "rest",
       {},
       /Europe & Central Asia +4\n +Sub-Saharan Africa +3\n +East Asia & Pacific +2\n/,
     ),
   );
-  test.deep("the DuckDB example queries its file", () => check("duckdb"));
-  test.deep("the PostgreSQL example queries its server", async () => {
+  test.deep("the DuckDB example queries a DuckDB file", () => check("duckdb"));
+  test.deep("the PostgreSQL example queries a PostgreSQL server", async () => {
     const postgres = await openExamplePostgres();
     try {
       await check("postgresql", postgres.environment);
@@ -75,19 +75,22 @@ suite("examples/connectors", (test) => {
       await postgres.close();
     }
   });
-  test.deep("an unknown connector or a missing server is refused with a hint", async () => {
-    for (const [provider, pattern] of [
-      ["oracle", /name a connector: sqlite, duckdb, postgresql, mysql, clickhouse, files, rest/],
-      ["mysql", /set MANIFOLD_EXAMPLE_MYSQL to mysql:/],
-    ] as const) {
-      const failure = await run(
-        process.execPath,
-        ["--conditions=manifold-source", main, provider],
-        { env: { ...process.env } },
-      ).catch(String);
-      assert.match(String(failure), pattern);
-    }
-  });
+  test.deep(
+    "the connector example explains what to do about an unknown connector or a missing server",
+    async () => {
+      for (const [provider, pattern] of [
+        ["oracle", /name a connector: sqlite, duckdb, postgresql, mysql, clickhouse, files, rest/],
+        ["mysql", /set MANIFOLD_EXAMPLE_MYSQL to mysql:/],
+      ] as const) {
+        const failure = await run(
+          process.execPath,
+          ["--conditions=manifold-source", main, provider],
+          { env: { ...process.env } },
+        ).catch(String);
+        assert.match(String(failure), pattern);
+      }
+    },
+  );
 });
 
 suite(
@@ -112,7 +115,7 @@ suite(
 suite(
   "examples/connectors with ClickHouse",
   (test) => {
-    test.deep("the ClickHouse example queries a server", async () => {
+    test.deep("the ClickHouse example queries a ClickHouse server", async () => {
       const database = await openClickhouseDatabase();
       try {
         const { host, port, admin } = database;

@@ -13,7 +13,7 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/demo/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** The number of flights, and the expected results, which DuckDB confirms. */
+/** The number of flights, and the expected results, which were computed with DuckDB. */
 const { flights, rows, expected } = rounds({
   quick: {
     flights: "60000",
@@ -67,7 +67,7 @@ suite("examples/demo", (test) => {
       .split("\nManifold")[0];
   let first = "";
 
-  test.deep(`${rows} flights are pushed and the queries are answered`, async () => {
+  test.deep(`the demo pushes ${rows} flights and answers its queries`, async () => {
     first = await demo();
     assert.match(first, `Pushing ${rows} flights, 10,000 per call`);
     for (const line of expected) assert.match(first, line);
@@ -76,14 +76,14 @@ suite("examples/demo", (test) => {
     assert.match(first, /key +[0-9a-f-]{36}\n +token \S{40,}/);
   });
 
-  test.deep("a second run pushes nothing and returns the same results", async () => {
+  test.deep("a second run of the demo pushes nothing and returns the same results", async () => {
     const second = await demo();
     assert.match(second, /already exist/);
     assert.not.match(second, /Pushing/);
     assert.is(answers(second), answers(first));
   });
 
-  test.deep("only the owner can read the stored key pair", () => {
+  test.deep("the demo stores the key pair in a file that only its owner can read", () => {
     assert.is(statSync(join(dataDir, "demo.json")).mode & 0o077, 0);
   });
 });

@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, "../..");
 const report = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("policy: " + event.violatedDirective + " " + event.blockedURI + " " + event.sample))`;
 
-/** Reads the rows that an item of the page shows. */
+/** Returns the rows that an item on the page shows. */
 const rowsOf = (page: Page, itemId: string) =>
   page.evaluate(
     async (id) =>
@@ -42,10 +42,13 @@ suite("examples/embed", (test) => {
     await host?.close();
   });
 
-  test.deep("the pages type-check against the component and their frameworks", async () => {
-    const tsc = join(root, "node_modules/.bin/tsc");
-    await run(tsc, ["-b", "examples/embed/pages"], { cwd: root });
-  });
+  test.deep(
+    "the embedding examples type-check against the component and their frameworks",
+    async () => {
+      const tsc = join(root, "node_modules/.bin/tsc");
+      await run(tsc, ["-b", "examples/embed/pages"], { cwd: root });
+    },
+  );
 
   async function withPage(
     framework: (typeof frameworks)[number],
@@ -76,7 +79,7 @@ suite("examples/embed", (test) => {
 
   for (const framework of frameworks)
     test.deep(
-      `the ${framework} page shows a dashboard, receives its selections, sets its properties and removes it`,
+      `the ${framework} example shows a dashboard, receives its selections, sets its properties and removes it`,
       () =>
         withPage(framework, async (page, _, reports) => {
           const bars = page.locator('[data-item="by region"] [data-mark]');
@@ -86,9 +89,9 @@ suite("examples/embed", (test) => {
           assert.is(await chosen.textContent(), "0 selected");
 
           await bars.first().click();
-          // Chromium in the tests has no fonts of its own, so page text has no size.
+          // The Chromium of the tests has no fonts, so text has no size.
           await page.getByText("1 selected", { exact: true }).waitFor({ state: "attached" });
-          // A selection does not filter its own item. A property of the page does.
+          // A selection in an item does not filter that item. A property of the page does.
           assert.is((await rowsOf(page, "by region")).length, 4);
           await page.getByRole("button", { name: "Pin" }).click();
           await page.waitForFunction(async () => {
@@ -127,16 +130,18 @@ suite("examples/embed", (test) => {
         }),
     );
 
-  test.deep("the token route responds only to its own pages", () =>
-    withPage("react", async (page, { url }) => {
-      for (const headers of [{}, { "Sec-Fetch-Site": "cross-site" }])
-        assert.is((await fetch(`${url}/token`, { method: "POST", headers })).status, 403);
-      assert.is((await fetch(`${url}/nothing`)).status, 404);
-      const own = await page.evaluate(async () => {
-        const answer = await fetch("/token", { method: "POST" });
-        return Object.keys(await answer.json());
-      });
-      assert.equal(own, ["id", "token", "expiry"]);
-    }),
+  test.deep(
+    "the token route of the embedding example accepts requests only from its own pages",
+    () =>
+      withPage("react", async (page, { url }) => {
+        for (const headers of [{}, { "Sec-Fetch-Site": "cross-site" }])
+          assert.is((await fetch(`${url}/token`, { method: "POST", headers })).status, 403);
+        assert.is((await fetch(`${url}/nothing`)).status, 404);
+        const own = await page.evaluate(async () => {
+          const answer = await fetch("/token", { method: "POST" });
+          return Object.keys(await answer.json());
+        });
+        assert.equal(own, ["id", "token", "expiry"]);
+      }),
   );
 });

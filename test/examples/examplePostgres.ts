@@ -1,13 +1,13 @@
 import { forwardSocket } from "../support/forwardSocket.ts";
 import { openPostgresDatabase } from "../support/postgresDatabase.ts";
 
-/** A database for the examples, as the environment variables that they read. */
+/** A database for the examples, with the environment variables that lead to it. */
 export interface ExamplePostgres {
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Opens a database on the run's server, on a loopback port, so that the example does not start a server. */
+/** Opens a database on the run's server through a loopback port, so that the example need not start a server. */
 export async function openExamplePostgres(): Promise<ExamplePostgres> {
   const database = await openPostgresDatabase();
   const { host, port, user, password } = database.server;

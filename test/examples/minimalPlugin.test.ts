@@ -34,7 +34,7 @@ suite("examples/minimal-plugin", (test) => {
 
   const caller = () => ({ signal: new AbortController().signal });
   for (const protocolVersion of ["manifold-1", "3.0.0", "1.0.0"] as const)
-    test(`a host with protocol ${protocolVersion} lists and reads the airports`, async () => {
+    test(`a host lists and reads the airports of the minimal plugin over protocol ${protocolVersion}`, async () => {
       const remote = {
         slug: "airports",
         baseUrl: url,
@@ -69,7 +69,7 @@ suite("examples/minimal-plugin", (test) => {
       assert.equal(rows[6], ["BRU", "Brussels", 23.6, null]);
     });
 
-  test("requests without the secret are refused", async () => {
+  test("the minimal plugin refuses requests without its secret", async () => {
     const answer = await fetch(`${url}/datasets`);
     assert.is(answer.status, 403);
     assert.is(((await answer.json()) as { code: string }).code, "PLUGIN_FORBIDDEN");

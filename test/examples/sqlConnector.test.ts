@@ -15,7 +15,7 @@ import { suite } from "../support/suite.ts";
 const file = new URL("../../examples/sql-connector/pgliteConnector.ts", import.meta.url);
 
 suite("examples/sql-connector", (test) => {
-  test("the connector has fewer than 60 lines and imports only manifold/plugin/sql", async () => {
+  test("the SQL connector example has fewer than 60 lines and imports only manifold/plugin/sql", async () => {
     const text = await readFile(file, "utf8");
     const lines = text.trimEnd().split("\n");
     assert.ok(lines.length < 60, `${lines.length} lines`);
@@ -24,7 +24,7 @@ suite("examples/sql-connector", (test) => {
     assert.equal(imports, ["@electric-sql/pglite", "manifold/plugin/sql"]);
   });
 
-  test.deep("the example program lists and reads a dataset", async () => {
+  test.deep("the SQL connector example lists and reads a dataset", async () => {
     const main = fileURLToPath(new URL("../../examples/sql-connector/main.ts", import.meta.url));
     const child = spawn(process.execPath, ["--conditions=manifold-source", main], {
       env: { SECRET: "example-secret" },

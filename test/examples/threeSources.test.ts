@@ -13,7 +13,7 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/three-sources/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** The target of each airport, by state. A plain loop averages the targets over the flights. */
+/** The target of each airport, by state. The test averages these targets over the flights with a plain loop. */
 const states: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   California: { LAX: 4, SAN: 3, SFO: 8 },
   Texas: { DFW: 6, IAH: 5 },
@@ -73,13 +73,13 @@ suite("examples/three-sources", (test) => {
   };
 
   test.deep(
-    "a query over three sources matches a plain loop, and the token sees only its own state",
+    "a query over three sources matches a plain loop, and a token sees only the rows of its state",
     async () => {
       await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
     },
   );
 
-  test.deep("the example starts its own PostgreSQL and stops it", async () => {
+  test.deep("the three-sources example starts a PostgreSQL server and stops it", async () => {
     await checkAnswers(await example({}));
   });
 });

@@ -24,7 +24,7 @@ suite("kept: folders made by earlier versions", (test) => {
   const folder = mkdtempSync(join(tmpdir(), "manifold-kept-"));
   test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("each kept package and folder matches its checksum in the README", () => {
+  test("each kept package and folder matches its checksum in test/kept/README.md", () => {
     const page = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
     const files = (["packages", "folders"] as const).flatMap((kind) =>
       listKept(kind).map((name) => `${kind}/${name}`),
@@ -39,14 +39,14 @@ suite("kept: folders made by earlier versions", (test) => {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
 
-  /** The test creates the folder of this tree when it opens it, to show what tests of kept folders can detect. */
+  /** The test also creates and opens a folder of this tree, to show which faults the tests of kept folders detect. */
   const ownVersion = "this tree";
   const openFolder = async (version: string, into: string) =>
     version === ownVersion ? makeKeptFolder({ into }) : openKeptFolder(version, into);
 
   for (const version of [...keptVersions, ownVersion]) {
     test.deep(
-      `a backup of ${version} restores its answers, records, people and sealed secrets`,
+      `restoring a backup of ${version} recovers answers, records, people and sealed secrets`,
       () =>
         withProductionHashes(async () => {
           const made = join(folder, `backup-${version}`);
@@ -108,7 +108,7 @@ suite("kept: folders made by earlier versions", (test) => {
     );
 
     test.deep(
-      `importing a tenant exported by ${version} works, and a second import changes nothing`,
+      `a tenant exported by ${version} can be imported, and a second import changes nothing`,
       async () => {
         const made = join(folder, `tenant-${version}`);
         const facts = await openFolder(version, made);

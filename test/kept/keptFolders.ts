@@ -5,15 +5,15 @@ import { listKept } from "./listKept.ts";
 
 const folder = join(import.meta.dirname, "folders");
 
-/** Returns the archive of the folders that a version made. */
+/** Returns the path of the archive with the folders that a version created. */
 export const keptFolder = (version: string): string => join(folder, `manifold-${version}.tgz`);
 
-/** Versions with kept folders. */
+/** All versions whose folders are kept. */
 export const keptVersions: readonly string[] = listKept("folders").map((name) =>
   name.replace(/^manifold-(.*)\.tgz$/, "$1"),
 );
 
-/** Answers recorded from the host that made the folders. */
+/** Answers that were recorded from the host that created the folders. */
 export interface KeptFacts {
   readonly questions: readonly object[];
   readonly answers: readonly unknown[];
@@ -21,7 +21,7 @@ export interface KeptFacts {
   readonly person: { readonly email: string; readonly password: string };
 }
 
-/** Extracts the archive of a version: the folders `backup` and `tenant`, and the recorded answers. */
+/** Extracts a version's archive, which contains the folders `backup` and `tenant` and the recorded answers. */
 export function openKeptFolder(version: string, into: string): KeptFacts {
   mkdirSync(into, { recursive: true });
   execFileSync("tar", ["-xzf", keptFolder(version), "-C", into]);

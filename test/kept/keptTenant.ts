@@ -18,13 +18,13 @@ export function openKeptPlugin(): Promise<LegacyPlugin> {
   return openLegacyPlugin({ version: "2.0.0", pushdown: false, datasets: [trips] });
 }
 
-/** Fills an organization with records of every kind, through a host of any version. */
+/** Creates records of every kind in an organization. The host can be of any version. */
 export async function fillKeptTenant(client: Client, plugin: LegacyPlugin): Promise<KeptTenant> {
   const { trips, live } = await fillTenant(client, plugin.url);
   return { trips, live };
 }
 
-/** Returns the queries that two versions must answer alike for a kept tenant. */
+/** Returns the queries to which every version must give the same answers for a kept tenant. */
 export function questionsOf({ trips, live }: KeptTenant) {
   const mention = (name: string) => ({ dataset_id: trips.id, column_id: columnOf(trips, name) });
   const total = { ...mention("km"), aggregation: { type: "sum" as const } };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Lists the archives in a subfolder, oldest version first. Empty before the first release. */
+/** Lists the archives in a subfolder, oldest version first. The list is empty before the first release. */
 export function listKept(folder: "packages" | "folders"): readonly string[] {
   const path = join(import.meta.dirname, folder);
   if (!existsSync(path)) return [];

@@ -12,8 +12,8 @@ import { answersOf, fillKeptTenant, openKeptPlugin, questionsOf } from "./keptTe
 const run = promisify(execFile);
 
 /**
- * Fills a host of some version, then writes a backup of the host, its exported tenant and its answers into a folder.
- * `main` is the file of that version's command. The default is this tree's.
+ * Fills a host of a version with records, then writes a backup, the exported tenant and the host's answers to a folder.
+ * `main` is the command file of the version. The default is the command of this tree.
  */
 export async function makeKeptFolder({
   into,
@@ -40,7 +40,7 @@ export async function makeKeptFolder({
     const tenant = await fillKeptTenant(client, plugin);
     const person = { email: "kept@example.org", password: "a password that was kept" };
     await client.create("user", person);
-    // When the folder is opened later, the live dataset's address no longer exists.
+    // The address of the live dataset no longer exists when the folder is opened later.
     const questions = questionsOf(tenant).all.slice(0, -1);
     const answers = await answersOf(client, questions);
     const { rows } = await client.get<{ rows: KeptFacts["securables"] }>("securable", {

@@ -11,15 +11,15 @@ const folder = join(import.meta.dirname, "packages");
 /** The newest kept package, or undefined before the first release. */
 export const newestKeptPackage: string | undefined = listKept("packages").at(-1);
 
-/** A release as users install it, with the dependencies of this tree. */
+/** An installed release that uses the dependencies of this tree. */
 export interface KeptPackage {
   readonly version: string;
-  /** The file of its `manifold` command. */
+  /** The file of the release's `manifold` command. */
   readonly main: string;
   close(): void;
 }
 
-/** Extracts a kept package below node_modules, where it finds its dependencies. */
+/** Extracts a kept package below node_modules, where the package finds its dependencies. */
 export async function openKeptPackage(name: string): Promise<KeptPackage> {
   const place = join(root, `node_modules/.cache/manifold-kept-${process.pid}`);
   mkdirSync(place, { recursive: true });

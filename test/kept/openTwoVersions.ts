@@ -9,19 +9,19 @@ import { testSecret } from "../support/openTestHost.ts";
 import { newestKeptPackage, openKeptPackage } from "./openKeptPackage.ts";
 
 /**
- * Host processes of the newest kept package and of this tree, which share one catalog and one store. Before the first
- * release both run this tree.
+ * Host processes of the newest kept package and of this tree. They share one catalog and one store. Before the first
+ * release, all hosts run this tree.
  */
 export interface TwoVersions {
-  /** The shared catalog, migrated by the hosts. */
+  /** The shared catalog, which the hosts migrate. */
   readonly catalog: Catalog;
   start(version: "former" | "current"): Promise<HostProcess>;
-  /** Sends SIGTERM and resolves to how the host ended. */
+  /** Sends SIGTERM to a host. Resolves to its exit status. */
   stop(host: HostProcess): ReturnType<HostProcess["end"]>;
   close(): Promise<void>;
 }
 
-/** Opens an empty catalog and an empty ClickHouse store for hosts of both versions. */
+/** Opens an empty catalog and an empty ClickHouse store, which hosts of both versions can use. */
 export async function openTwoVersions(): Promise<TwoVersions> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-versions-"));
   const kept =
@@ -37,7 +37,7 @@ export async function openTwoVersions(): Promise<TwoVersions> {
   });
   const running = new Set<HostProcess>();
   const settings = {
-    // Runs as users do: production hashes and no sources.
+    // The hosts run as in production: with production hashes, and without the condition `manifold-source`.
     NODE_OPTIONS: "",
     DATABASE_URL: databaseUrl,
     MANIFOLD_SECRET: testSecret,

@@ -24,7 +24,7 @@ type Made = { readonly id: string };
 type Pair = Made & { readonly token: string };
 
 const password = "a password of two versions";
-/** Members that a call to another host may change meanwhile. */
+/** Members that change between two calls because other calls were made. */
 const moving = ["last_used_at", "updated_at", "access_count", "usage"];
 
 clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
@@ -61,14 +61,14 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     });
     return Number(answer.data[0]?.[0]);
   };
-  /** A row in the current column order: the city was moved to the end. */
+  /** A row in the current column order, in which the city is the last column. */
   const rowOf = (city: string, km: number) => [km, "2024-02-01", "2024-02-01T10:00:00Z", city];
   const push = (client: Client, km: number, city = "Ghent") =>
     client.create("data", {
       securable_id: tenant.trips.id,
       data: [rowOf(city, km)],
     });
-  /** A host's memory follows the catalog within 750 ms. A busy machine gets more time. */
+  /** Waits until a host's memory has followed the catalog. This takes up to 750 ms, or longer on a busy machine. */
   const soon = async (isSo: () => Promise<boolean>): Promise<boolean> => {
     for (let tries = 0; tries < 100; tries++) {
       if (await isSo()) return true;
@@ -92,12 +92,12 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   };
 
   test.deep(
-    "the current version starts next to the old one on a migrated catalog, and both list the same",
+    "the current version starts next to the old version on one catalog, and both list the same records",
     async () => {
       const alone = await answers(former.client);
       const records = await recordsOf(former.client, "securable");
       assert.ok(alone.length === questions().length && records.length > 3);
-      // The package may know every migration of this tree. A later release will have added another.
+      // The kept package may know every migration of this tree, so the test adds a later migration.
       await world.catalog.knex.raw(`
         alter table securable add column colour text not null default 'none';
         create table colour (id uuid primary key);`);
@@ -125,7 +125,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "a push to either host is in the next answer of both, even where answers were cached",
+    "a push to a host of either version appears in the next answers of both, even if answers were cached",
     async () => {
       for (const [at, from] of [former, current, former, current].entries()) {
         const before = await Promise.all(both().map(({ client }) => kilometres(client)));
@@ -133,7 +133,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
         await push(from.client, 10 + at);
         for (const { client } of both()) {
           let found = await kilometres(client);
-          // Cached answers are updated within a second.
+          // Hosts update cached answers within a second.
           for (let tries = 0; tries < 40 && found !== before[0]! + 10 + at; tries++) {
             await sleep(50);
             found = await kilometres(client);
@@ -156,7 +156,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     },
   );
 
-  test.deep("a named push that is sent to both hosts is stored once", async () => {
+  test.deep("a push with a request id that is sent to both versions is stored once", async () => {
     for (const [first, second] of [both(), both().toReversed()]) {
       const before = await kilometres(current.client);
       const members = {
@@ -176,7 +176,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   });
 
   test.deep(
-    "people, tokens and rights are shared, and removing them takes effect on both hosts",
+    "hosts of two versions share people, tokens and rights, and removing these takes effect on both",
     async () => {
       for (const [one, other] of [both(), both().toReversed()] as [HostProcess, HostProcess][]) {
         const email = `person-${randomUUID()}@example.org`;
@@ -226,7 +226,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     },
   );
 
-  test.deep("secrets sealed by one version are used by the other", async () => {
+  test.deep("each version can use secrets that the other version sealed", async () => {
     for (const [one, other] of [both(), both().toReversed()] as [HostProcess, HostProcess][]) {
       const account = await one.client.create<Made>("account", {
         provider: "sales",
@@ -256,7 +256,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     }
     return ids;
   };
-  /** Makes alerts due at the same instant and waits until each has been evaluated for it. */
+  /** Makes alerts due at the same instant. Waits until every alert has been evaluated for that instant. */
   const makeDue = async (ids: readonly string[], isDone: () => Promise<boolean>) => {
     await world.catalog
       .knex("schedule")
@@ -268,13 +268,13 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     world.catalog.knex("alertevent").whereIn("alert_id", ids).select("alert_id");
 
   test.deep(
-    "each alert is evaluated once and notifies once, whichever version runs it",
+    "each alert is evaluated once and notifies once, whichever version evaluates it",
     async () => {
       const ids = [...(await makeAlerts(former, 6)), ...(await makeAlerts(current, 6))];
       const sentBefore = sink.calls.length;
       await makeDue(ids, async () => (await eventsOf(ids)).length >= ids.length);
       while (sink.calls.length < sentBefore + ids.length) await sleep(100);
-      // Each host polls for due schedules once more.
+      // Waits until each host has polled for due schedules again.
       await sleep(6_000);
       const events = await eventsOf(ids);
       assert.equal(events.map(({ alert_id }) => alert_id).toSorted(), ids.toSorted());
@@ -312,7 +312,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "the old version restarts next to the current one, and keeps running when that one stops",
+    "the old version can restart next to the current version, and continues when the current version stops",
     async () => {
       const expected = await answers(current.client);
       const sealed = await current.client.create<Made>("account", {

@@ -8,7 +8,7 @@ export interface TypeFault {
   readonly line: number;
 }
 
-/** Applies all mutants to the tree at once, and returns those that the compiler accepts. */
+/** Applies all mutants to the tree at once. Returns the mutants that the compiler accepts. */
 export function acceptByTypes(scratch: Scratch, mutants: readonly Mutant[]): readonly Mutant[] {
   let left = mutants;
   for (;;) {
@@ -22,8 +22,8 @@ export function acceptByTypes(scratch: Scratch, mutants: readonly Mutant[]): rea
 }
 
 /**
- * Returns the mutants that the compiler errors refer to: in each file, the last mutant that starts at or before the
- * line of the error, otherwise the first.
+ * Returns the mutants to which the compiler's errors belong: in each file, the last mutant that starts at or before the
+ * line of the error, or else the first mutant.
  */
 export function refusedBy(
   faults: readonly TypeFault[],

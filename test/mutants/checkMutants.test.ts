@@ -25,7 +25,9 @@ const mutantOf = (id: string): Mutant => ({
 const near = ["near"].map((name) => `${name}.test.ts`);
 const all = ["near", "farOne", "farTwo", "broken"].map((name) => `${name}.test.ts`);
 
-/** Checks mutants against test files that fail with some of them, and records which files ran with which mutants. */
+/**
+ * Checks mutants with planted test files that fail for some of the mutants. Records which files ran with which mutants.
+ */
 async function check(
   ids: readonly string[],
   fails: Readonly<Record<string, readonly string[]>>,
@@ -72,13 +74,13 @@ async function check(
 }
 
 suite("test/mutants/checkMutants", (test) => {
-  test("a failing test kills the only mutant in the tree, and no other file runs with it", async () => {
+  test("a mutant that is alone in the tree is killed by the first failing test file, and no further file runs", async () => {
     const { verdicts, runs } = await check(["a"], { "near.test.ts": ["a"] });
     assert.equal(verdicts.get("a")?.killedBy, { file: "near.test.ts", title: "it fails" });
     assert.equal(runs, ["a near.test.ts", " near.test.ts"]);
   });
 
-  test("halving finds which of several mutants a distant test file notices", async () => {
+  test("if a test file fails with several mutants in the tree, halving finds the mutant that it kills", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     const { verdicts } = await check(ids, { "farOne.test.ts": ["d"], "farTwo.test.ts": ["b"] });
     const killers = ids.map((id) => verdicts.get(id)?.killedBy?.file);
@@ -86,29 +88,29 @@ suite("test/mutants/checkMutants", (test) => {
     assert.ok(ids.every((id) => verdicts.get(id)?.killedBy || verdicts.get(id)?.isWhole));
   });
 
-  test("a test file that fails without mutants kills none", async () => {
+  test("a test file that also fails without mutants kills none", async () => {
     const { verdicts } = await check(["a"], {});
     assert.is(verdicts.get("a")?.killedBy, undefined);
     assert.is(verdicts.get("a")?.isWhole, true);
   });
 
-  test("a complete record leaves nothing to run", async () => {
+  test("no tests run if the record of mutants is complete", async () => {
     const { runsOfSecond } = await check(["a", "b"], { "farOne.test.ts": ["b"] });
     assert.equal(runsOfSecond, []);
   });
 
-  test("the file that killed a mutant in another version runs first", async () => {
+  test("the test file that killed a mutant in another version runs first", async () => {
     const { runs } = await check(["a"], { "farTwo.test.ts": ["a"] }, undefined, "farTwo.test.ts");
     assert.equal(runs, ["a farTwo.test.ts", " farTwo.test.ts"]);
   });
 
-  test("mutants excluded by the filter are not checked", async () => {
+  test("mutants that the filter excludes are not checked", async () => {
     const { verdicts } = await check(["a", "b"], {}, ({ id }) => id === "b");
     assert.is(verdicts.get("a")?.isWhole, undefined);
     assert.is(verdicts.get("b")?.isWhole, true);
   });
 
-  test("the table counts killed, surviving and equivalent mutants, and lists the survivors", async () => {
+  test("the table of results counts killed, surviving and equivalent mutants, and lists the survivors", async () => {
     const { verdicts } = await check(["a", "b", "c"], { "near.test.ts": ["a"] });
     const judged = new Map(verdicts);
     const verdict = judged.get("c");

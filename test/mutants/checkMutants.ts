@@ -9,15 +9,15 @@ export interface CheckOptions {
   readonly record: Record;
   readonly testFiles: TestFiles;
   readonly run: RunTests;
-  /** Selects the mutants of the record to check. The default is all. */
+  /** Selects the mutants of the record that are checked. The default is all mutants. */
   isWanted?(mutant: Mutant): boolean;
   say(line: string): void;
 }
 
 /**
- * Looks for a test that kills each mutant of a record. First, each mutant is the only one in the tree, and the nearest
- * test files run. Then all survivors are in the tree together, and the other test files run; when a file fails, halving
- * finds the mutant. Files that also fail without mutants are ignored.
+ * Looks for a test that kills each mutant of a record. First, each mutant is applied separately, and the nearest test
+ * files run. Then all survivors are applied together, and the other test files run. When a file fails, halving the set
+ * of mutants finds the cause. Files that also fail without mutants are ignored.
  */
 export async function checkMutants(options: CheckOptions): Promise<void> {
   const { record, testFiles, say, isWanted = () => true } = options;
@@ -52,7 +52,7 @@ export async function checkMutants(options: CheckOptions): Promise<void> {
     const passes = (file: string) => record.add({ ids, passed: file });
     const failure = await tree.run(mutants, files, passes);
     if (!failure) {
-      // A file that also fails without mutants has not passed with any.
+      // A file that also fails without mutants passed with none of them.
       record.add({ whole: ids });
       break;
     }
@@ -75,7 +75,7 @@ interface Tree {
 }
 
 function createTree({ scratch, run, say }: CheckOptions): Tree {
-  /** Whether each file passes without mutants. */
+  /** Whether each file passes without mutants, by path. */
   const isSound = new Map<string, boolean>();
   return {
     async run(mutants, files, onPassed) {
@@ -92,7 +92,7 @@ function createTree({ scratch, run, say }: CheckOptions): Tree {
         });
         if (!failure) return undefined;
         if (failure.file === "") {
-          // The runner did not start: check whether the mutants or something else caused it.
+          // The runner did not start. Check whether the mutants are the cause.
           scratch.apply([]);
           const alone = await run({ path: scratch.path, files: [...waiting].slice(0, 1) });
           if (alone?.file === "") throw new Error(`the tests cannot run: ${alone.title}`);
@@ -113,7 +113,7 @@ function createTree({ scratch, run, say }: CheckOptions): Tree {
   };
 }
 
-/** Finds one mutant that makes a file fail, by halving the set with each run. */
+/** Finds a mutant that makes a file fail. Each run halves the set of candidates. */
 async function findCause(
   mutants: readonly Mutant[],
   run: (mutants: readonly Mutant[]) => Promise<Failure | undefined>,

@@ -25,7 +25,7 @@ suite("test/mutants/drawMutants", (test) => {
     assert.not.equal(draw(1), draw(2));
   });
 
-  test("areas get equal numbers of mutants, a third of each kind, in alternating order", () => {
+  test("areas alternate in the list of mutants and get equal numbers, a third of each kind", () => {
     const drawn = draw(1);
     assert.is(drawn.length, 12);
     for (const [index, { area, file }] of drawn.entries()) {
@@ -36,14 +36,14 @@ suite("test/mutants/drawMutants", (test) => {
       assert.is(drawn.filter((each) => each.kind === kind).length, 4, kind);
   });
 
-  test("refused mutants are left out, and no two mutants change the same characters", () => {
+  test("mutants that the compiler refuses are left out, and no two mutants change the same characters", () => {
     const drawn = draw(1, (mutants) => mutants.filter(({ file }) => file !== "a/one.ts"));
     assert.ok(drawn.length > 0 && drawn.every(({ file }) => file !== "a/one.ts"));
     for (const [index, each] of drawn.entries())
       assert.not.ok(drawn.slice(index + 1).some((other) => overlap(each, other)));
   });
 
-  test("a compiler error refuses the mutant that precedes it in the file", () => {
+  test("a compiler error rules out the last mutant before it in the file", () => {
     const drawn = draw(1);
     const ofFile = drawn
       .filter(({ file }) => file === "b/four.ts")

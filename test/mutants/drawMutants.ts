@@ -5,21 +5,21 @@ import { mutantsOf, overlap, type FileSite, type Mutant } from "./mutant.ts";
 
 export interface DrawOptions {
   readonly seed: number;
-  /** The number of mutants in all areas together. */
+  /** The total number of mutants in all areas. */
   readonly count: number;
-  /** Source folders. */
+  /** Source folders to mutate. */
   readonly areas: readonly string[];
   readonly sources: Sources;
-  /** Returns the mutants that the compiler accepts. The others are refused before any test runs. */
+  /** Returns the mutants that the compiler accepts. All others are left out before any test runs. */
   accepts(mutants: readonly Mutant[]): readonly Mutant[];
 }
 
-/** Candidates per mutant, because the compiler refuses many. */
+/** Number of candidates per mutant. The compiler refuses many candidates. */
 const spare = 4;
 
 /**
- * Selects random mutants: equally many for each area and each kind, with equal chances for each site of a kind. The
- * same seed and sources give the same mutants. Areas alternate, so any prefix of the list is a fair sample.
+ * Selects random mutants: the same number for each area and each kind, with equal chances for all sites of a kind. The
+ * same seed and sources give the same mutants. Areas alternate, so that any prefix of the list is a fair sample.
  */
 export function drawMutants(options: DrawOptions): Mutant[] {
   const { seed, count, areas, sources, accepts } = options;
@@ -40,7 +40,7 @@ export function drawMutants(options: DrawOptions): Mutant[] {
     .slice(0, count);
 }
 
-/** Returns the candidates of an area: one shuffled list per kind. */
+/** Returns the candidates of an area, as one shuffled list per kind. */
 function shuffledOf(area: string, sources: Sources, random: Random, most: number): Mutant[][] {
   const byKind = new Map<MutantKind, FileSite[]>(mutantKinds.map((kind) => [kind, []]));
   const byFile = new Map<string, FileSite[]>();

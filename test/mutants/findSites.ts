@@ -6,7 +6,7 @@ export type MutantKind = (typeof mutantKinds)[number];
 /** A place in a source that can be mutated, with all possible replacements. */
 export interface Site {
   readonly kind: MutantKind;
-  /** Offsets in the source. `end` is exclusive. */
+  /** Offsets in the source. The character at `end` is not included. */
   readonly start: number;
   readonly end: number;
   /** The line number, starting at 1. */
@@ -17,7 +17,7 @@ export interface Site {
   readonly replacements: readonly string[];
 }
 
-/** Order comparisons become their neighbor or their opposite. */
+/** Replacements of order comparisons: the neighboring or the opposite operator. */
 const flips: Readonly<Record<string, readonly string[]>> = {
   "===": ["!=="],
   "!==": ["==="],
@@ -41,10 +41,10 @@ const leaves = (statement: Statement | undefined): boolean => {
 };
 
 /**
- * Finds the places of a TypeScript source that can be mutated, in order:
- * - an `if` without `else` that ends in `return` or `throw` (deleted)
+ * Finds the places in a TypeScript source that can be mutated, in order:
+ * - an `if` without `else` that ends in `return` or `throw` (is deleted)
  * - a comparison (its operator is replaced)
- * - a call with arguments (the last one is dropped)
+ * - a call with arguments (the last argument is dropped)
  *
  * A replacement has as many lines as the original.
  */
@@ -70,7 +70,7 @@ export function findSites(file: string, text: string): Site[] {
     readonly end: number;
   }) => {
     const last = node.arguments.at(-1);
-    // Includes a trailing comma, up to the parenthesis.
+    // Includes a trailing comma before the parenthesis.
     if (last) add("argument", node.arguments.at(-2)?.end ?? last.start, node.end - 1, [""]);
   };
   new Visitor({
@@ -81,7 +81,7 @@ export function findSites(file: string, text: string): Site[] {
       const flipped = flips[operator];
       if (!flipped) return;
       const start = text.indexOf(operator, left.end);
-      // A comment between the operands may contain the operator.
+      // A comment between the operands may also contain the operator.
       if (text.slice(left.end, start).trim() === "" && start < right.start)
         add("comparison", start, start + operator.length, flipped);
     },

@@ -2,8 +2,8 @@ import { platform } from "node:process";
 import { readProcesses } from "../run/readProcesses.ts";
 
 /**
- * Returns the processor time of the running processes of a group in milliseconds, or 0 where the system does not report
- * it.
+ * Returns the processor time of the running processes in a process group, in milliseconds. Returns 0 on systems that do
+ * not report it.
  */
 export function groupTimeMs(group: number): number {
   if (platform !== "linux") return 0;

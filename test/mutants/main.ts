@@ -1,15 +1,15 @@
 /**
- * `npm run test:mutants [-- folder …]`: mutates the sources of the folders in random places, and reports which mutants
- * the quick layer of the tests kills. It works on a copy of the tree, one process at a time, at low priority.
+ * `npm run test:mutants [-- folder …]` mutates the sources in the folders at random places, and reports which mutants
+ * the quick layer of the tests kills. It works on a copy of the tree, with one process at a time, at low priority.
  *
- * - `--count N`, `--seed N`: how many mutants (default 100), and which (default 1).
- * - `--resume FILE`: the record, with one JSON object per line. An interrupted run continues with its mutants.
- *   A line `{"id": "…", "equivalent": "why"}` marks a mutant that no test can kill.
- * - `--list FILE`: takes the mutants from a record of another version instead of drawing them; with `--survivors`, only
- *   those that it did not kill. The test file that killed a mutant then runs first.
- * - `--only PATTERN`: only mutants whose ids match.
- * - `--tests PATTERN`: only test files whose paths match, with one mutant at a time.
- * - `--table`: prints the table of the record and runs no tests.
+ * - `--count N` and `--seed N` set the number of mutants (default 100) and the seed that selects them (default 1).
+ * - `--resume FILE` names the record, which has one JSON object per line. An interrupted run continues with its
+ * mutants. A line `{"id": "…", "equivalent": "why"}` marks a mutant that no test can kill.
+ * - `--list FILE` takes the mutants from the record of another version instead of drawing them. With `--survivors`, it
+ * takes only the mutants that survived there. The test file that killed a mutant there runs first.
+ * - `--only PATTERN` checks only mutants whose ids match.
+ * - `--tests PATTERN` runs only test files whose paths match, with one mutant at a time.
+ * - `--table` prints the table of the record and runs no tests.
  */
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -51,7 +51,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const isWanted = ({ id }: Mutant) => new RegExp(values.only).test(id);
 
-/** Time limit for the importers of a source, per mutant. After that, the remaining mutants run together. */
+/** Time limit per mutant for the test files that import the mutated source. Mutants that survive them run together. */
 const nearMs = 5_000;
 const lowPriority = 10;
 
@@ -65,14 +65,12 @@ function readTimes(): Record<string, number> {
     const file = join(root, "node_modules/.cache/manifold-tests/quick.json");
     return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
   } catch {
-    // The tests have not run yet.
+    // The tests of this copy have not run yet, so there are no recorded durations.
     return {};
   }
 }
 
-/**
- * Copies the mutants of another record that still exist in the sources, with the data that helps to check them again.
- */
+/** Copies mutants of another record that still exist in the sources, with the data that helps to check them again. */
 function copyRecord(from: string): void {
   const sources = readSources(["core", "engine", "plugins", "connectors"]);
   for (const { mutant, killedBy, equivalent } of openRecord(from).verdicts.values()) {

@@ -24,7 +24,7 @@ const found = (id: string, replacement?: string) => {
 };
 
 suite("test/mutants/mutant", (test) => {
-  test("replaces the original in the source with one mutant", () => {
+  test("applying one mutant replaces the original in the source", () => {
     const guard = mutate(source, [found("core/a.ts:3 guard")]);
     assert.is(guard, source.replace("if (a < b) return a;", ";"));
     const comparison = mutate(source, [found("core/a.ts:3 comparison", "<=")]);
@@ -33,12 +33,12 @@ suite("test/mutants/mutant", (test) => {
     assert.is(argument, source.replace("min(b, c)", "min(b)"));
   });
 
-  test("applies several mutants of a source at their own places", () => {
+  test("applying several mutants changes each at its own place in the source", () => {
     const both = mutate(source, [found("core/a.ts:2 guard"), found("core/a.ts:4 argument")]);
     assert.is(both, source.replace("if (a < c) return c;", ";").replace("min(b, c)", "min(b)"));
   });
 
-  test("finds a mutant again, with its id, after lines were added", () => {
+  test("a mutant is found again with its id after lines were added to the source", () => {
     const mutant = found("core/a.ts:3 comparison", ">=");
     const later = `// A line.\n${source}`;
     const moved = relocate(mutant, new Map([["core/a.ts", later]]));
@@ -47,13 +47,13 @@ suite("test/mutants/mutant", (test) => {
     assert.is(moved && mutate(later, [moved]), later.replace("a < b", "a >= b"));
   });
 
-  test("does not find a mutant on a changed line or on an identical line elsewhere", () => {
+  test("a mutant is not found if its line has changed, even if an identical line exists elsewhere", () => {
     const mutant = found("core/a.ts:3 comparison", "<=");
     const later = source.replace("if (a < b) return a;", "if (a < b) return b;");
     assert.is(relocate(mutant, new Map([["core/a.ts", later]])), undefined);
   });
 
-  test("does not find a mutant whose source is gone", () => {
+  test("a mutant is not found if its source file is gone", () => {
     const mutant = found("core/a.ts:4 argument");
     assert.is(relocate(mutant, new Map([["core/a.ts", "export const a = 1;"]])), undefined);
     assert.is(relocate(mutant, new Map()), undefined);

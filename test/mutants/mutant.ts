@@ -1,13 +1,13 @@
 import type { Sources } from "../support/importGraph.ts";
 import { findSites, type MutantKind, type Site } from "./findSites.ts";
 
-/** One change to one source file. */
+/** A change to one place in a source file. */
 export interface Mutant {
   /** path:line kind`, followed by a number when the line has several mutants of that kind. */
   readonly id: string;
-  /** The folder that it was selected for. */
+  /** The folder for which the mutant was selected. */
   readonly area: string;
-  /** Path relative to the top of the repository. */
+  /** Path relative to the root of the repository. */
   readonly file: string;
   readonly kind: MutantKind;
   readonly line: number;
@@ -15,9 +15,9 @@ export interface Mutant {
   readonly end: number;
   readonly original: string;
   readonly replacement: string;
-  /** The line on which it begins. Used to find the mutant in another version of the file. */
+  /** The text of the line on which the mutant begins. It is used to find the mutant in another version of the file. */
   readonly lineText: string;
-  /** Number of sites in the same file with the same kind, text and line that precede it. */
+  /** Number of preceding sites in the file with the same kind, text and line text. */
   readonly nth: number;
 }
 
@@ -28,7 +28,7 @@ export interface FileSite extends Site {
 const isLike = (a: Site, b: Pick<Mutant, "kind" | "original" | "lineText">): boolean =>
   a.kind === b.kind && a.original === b.original && a.lineText === b.lineText;
 
-/** Returns the mutants of one site, one per replacement. `sites` are all sites of the file. */
+/** Returns the mutants of a site, one per replacement. `sites` are all sites of the file. */
 export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite[]): Mutant[] {
   const { file, kind, line, start, end, original, lineText } = site;
   const before = sites.filter((each) => each.kind === kind && each.start < start);
@@ -48,7 +48,7 @@ export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite
   }));
 }
 
-/** Finds a mutant in the sources of another version and keeps its id, or returns undefined if the site is gone. */
+/** Finds a mutant in the sources of another version and keeps its id. Returns undefined if the site is gone. */
 export function relocate(mutant: Mutant, sources: Sources): Mutant | undefined {
   const text = sources.get(mutant.file);
   if (text === undefined) return undefined;
@@ -56,7 +56,7 @@ export function relocate(mutant: Mutant, sources: Sources): Mutant | undefined {
   return site && { ...mutant, line: site.line, start: site.start, end: site.end };
 }
 
-/** Returns the source with each mutant in place of its original. Mutants must not overlap. */
+/** Applies mutants to a source and returns the result. Mutants must not overlap. */
 export function mutate(text: string, mutants: readonly Mutant[]): string {
   return mutants
     .toSorted((a, b) => b.start - a.start)
@@ -67,7 +67,7 @@ export function mutate(text: string, mutants: readonly Mutant[]): string {
     );
 }
 
-/** Returns whether two mutants change the same characters, so that a tree cannot contain both. */
+/** Returns whether two mutants change the same characters, and therefore cannot be applied together. */
 export function overlap(a: Mutant, b: Mutant): boolean {
   return a.file === b.file && a.start < b.end && b.start < a.end;
 }

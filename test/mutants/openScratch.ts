@@ -18,17 +18,17 @@ import { mutate, type Mutant } from "./mutant.ts";
 /** A copy of the tree to which mutants are applied. */
 export interface Scratch {
   readonly path: string;
-  /** Makes these mutants the only differences between the copy and the tree. */
+  /** Applies these mutants to the copy, and removes all others. */
   apply(mutants: readonly Mutant[]): void;
   close(): void;
 }
 
-/** Recorded durations, used to order test files. */
+/** The file with recorded durations of test files, which determine their order. */
 const timesFile = "node_modules/.cache/manifold-tests/quick.json";
 
 /**
- * Copies a tree without ignored files. Installed packages are linked. The copy has its own caches of compiled modules
- * and types, so neither tree uses the other's.
+ * Copies a tree without the files that git ignores, and links the installed packages. The copy has its own caches of
+ * compiled modules and types, so that the two trees do not affect each other.
  */
 export function openScratch(root: string): Scratch {
   const path = mkdtempSync(join(tmpdir(), "manifold-mutants-"));

@@ -3,21 +3,21 @@ import { dirname } from "node:path";
 import type { Mutant } from "./mutant.ts";
 import type { Failure } from "./runTests.ts";
 
-/** What is known about a mutant. */
+/** Everything that is known about a mutant. */
 export interface Verdict {
   readonly mutant: Mutant;
-  /** The test file that killed it in another version. It runs first. */
+  /** The test file that killed the mutant in another version. This file runs first. */
   readonly formerKiller?: string;
-  /** Test files that pass with it. */
+  /** Test files that pass with the mutant. */
   readonly passed: ReadonlySet<string>;
   readonly killedBy?: Failure;
-  /** Whether all test files have run and passed. */
+  /** Whether all test files have run with the mutant and passed. */
   readonly isWhole?: boolean;
-  /** A person's reason why no test can notice the mutant. */
+  /** Why no test can detect the mutant, as stated by a person. */
   readonly equivalent?: string;
 }
 
-/** A line of a record. Each line adds a fact. */
+/** A line of a record, which adds one fact. */
 type Entry =
   | { readonly mutant: Mutant; readonly formerKiller?: string }
   | { readonly ids: readonly string[]; readonly passed: string }
@@ -25,13 +25,13 @@ type Entry =
   | { readonly id: string; readonly equivalent: string }
   | { readonly whole: readonly string[] };
 
-/** A file with the verdicts on mutants, which later runs extend. */
+/** A file with the verdicts on mutants. Later runs add to it. */
 export interface Record {
   readonly verdicts: ReadonlyMap<string, Verdict>;
   add(entry: Entry): void;
 }
 
-/** Opens a record, which is empty if the file does not exist. */
+/** Opens a record. The record is empty if the file does not exist. */
 export function openRecord(path: string): Record {
   const verdicts = new Map<string, Verdict>();
   const change = (id: string, to: Partial<Verdict>) => {

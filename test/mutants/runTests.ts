@@ -17,21 +17,25 @@ export interface RunTestsOptions {
   onPassed?(file: string): void;
 }
 
-/** Runs test files of a tree until one fails, or returns undefined if all pass. `file` is `""` if none started. */
+/**
+ * Runs test files of a tree until a file fails, or returns undefined if all files pass. `file` is `""` if no file
+ * started.
+ */
 export type RunTests = (options: RunTestsOptions) => Promise<Failure | undefined>;
 
 /**
- * A test that waits forever ends its process at its own time limit, but a busy loop prevents that. This much processor
- * time without a line of output, more than any file needs, counts as a loop on a machine under any load.
+ * Processor time in milliseconds without a line of output after which a run counts as an endless loop. It is more than
+ * any file needs, on a machine under any load. A test that waits forever is stopped by its own time limit, but a busy
+ * loop prevents that.
  */
 const loopMs = 90_000;
-/** Used where processor time cannot be read. */
+/** Milliseconds without output after which a run counts as hung, on systems that do not report processor time. */
 const silentMs = 900_000;
 const lookMs = 2_000;
 
 /**
- * Returns a function that runs `npm test -- --bail` in the copy. A run that hangs is killed with all processes that it
- * started; `stop` does the same to the current run.
+ * Returns a function that runs `npm test -- --bail` in the copy. A run that hangs is killed together with all processes
+ * that it started. Aborting `stop` kills the current run in the same way.
  * @throws {Error} the reason of `stop`
  */
 export function createRunTests(stop: AbortSignal): RunTests {
@@ -50,7 +54,7 @@ async function runTests(
     ["--conditions=manifold-source", "test/run/main.ts", "--bail", ...patterns],
     {
       cwd: path,
-      // In a process group of its own.
+      // The run has its own process group.
       detached: true,
       env: { ...process.env, NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -62,7 +66,7 @@ async function runTests(
     try {
       process.kill(-(child.pid ?? 0), signal);
     } catch {
-      // The whole group has ended.
+      // All processes of the group have ended.
     }
   };
   let lineAt = performance.now();
@@ -70,10 +74,10 @@ async function runTests(
   const timer = setInterval(() => {
     if (hung || stop.aborted) return endGroup("SIGKILL");
     const timeMs = groupTimeMs(child.pid ?? 0);
-    // The sum drops when a process of the group ends.
+    // The sum decreases when a process of the group ends.
     lineTimeMs = Math.min(lineTimeMs, timeMs);
     hung = timeMs - lineTimeMs > loopMs || performance.now() - lineAt > silentMs;
-    // The runner removes its folder.
+    // The runner removes its temporary folder.
     if (hung) child.kill("SIGTERM");
   }, lookMs);
   const onStop = () => child.kill("SIGTERM");
@@ -94,15 +98,15 @@ async function runTests(
   stop.throwIfAborted();
   if (hung) return { file: reading.running, title: "it hung" };
   if (status === 0 || reading.failure) return reading.failure;
-  // If no file started, the runner itself did not start.
+  // If no test file started, the runner itself failed to start.
   const title = reading.running === "" ? errors.join("").slice(0, 400) : "the process exited early";
   return { file: reading.running, title };
 }
 
-/** Reads the output of a run. */
+/** Parses the output of a run. */
 export interface Reading {
   readonly failure: Failure | undefined;
-  /** The file that started last. */
+  /** The file that was started last. */
   readonly running: string;
   add(line: string): void;
 }

@@ -25,7 +25,7 @@ const times = {
 };
 
 suite("test/mutants/testFilesFor", (test) => {
-  test("near tests are the mirror, then importers in the same folder, then other importers by distance", () => {
+  test("a source's nearest tests are its mirror, then importers in the same folder, then importers by distance", () => {
     const { near } = testFilesFor({ sources, times, nearMs: 1_000 });
     assert.equal(near("core/a/sum.ts"), [
       "core/a/sum.test.ts",
@@ -35,12 +35,12 @@ suite("test/mutants/testFilesFor", (test) => {
     ]);
   });
 
-  test("a source that no test file imports has no near tests", () => {
+  test("a source that no test file imports has no nearest tests", () => {
     const { near } = testFilesFor({ sources, times, nearMs: 1_000 });
     assert.equal(near("core/c.ts"), []);
   });
 
-  test("lists all test files, shortest duration first", () => {
+  test("all test files are listed with the shortest duration first", () => {
     const { all } = testFilesFor({ sources, times, nearMs: 1_000 });
     assert.is(all[0], "core/a/unrelated.test.ts");
     assert.is(all.at(-1), "core/a/sum.test.ts");

@@ -2,31 +2,31 @@ import { dirname, posix } from "node:path";
 import { fileArrows, importsOf, type Arrows, type Sources } from "../support/importGraph.ts";
 
 export interface TestFilesOptions {
-  /** Sources of the product and of the tests. */
+  /** Sources of the product and the tests. */
   readonly sources: Sources;
-  /** Duration of each test file in milliseconds, by its path below `test`. */
+  /** Duration of each test file in milliseconds, keyed by its path below `test`. */
   readonly times: Readonly<Record<string, number>>;
-  /** Total time in milliseconds that the importers of one source may take, based on the recorded durations. */
+  /** Maximum total time in milliseconds of the test files that import a source, based on recorded durations. */
   readonly nearMs: number;
 }
 
-/** Finds the test files that are near a source. */
+/** Finds the nearest test files of a source. */
 export interface TestFiles {
-  /** All test files, by their paths below `test`. */
+  /** Paths of all test files below `test`. */
   readonly all: readonly string[];
   /**
-   * Returns the mirror of a source, then its importers, sorted by the number of shared folders, the number of imports
-   * in between, and duration.
+   * Returns the test file in the same folder, then the test files that import the source. Importers are sorted by the
+   * number of shared folders, the number of imports in between, and their duration.
    */
   near(file: string): string[];
 }
 
-/** Assumed duration in milliseconds of a file that has not run yet. */
+/** Assumed duration in milliseconds of a test file that has not run yet. */
 const usualMs = 2_000;
-/** More imports than any path has, so that a shared folder counts for more. */
+/** A number of imports above that of any path, so that a shared folder outweighs all imports. */
 const far = 1_000;
 
-/** Reads all imports once. A test file is near a source if it is near in the tree or connected by few imports. */
+/** Reads all imports once. Test files are near a source if they are near in the tree or connected by few imports. */
 export function testFilesFor({ sources, times, nearMs }: TestFilesOptions): TestFiles {
   const importers = reversed(fileArrows(importsOf(sources)));
   const msOf = (file: string) => times[file] ?? usualMs;
@@ -65,10 +65,10 @@ function reversed(arrows: Arrows): Arrows {
   return back;
 }
 
-/** Returns the smallest number of imports from each file to this one. */
+/** Returns the smallest number of imports that lead from each file to this file. */
 function stepsTo(file: string, importers: Arrows): ReadonlyMap<string, number> {
   const steps = new Map([[file, 0]]);
-  // Iterating over a Map includes entries added meanwhile.
+  // Iterating over a Map includes entries that are added meanwhile.
   for (const [each, count] of steps)
     for (const importer of importers.get(each) ?? [])
       if (!steps.has(importer)) steps.set(importer, count + 1);

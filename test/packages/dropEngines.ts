@@ -1,7 +1,7 @@
 /**
- * `npm run engines`, to be run after changing the root's packages: removes the `engines` member of packages in the lock
- * file that npm on Node 20 would warn about. The packages run on the Node.js version that the project pins; only npm
- * itself runs on another version.
+ * Run `npm run engines` after changing the root's packages. It removes the `engines` member of packages in the lock
+ * file that npm on Node 20 would warn about. These packages run on the Node.js version that the project pins, and only
+ * npm itself runs on an older version.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,15 +1,13 @@
 import { execFileSync } from "node:child_process";
 
-/** The oldest Node.js that the README allows for npm. */
+/** The oldest Node.js version that the README allows for running npm. */
 const oldest = "v20.19.0";
 const pretending = `data:text/javascript,${encodeURIComponent(
   `Object.defineProperty(process, "version", { value: ${JSON.stringify(oldest)} });`,
 )}`;
 const warned = /EBADENGINE\s+package: '([^']+)'/g;
 
-/**
- * Lists the packages, as `name@version`, that npm on Node 20 warns about when it installs the lock file of a folder.
- */
+/** Lists packages as `name@version` that cause a warning when npm on Node 20 installs a folder's lock file. */
 export function findEngineWarnings(folder: string): string[] {
   const command = "npm ci --dry-run --ignore-scripts --no-audit --no-fund --loglevel=warn 2>&1";
   const written = execFileSync("sh", ["-c", command], {

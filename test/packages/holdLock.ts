@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 const pauseMs = 50;
 
 /**
- * Runs a task while holding the lock, which is a file. Only one process can hold it. A lock whose process has ended is
- * taken over.
+ * Runs a task while this process holds a lock file. Only one process can hold the lock. The lock of a process that has
+ * ended is taken over.
  */
 export async function holdLock(file: string, run: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
@@ -34,7 +34,7 @@ function take(file: string): boolean {
 function isAbandoned(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, "utf8"));
-    // The file exists before its content is written.
+    // The lock file is created before its content is written.
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (failure) {

@@ -18,7 +18,7 @@ import type { PackageSet } from "./packageSets.ts";
 
 const set: PackageSet = { folder: "test/planted", brings: "a planted package", sizeMb: 1 };
 
-/** Replaces npm: records its call, then installs what the lock file lists, or fails. */
+/** Replaces npm. Records each call, then installs the packages of the lock file, or fails on request. */
 const plantedNpm = `#!/bin/sh
 echo "$@" >> "$CALLS"
 [ ! -f "$CALLS.fails" ] || { echo "npm error code ENOTFOUND" >&2; exit 1; }
@@ -56,7 +56,7 @@ suite("packages/installPackages", (test) => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  test("a set is installed once, without scripts, and one line reports its name, size and folder", async () => {
+  test("a package set is installed once, without scripts, and one line reports its name, size and folder", async () => {
     writeLock("sha512-a");
     assert.equal(await install(), [
       "installing a planted package (1 MB, once) into test/planted/node_modules\n",
@@ -66,14 +66,14 @@ suite("packages/installPackages", (test) => {
     assert.match(called()[0] ?? "", /^ci --ignore-scripts /);
   });
 
-  test("concurrent requests install a set once", async () => {
+  test("concurrent requests for a package set install it once", async () => {
     writeLock("sha512-a");
     const lines = (await Promise.all([install(), install()])).flat();
     assert.is(lines.length, 1);
     assert.is(called().length, 1);
   });
 
-  test("a changed lock file replaces the installed set", async () => {
+  test("a changed lock file replaces the installed package set", async () => {
     writeLock("sha512-a");
     await install();
     writeLock("sha512-b");
@@ -84,14 +84,14 @@ suite("packages/installPackages", (test) => {
     assert.is(called().length, 3);
   });
 
-  test("packages installed by a manual npm ci count; optional ones for other platforms may be missing", async () => {
+  test("a set installed by npm ci counts as installed, even without optional packages for other platforms", async () => {
     writeLock("sha512-a");
     await install();
     writeLock("sha512-a", { "node_modules/other": { integrity: "sha512-d", optional: true } });
     assert.equal(await install(), []);
   });
 
-  test("when npm fails, the error names the set and quotes npm, and the next call tries again", async () => {
+  test("if npm fails, the error names the package set and quotes npm, and the next call retries", async () => {
     writeLock("sha512-a");
     writeFileSync(`${calls}.fails`, "");
     const failure = await install().then(
@@ -106,7 +106,7 @@ suite("packages/installPackages", (test) => {
     assert.equal(readdirSync(join(root, "node_modules/.cache/manifold-packages")), []);
   });
 
-  test("the lock and the partial installation of a killed process are taken over", async () => {
+  test("an installation takes over the lock and the partial files of a killed process", async () => {
     writeLock("sha512-a");
     const cacheDir = join(root, "node_modules/.cache/manifold-packages");
     mkdirSync(join(cacheDir, "test-planted/part-1"), { recursive: true });

@@ -15,9 +15,9 @@ import type { PackageSet } from "./packageSets.ts";
 
 export interface InstallOptions {
   readonly set: PackageSet;
-  /** The folder that the set's folder is relative to. */
+  /** The folder that contains the set's folder. */
   readonly root?: string;
-  /** Receives one line that says what is installed where. */
+  /** Receives one line that names the set and the folder in which it is installed. */
   announce(line: string): void;
 }
 
@@ -37,14 +37,14 @@ const flags = [
   "--fetch-retry-maxtimeout=10000",
 ];
 
-/** Inside the root's `node_modules`, because it is on the same file system and ignored by git. */
+/** The cache is in the root's `node_modules`, which is on the same file system and which git ignores. */
 const cacheFolder = "node_modules/.cache/manifold-packages";
 
 /**
- * Installs a package set unless the packages in its lock file are already installed. They appear in a single rename and
- * run no scripts. Processes that need the same set wait for one of them to install it. Returns the path of its
- * `node_modules`.
- * @throws when npm fails, with the end of its output
+ * Installs a package set unless its lock file is already installed. The packages appear with a single rename, and their
+ * scripts do not run. Processes that need the same set wait until one of them has installed it. Returns the path of the
+ * set's `node_modules`.
+ * @throws when npm fails, with the end of npm's output
  */
 export async function installPackages(options: InstallOptions): Promise<string> {
   const { set, root = repository, announce } = options;
@@ -72,7 +72,7 @@ export async function installPackages(options: InstallOptions): Promise<string> 
   return target;
 }
 
-/** Compares the lock file with the copy that npm leaves in `node_modules` when it has finished. */
+/** Returns whether the lock file equals the copy that npm writes to `node_modules` at the end of an installation. */
 function isInstalled(folder: string): boolean {
   const installedFile = join(folder, "node_modules/.package-lock.json");
   if (!existsSync(installedFile)) return false;
@@ -82,7 +82,7 @@ function isInstalled(folder: string): boolean {
     wanted.get(path)?.integrity === integrity;
   return (
     [...installed].every(isWanted) &&
-    // Optional packages are for other platforms.
+    // Optional packages for other platforms are not installed.
     [...wanted].every(([path, { optional }]) => optional === true || installed.has(path))
   );
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run packages -- docs frameworks` installs package sets that `npm ci` leaves out. Commands and tests that need a
- * set install it themselves. Without names, it lists the sets.
+ * `npm run packages -- docs frameworks` installs package sets that `npm ci` does not install. Without names it lists
+ * the sets. Commands and tests install the sets that they need.
  */
 import { installPackages } from "./installPackages.ts";
 import { packageSets, type PackageSet } from "./packageSets.ts";

@@ -1,17 +1,21 @@
-/** Packages that only one test, bench, example or command needs. `npm ci` leaves them out. */
+/** Packages that only one test, bench, example or command needs. `npm ci` does not install them. */
 export interface PackageSet {
   /**
-   * The folder of `package.json`, `package-lock.json` and later `node_modules`, relative to the top of the repository.
+   * The folder that contains `package.json` and `package-lock.json`, relative to the root of the repository. Installing
+   * the set adds `node_modules` to it.
    */
   readonly folder: string;
   readonly brings: string;
-  /** Size in megabytes on Linux x64, as reported by `du -sm`. */
+  /** Size of the installed set in megabytes on Linux x64, as reported by `du -sm`. */
   readonly sizeMb: number;
-  /** Some platform-specific packages are missing from the registry, so `npm ci`, which needs all of them, fails. */
+  /**
+   * Set if packages for some platforms are missing from the registry. `npm ci` then fails because it needs all
+   * packages.
+   */
   readonly hasGaps?: true;
 }
 
-/** All package sets, keyed by their name in `npm run packages`. */
+/** All package sets, keyed by the name that `npm run packages` accepts. */
 export const packageSets = {
   clickhouse: {
     folder: "test/support/clickhouse",

@@ -17,7 +17,7 @@ suite("test/prose/checkProse", (test) => {
     rules = readRules();
   });
 
-  test("a replaced word is found in a comment, a title, a message and a document", () => {
+  test("a word that the glossary replaced is found in comments, titles, messages and documents", () => {
     const text = '/** A doer acts. */\ntest("the doer of it", run);\nsay("two doers act");\n';
     assert.equal(found("core/a.ts", text), [
       [1, "doer"],
@@ -27,12 +27,12 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(found("a.md", "Fine.\n\nThe minting of tokens.\n"), [[3, "minting"]]);
   });
 
-  test("a replaced phrase is found across two lines of a comment", () => {
+  test("a phrase that the glossary replaced is found even across two lines of a comment", () => {
     const text = "/**\n * The width is a made\n * text.\n */\nexport const a = 1;\n";
     assert.equal(found("a.ts", text), [[2, "made text"]]);
   });
 
-  test("a replaced word is found among the words of a name", () => {
+  test("a word that the glossary replaced is found as part of an identifier", () => {
     assert.equal(found("a.ts", "const firstMadeText = outMadeTexture;"), [[1, "firstMadeText"]]);
     assert.equal(found("a.ts", "export interface Doer {}"), [[1, "Doer"]]);
   });
@@ -72,25 +72,25 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(found("test/a.test.ts", 'push("the valeu of rows");'), []);
   });
 
-  test("names, paths, addresses, numbers and abbreviations are not spelled", () => {
+  test("names, paths, addresses, numbers and abbreviations are not spell-checked", () => {
     const text =
       "The `retruns` of openHostt at https://exmple.org/ in core/quries/a.ts, 3ms, XQL, .ndjso and it's 2nd.";
     assert.equal(found("a.md", `${text}\n`), []);
   });
 
-  test("a misspelled word comes with similar words and the way to add a new one", () => {
+  test("the report of a misspelled word suggests similar words and explains how to add a new word", () => {
     const [problem] = checkProse("a.md", "The tabel.\n", rules);
     assert.match(problem?.better ?? "", "table");
     assert.match(problem?.better ?? "", "test/prose/dictionary.txt");
   });
 
-  test("a word of the project's dictionary is known, a name only with its capital", () => {
+  test("a word in the project's dictionary is accepted, but a name only with its capital letter", () => {
     const spelling = openSpelling("backtest\nGrafana\n");
     const unknown = (text: string) => spelling.unknownIn(text).map(({ word }) => word);
     assert.equal(unknown("Backtest a backtest in Grafana, or grafana."), ["grafana"]);
   });
 
-  test("the project's dictionary is sorted, and English does not have its words", () => {
+  test("the project's dictionary is sorted and contains no word of the English dictionary", () => {
     const words = readFileSync(dictionaryFile, "utf8").trimEnd().split("\n");
     const compared = (a: string, b: string) =>
       a.toLowerCase() < b.toLowerCase() || (a.toLowerCase() === b.toLowerCase() && a < b) ? -1 : 1;
@@ -102,7 +102,7 @@ suite("test/prose/checkProse", (test) => {
     );
   });
 
-  test("a citation of a review, an issue or a private specification is found, except in a message", () => {
+  test("a reference to a review, an issue or a private specification is reported, except in a message", () => {
     const cited = [
       "A wrong key is refused (security S9).",
       "Lists are objects (B5).",
@@ -118,7 +118,7 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(found("a.md", "Files in a bucket of S3, query Q5, and RFC 5280 are fine.\n"), []);
   });
 
-  test("a line of prose has at most 120 columns; code, tables and addresses may be longer", () => {
+  test("prose lines above 120 columns are reported, but not code, tables and addresses", () => {
     assert.equal(found("a.ts", `// ${long}\nconst a = "${long}";\n`), [[1, "202 columns"]]);
     assert.equal(found("a.ts", `// https://example.org/${"x".repeat(200)}\n`), []);
     const text = `${long}\n\n| ${long} |\n\n\`\`\`\n${long}\n\`\`\`\n\n- ${long}\n`;
@@ -128,7 +128,7 @@ suite("test/prose/checkProse", (test) => {
     ]);
   });
 
-  test("wrapping breaks long lines between words and changes nothing else", () => {
+  test("wrapping prose breaks long lines between words and changes nothing else", () => {
     const source = `/** ${long} */\nconst a = 1; // ${long}\n  // ${long}\n`;
     const wrapped = wrapProse("a.ts", source);
     assert.is(wrapped.split("\n")[0], "/**");
@@ -142,7 +142,7 @@ suite("test/prose/checkProse", (test) => {
     assert.is(wrapProse("a.md", item), item);
   });
 
-  test("a doc comment that another one follows is found", () => {
+  test("a doc comment that is directly followed by another doc comment is reported", () => {
     const text = "const a = 1;\n/** Rows. */\n/** Columns. */\nconst b = 2;\n";
     assert.equal(found("a.ts", text), [[2, "a doc comment before another"]]);
     assert.equal(found("a.ts", "/* Conventions. */\n\n/** Columns. */\nconst b = 2;\n"), []);

@@ -2,7 +2,7 @@ import { proseLines, readDocument, readSource, type Passage } from "./readProse.
 import { wordsOfName, type ReplacedWord } from "./replacedWords.ts";
 import type { Spelling } from "./spelling.ts";
 
-/** A problem on a line, and what to do about it. */
+/** A problem on a line, and how to fix it. */
 export interface Problem {
   readonly file: string;
   readonly line: number;
@@ -10,16 +10,19 @@ export interface Problem {
   readonly better: string;
 }
 
-/** The rules that `readRules` reads. */
+/** The rules of the prose check, as returned by `readRules`. */
 export interface ProseRules {
   readonly replaced: readonly ReplacedWord[];
   readonly spelling: Spelling;
 }
 
-/** A doc comment that another one follows: its subject was removed or has moved. */
+/**
+ * Matches a doc comment that is directly followed by another doc comment. The code that it described was removed or
+ * moved.
+ */
 const orphan = /\/\*\*(?!\/)(?:(?!\*\/)[^])*\*\/(?=\s*\/\*\*)/g;
 
-/** A citation of a review, an issue of ours, or a specification that readers do not have. */
+/** Matches a reference to a review, to one of our issues, or to a specification that readers do not have. */
 const citation =
   /\((?:[a-z]+ )?[A-Z]\d{1,2}\)|\b(?:security|contract|reliability) [A-Z]\d+\b|\bissue #?\d+\b|\b(?:wire-facts|core-api|design\.md)\b/;
 
@@ -27,8 +30,8 @@ const citation =
 export const columnCount = 120;
 
 /**
- * Checks a TypeScript or Markdown file for replaced words, citations, misspelled words, orphaned doc comments and long
- * lines. Returns the problems in the order of their lines.
+ * Checks a TypeScript or Markdown file for replaced words, references to reviews and issues, misspelled words, orphaned
+ * doc comments and long lines. Returns the problems in the order of their lines.
  */
 export function checkProse(file: string, text: string, rules: ProseRules): Problem[] {
   const isDocument = file.endsWith(".md");
@@ -55,7 +58,7 @@ function problemsOf(file: string, { kind, text, line }: Passage, rules: ProseRul
     const hit = rules.replaced.find(({ pattern }) => pattern.test(words));
     return hit ? [{ file, line, found: text, better: hit.better }] : [];
   }
-  // A phrase may continue on the next line, after the margin of its comment.
+  // A phrase can continue on the next line of a comment, after the margin.
   const lines = text.split("\n").map((written) => written.replace(/^\s*(?:\*+|\/\/)?\s*/, ""));
   const joined = lines.join(" ");
   const lineAt = (offset: number) => {
@@ -87,11 +90,11 @@ function problemsOf(file: string, { kind, text, line }: Passage, rules: ProseRul
   ];
 }
 
-/** Markup, SQL, lists of names and other code in a string, and letters that English lacks. */
+/** Matches markup, SQL, lists of names and other code in a string, and letters that English does not have. */
 const code =
   /[{}<>;=]|\n\s*\S|\w\(|'self'|[à-ÿ]|\b(?:select .*from|insert into|delete from|create table|order by)\b|^(?:alter|create|drop|grant|select|set|vacuum) /i;
 
-/** Returns whether a passage is probably not prose. Strings of tests that are not titles are mostly data. */
+/** Returns whether a passage is probably not prose. In tests, strings other than titles are mostly data. */
 function isData(file: string, { kind, text }: Pick<Passage, "kind" | "text">): boolean {
   return kind === "message" && (file.startsWith("test/") || code.test(text));
 }
@@ -102,11 +105,11 @@ function misspelledIn(
   spelling: Spelling,
 ): ReturnType<Spelling["unknownIn"]> {
   const unknown = spelling.unknownIn(text);
-  // Many unknown words in a string mean that it is data, or in another language.
+  // A string with many unknown words is data or text in another language.
   return kind === "message" && unknown.length * 5 > spelling.wordCount(text) * 2 ? [] : unknown;
 }
 
-/** Returns whether a line has a space within the limit, after its margin. */
+/** Returns whether a line can be broken: whether it has a space within the limit, after the margin. */
 function canBreak(line: string): boolean {
   const margin = /^\s*(?:\*|\/\/|\/\*\*?|[-+>]|\d+\.)?\s*/.exec(line)?.[0].length ?? 0;
   return line.slice(margin, columnCount + 1).includes(" ");

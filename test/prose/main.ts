@@ -1,7 +1,7 @@
 /**
- * `npm run lint:prose [-- path …]`: prints each problem of the prose with what to do about it: words that the glossary
- * has replaced, misspelled words, citations of our reviews and issues, orphaned doc comments, and long lines. Without a
- * path it checks everything. With `--wrap` it first breaks long lines of comments and paragraphs.
+ * `npm run lint:prose [-- path …]` prints each problem in our prose and how to fix it: words that the glossary has
+ * replaced, misspelled words, references to reviews and issues, orphaned doc comments, and long lines. Without a path
+ * it checks all files. With `--wrap` it first breaks long lines in comments and paragraphs.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ const given = process.argv.slice(2);
 const mayWrap = given.includes("--wrap");
 const paths = given.filter((argument) => !argument.startsWith("--"));
 
-/** Lists the files below paths that git does not ignore. */
+/** Lists the files below the given paths that git does not ignore. */
 function filesBelow(...below: readonly string[]): string[] {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...below];
   const listed = execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 });
@@ -26,7 +26,7 @@ function filesBelow(...below: readonly string[]): string[] {
 
 const hashOf = (text: string) => createHash("sha1").update(text).digest("base64");
 
-/** Files without problems, as hashes of their contents under the same rules. */
+/** A cache with hashes of files without problems. A hash covers the contents and the rules. */
 const cacheFile = join(root, "node_modules/.cache/manifold-prose.json");
 const rulesHash = hashOf(
   [
@@ -53,7 +53,7 @@ function readCache(): Record<string, string> {
 }
 
 const hashes = readCache();
-/** Contains planted problems. */
+/** The check's own test, which contains planted problems. */
 const ownTest = "test/prose/checkProse.test.ts";
 const files = filesBelow(
   ...(paths.length > 0 ? paths.map((path) => relative(root, resolve(path))) : ["."]),

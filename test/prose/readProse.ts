@@ -2,7 +2,7 @@ import { parseSync, Visitor } from "oxc-parser";
 
 /** A piece of text in a file. */
 export interface Passage {
-  /** A `message` is any other string of three or more words: also SQL, markup or data. */
+  /** A `message` is any string of three or more words that is not a title, even if it is SQL, markup or data. */
   readonly kind: "comment" | "title" | "message" | "document" | "name";
   readonly text: string;
   /** The line of its first character, starting at 1. */
@@ -71,7 +71,10 @@ export function readDocument(text: string): Passage[] {
   return passages;
 }
 
-/** Returns the lines of comments, or of paragraphs and lists, starting at 1. Only they have a maximum length. */
+/**
+ * Returns the line numbers, starting at 1, of comments, or of paragraphs and lists. Only these lines have a maximum
+ * length.
+ */
 export function proseLines(file: string, text: string): number[] {
   return file.endsWith(".md") ? documentLines(text) : commentLines(file, text);
 }

@@ -4,13 +4,13 @@ import type { ProseRules } from "./checkProse.ts";
 import { replacedWords } from "./replacedWords.ts";
 import { openSpelling } from "./spelling.ts";
 
-/** The project's words that English dictionaries lack, sorted, one per line. */
+/** The file with the project's words that English dictionaries do not have. It is sorted and has one word per line. */
 export const dictionaryFile = join(import.meta.dirname, "dictionary.txt");
 
 /** The glossary, which has a table of replaced words. */
 export const glossaryFile = join(import.meta.dirname, "../../docs/GLOSSARY.md");
 
-/** Reads the rules of the glossary and the dictionaries. Takes 0.2 s of processor time. */
+/** Reads the rules from the glossary and the dictionaries. This takes 0.2 s of processor time. */
 export function readRules(): ProseRules {
   return {
     replaced: replacedWords(readFileSync(glossaryFile, "utf8")),

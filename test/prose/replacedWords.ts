@@ -1,15 +1,15 @@
 /** A term that the glossary has replaced. */
 export interface ReplacedWord {
-  /** Matches the term in a sentence or in the words of a name, also in the plural. */
+  /** Matches the term in sentences and identifiers, in the singular or plural. */
   readonly pattern: RegExp;
-  /** The glossary's term. */
+  /** The term that the glossary uses instead. */
   readonly better: string;
 }
 
 /** The heading of the glossary's table of replaced words. */
 const heading = "## Replaced words";
 
-/** Returns the glossary without its table of replaced words, which the rules would refuse. */
+/** Returns the glossary without its table of replaced words, which would not pass the check. */
 export const withoutReplaced = (glossary: string): string => glossary.split(heading)[0] ?? "";
 
 /** Reads the table of replaced words from the text of `docs/GLOSSARY.md`. */
@@ -23,6 +23,6 @@ export function replacedWords(glossary: string): readonly ReplacedWord[] {
     );
 }
 
-/** Returns the words of a name: `rowGroupCount` becomes `row Group Count`. */
+/** Splits an identifier into its words: `rowGroupCount` becomes `row Group Count`. */
 export const wordsOfName = (name: string): string =>
   name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/g, " ");

@@ -7,7 +7,7 @@ import { decodeTrie } from "cspell-trie-lib";
 export interface Spelling {
   /** Returns each unknown word with its offset. */
   unknownIn(text: string): readonly { readonly word: string; readonly offset: number }[];
-  /** Returns how many words of a passage were looked up. */
+  /** Returns the number of words of a passage that were looked up. */
   wordCount(text: string): number;
   suggest(word: string): readonly string[];
 }
@@ -16,12 +16,12 @@ export interface Spelling {
 const notProse =
   /```[^]*?```|`[^`]*`|\bhttps?:\S+|[\w.@-]*\/[\w./*-]+|\]\([^)]*\)|@\w+|\{@[^}]*\}|<[^<>\n]*>|&\w+;/g;
 
-/** What may be around a word in a sentence. */
+/** Matches the characters that can surround a word in a sentence. */
 const separators = /[\s"“”„«»(),;:!?…→|*[\]{}<>=+^~/&%×·–—−]+/;
 
 /**
- * Opens the American English dictionary of cspell, and adds the words of the project's, one per line. A capitalized
- * word of the project's dictionary is only known in that form.
+ * Opens cspell's dictionary of American English and adds the project's words, one per line. A capitalized word of the
+ * project is accepted only with its capital letter.
  */
 export function openSpelling(projectWords: string): Spelling {
   const file = createRequire(import.meta.url).resolve("@cspell/dict-en_us/cspell-ext.json");
@@ -72,7 +72,10 @@ export function openSpelling(projectWords: string): Spelling {
   };
 }
 
-/** Returns whether a piece of text consists of words, not of a name, a path, an ending such as `.csv`, or a number. */
+/**
+ * Returns whether a piece of text consists of words, and is not a name, a path, a file extension such as `.csv`, or a
+ * number.
+ */
 function isSpelled(piece: string): boolean {
   if (/^\.\w/.test(piece)) return false;
   const core = piece.replace(/^[-'’.]+|[-'’.]+$/g, "");

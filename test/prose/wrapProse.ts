@@ -2,8 +2,7 @@ import { parseSync } from "oxc-parser";
 import { columnCount } from "./checkProse.ts";
 
 /**
- * Breaks long lines in the comments of a file, or in the paragraphs and list items of a document. Shorter lines stay as
- * they are.
+ * Breaks long lines in a file's comments, or in a document's paragraphs and list items. Shorter lines do not change.
  */
 export function wrapProse(file: string, text: string): string {
   return file.endsWith(".md") ? wrapDocument(text) : wrapComments(file, text);
@@ -14,7 +13,7 @@ function wrapComments(file: string, text: string): string {
   for (const { type, start, end } of parseSync(file, text).comments.toReversed()) {
     const lineStart = text.lastIndexOf("\n", start) + 1;
     const before = text.slice(lineStart, start);
-    // A comment after code is left to its author.
+    // Comments after code on the same line are not wrapped.
     if (before.trim() !== "") continue;
     const comment = text.slice(start, end);
     const lines = comment.split("\n");
@@ -73,7 +72,7 @@ function wrapDocument(text: string): string {
 
 const startsItem = /^\s*(?:[-*+] |\d+\. |> )/;
 
-/** Wraps the paragraphs of a comment that have a long line, and keeps the others. */
+/** Wraps the paragraphs of a comment that contain a long line, and does not change the other paragraphs. */
 function refill(lines: readonly string[], margin: string): string[] {
   const paragraphs: string[][] = [];
   for (const [index, line] of lines.entries()) {
@@ -91,10 +90,12 @@ function refill(lines: readonly string[], margin: string): string[] {
   );
 }
 
-/** Splits words into lines within the limit, each with the margin. A longer word gets its own line. */
+/**
+ * Splits words into lines within the limit and adds the margin to each line. A word above the limit gets its own line.
+ */
 function fill(text: string, margin: string): string[] {
   const lines: string[] = [];
-  // A dash or a number at the beginning of a line would start a list.
+  // A dash or a number at the beginning of a line would start a list in Markdown.
   for (const word of text.trim().split(/\s+(?!(?:[-+*#>|]|\d+\.)(?:\s|$))/)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + word.length <= columnCount)

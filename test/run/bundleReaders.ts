@@ -6,11 +6,11 @@ import { ownAddress } from "./ownAddress.ts";
 import { removeOldEntries } from "./removeOldEntries.ts";
 
 export interface ReaderBundleOptions {
-  /** Modules that are forked as processes. */
+  /** Paths of modules that are forked as processes. */
   readonly entries: readonly string[];
-  /** Folders of the modules' sources. Changing a file in them creates new bundles. */
+  /** Folders with the modules' sources. A changed file in them leads to new bundles. */
   readonly folders: readonly string[];
-  /** The lock file. Changing it creates new bundles. Leave it out when there are no packages. */
+  /** The lock file. A changed lock file leads to new bundles. Omit it when there are no packages. */
   readonly lockFile?: string;
   /** Packages that are not bundled. */
   readonly external?: readonly string[];
@@ -19,7 +19,7 @@ export interface ReaderBundleOptions {
 
 /**
  * Bundles modules that are forked as processes, or finds existing bundles of the same sources. Returns a module for
- * `--import` that makes `fork` start the bundles, so that a process loads a few files instead of 760.
+ * `--import` that makes `fork` start the bundles. A process then loads a few files instead of 760.
  */
 export async function bundleReaders(options: ReaderBundleOptions): Promise<string> {
   const { entries, folders, lockFile, external = [], cacheDir } = options;
@@ -38,7 +38,7 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
     external: [/^node:/, ...external],
     plugins: [ownAddress],
   });
-  // Other runs never see a half-written folder.
+  // Other runs must never see a folder that is only partly written.
   const part = `${dir}.${process.pid}`;
   await built.write({ dir: part, format: "esm" });
   await built.close();
@@ -51,7 +51,7 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
     renameSync(part, dir);
   } catch (failure) {
     rmSync(part, { recursive: true });
-    // Another run finished first.
+    // Another run created the folder first.
     if (!existsSync(hook)) throw failure;
   }
   return hook;

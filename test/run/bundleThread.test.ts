@@ -9,7 +9,7 @@ import { bundleThread, type BundleOptions } from "./bundleThread.ts";
 
 const run = promisify(execFile);
 
-/** Starts the entry in a thread, by its path, and prints the message that it sends. */
+/** Starts a thread with the entry module, given by path. Prints the message that the thread sends. */
 const starter = (entry: string) => `
 import { Worker } from "node:worker_threads";
 new Worker(${JSON.stringify(entry)}).on("message", (text) => process.stdout.write(text));
@@ -31,7 +31,7 @@ suite("test/run/bundleThread", (test) => {
       ...options,
     });
 
-  test("a thread loads its bundle as one file, with the addresses and positions of its sources", async () => {
+  test("a thread loads its modules as one bundle, which reports the addresses and positions of the sources", async () => {
     write(
       "entry.ts",
       `import { parentPort } from "node:worker_threads";
@@ -57,14 +57,14 @@ try { fail(); } catch (failure) {
     assert.not.match(inSources(stdout), hook.replace(".hook.js", ".js:"));
   });
 
-  test("equal sources share a bundle, and a change to one creates another", async () => {
+  test("unchanged sources reuse their bundle, and a changed source file creates a new bundle", async () => {
     const { hook } = await bundled();
     assert.is((await bundled()).hook, hook);
     write("fail.ts", `export function fail(): never {\n  throw new Error("changed");\n}\n`);
     assert.is.not((await bundled()).hook, hook);
   });
 
-  test("a package is bundled unless it is shared, and a new version creates another bundle", async () => {
+  test("a package is bundled unless it is shared, and a new version of a package creates a new bundle", async () => {
     const hello = join(dir, "node_modules/hello");
     mkdirSync(hello, { recursive: true });
     write(

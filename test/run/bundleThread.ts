@@ -7,13 +7,13 @@ import { ownAddress } from "./ownAddress.ts";
 import { removeOldEntries } from "./removeOldEntries.ts";
 
 export interface BundleOptions {
-  /** The module that the threads start with. */
+  /** The module with which the threads start. */
   readonly entry: string;
-  /** Folder of the module's sources. Changing a file in it creates a new bundle. */
+  /** Folder with the module's sources. A changed file in it leads to a new bundle. */
   readonly sourcesDir: string;
-  /** The lock file. Changing it creates a new bundle. Leave it out when there are no packages. */
+  /** The lock file. A changed lock file leads to a new bundle. Omit it when there are no packages. */
   readonly lockFile?: string;
-  /** Packages that the thread shares with the code that starts it. All others are bundled. */
+  /** Packages that the thread shares with the code that starts it. All other packages are bundled. */
   readonly shared?: readonly string[];
   readonly cacheDir: string;
 }
@@ -22,13 +22,13 @@ export interface BundleOptions {
 export interface ThreadBundle {
   /** A module for `--import` that makes processes and threads load the bundle instead of the entry module. */
   readonly hook: string;
-  /** Replaces positions in the bundle by positions in its sources, as `path:line:column`. */
+  /** Replaces positions in the bundle with positions in the sources, in the form `path:line:column`. */
   inSources(text: string): string;
 }
 
 /**
  * Bundles the entry module of a thread, or finds an existing bundle of the same sources. A thread of the engine then
- * loads one file instead of 290, which saves two thirds of its start-up processor time.
+ * loads one file instead of 290, which saves two thirds of the processor time of its start.
  */
 export async function bundleThread(options: BundleOptions): Promise<ThreadBundle> {
   const { entry, cacheDir } = options;
@@ -89,7 +89,7 @@ async function build(
   return { code, sourceMap: map.toString() };
 }
 
-/** Piscina requests a module by its path, everything else by its address. */
+/** Piscina imports a module by its path. All other code imports it by its URL. */
 const hookOf = (entry: string, bundle: string): string =>
   `import { registerHooks } from "node:module";
 const entries = ${JSON.stringify([entry, pathToFileURL(entry).href])};
@@ -99,7 +99,7 @@ registerHooks({
 });
 `;
 
-/** Writes a file in one step, so that other runs never read half of it. */
+/** Writes a file and renames it into place, so that other runs never read an incomplete file. */
 function writeWhole(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
   writeFileSync(part, text);

@@ -42,7 +42,7 @@ suite("test/run/changedTests", (test) => {
   });
   test.afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-  test("on the main branch the change is the last commit; a first commit has no change", () => {
+  test("on the main branch the changed tests are those of the last commit, and none for the first commit", () => {
     assert.equal(found(), []);
     write("test/a.test.ts", "another test");
     commit();
@@ -52,7 +52,7 @@ suite("test/run/changedTests", (test) => {
     assert.equal(found(), ["c.test.ts"]);
   });
 
-  test("on another branch the change is every commit that the main branch lacks", () => {
+  test("on another branch the changed tests are those of all commits that the main branch lacks", () => {
     git("checkout", "--quiet", "-b", "change");
     write("test/a.test.ts", "another test");
     commit();
@@ -61,13 +61,13 @@ suite("test/run/changedTests", (test) => {
     assert.equal(found(), ["a.test.ts", "c.test.ts"]);
   });
 
-  test("editing a helper selects the tests that import it, directly or through other files", () => {
+  test("editing a test helper selects the test files that import it, directly or through other files", () => {
     write("test/support/help.ts", "another helper");
     commit();
     assert.equal(found(), ["a.test.ts", "b.test.ts"]);
   });
 
-  test("moved and deleted files are not selected", () => {
+  test("moved and deleted test files do not count as changed", () => {
     renameSync(join(top, "test/a.test.ts"), join(top, "test/moved.test.ts"));
     rmSync(join(top, "test/b.test.ts"));
     commit();

@@ -4,17 +4,17 @@ import { join, relative, sep } from "node:path";
 import { fileArrows, importsOf, readSources, type Sources } from "../support/importGraph.ts";
 
 export interface ChangedTests {
-  /** The commit that HEAD is compared with, or undefined if HEAD is the first commit. */
+  /** The commit with which HEAD is compared, or undefined if HEAD is the first commit. */
   readonly base: string | undefined;
   /** Changed test files, relative to the test folder. */
   readonly files: readonly string[];
 }
 
 /**
- * Finds the test files affected by a change: those that it adds or edits, and those that import a changed helper of the
- * tests. Moving a file does not count. The change is every commit of HEAD that the main branch lacks, or the last
- * commit when HEAD is on the main branch. `sources` are the files in the test folder, keyed by path relative to its
- * parent.
+ * Finds the test files affected by a change: files that it adds or edits, and files that import a changed helper of the
+ * tests. Moving a file does not count as a change. The change consists of all commits of HEAD that the main branch
+ * lacks, or of the last commit when HEAD is on the main branch. `sources` are the files in the test folder, keyed by
+ * their path relative to the parent of that folder.
  */
 export function changedTests(
   testsDir: string,
@@ -56,7 +56,7 @@ export function changedTests(
   };
 }
 
-/** Adds the files that import one of the changed files, directly or through other files. */
+/** Adds the files that import a changed file, directly or through other files. */
 function withImporters(changed: readonly string[], sources: Sources): ReadonlySet<string> {
   const found = new Set(changed);
   const arrows = [...fileArrows(importsOf(sources))];

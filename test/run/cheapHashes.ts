@@ -2,7 +2,7 @@ import crypto, { type BinaryLike, type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
 const divisor = 1_024;
-/** The default of N. */
+/** The default cost parameter N of scrypt. */
 const usualN = 16_384;
 
 const { scrypt, scryptSync } = crypto;
@@ -26,7 +26,7 @@ const cheap = {
 
 function use(hashes: Pick<typeof crypto, "scrypt" | "scryptSync"> | typeof cheap): void {
   Object.assign(crypto, hashes);
-  // Named imports see the change only after this call.
+  // Named imports see the replaced function only after this call.
   syncBuiltinESMExports();
 }
 
@@ -38,7 +38,7 @@ export function useCheapHashes(): void {
   use(cheap);
 }
 
-/** Gives scrypt its full cost while `run` runs, for tests that depend on that cost. */
+/** Restores the full cost of scrypt while `run` runs, for tests that depend on this cost. */
 export async function withProductionHashes<Result>(run: () => Promise<Result>): Promise<Result> {
   use({ scrypt, scryptSync });
   try {

@@ -20,7 +20,7 @@ function createMachine() {
 }
 
 suite("test/run/createServerShares", (test) => {
-  test("a session is charged to the file that uses its database, and server start-up to no file", () => {
+  test("a database session's processor time is charged to the test file that uses the database, and server start-up to none", () => {
     const machine = createMachine();
     machine.of(11).ownMs = 500;
     const shares = createServerShares();
@@ -45,7 +45,7 @@ suite("test/run/createServerShares", (test) => {
     );
   });
 
-  test("a database that another file takes over is charged to that file from then on", () => {
+  test("when another test file takes over a database, later sessions are charged to that file", () => {
     const machine = createMachine();
     const shares = createServerShares();
     shares.begin("1.test.ts");
@@ -62,7 +62,7 @@ suite("test/run/createServerShares", (test) => {
     assert.is(shares.msByFile.get("2.test.ts"), 30);
   });
 
-  test("a server's remaining time is divided among the running files that use it", () => {
+  test("a server's remaining time is divided among the running test files that use the server", () => {
     const machine = createMachine();
     const shares = createServerShares();
     shares.look(runnerPid, machine);
@@ -70,7 +70,7 @@ suite("test/run/createServerShares", (test) => {
     for (const number of [1, 2]) shares.use(`${number}.test.ts`, "postgres");
     shares.use("3.test.ts", "mariadb");
     machine.of(14).ownMs += 40;
-    // A session has ended, so its time moves to the parent process.
+    // The session has ended, so its processor time is now part of the parent process's time.
     machine.of(11).endedMs += 20;
     machine.of(20).ownMs += 5;
     shares.look(runnerPid, machine);

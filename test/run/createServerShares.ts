@@ -15,30 +15,33 @@ export interface Seen {
 /** Divides the processor time of servers among the test files that use them. */
 export interface ServerShares {
   begin(file: string): void;
-  /** Records that a file uses a server, or has opened a PostgreSQL database. */
+  /** Records that a file uses a server. With `database`, records that the file has opened this PostgreSQL database. */
   use(file: string, name: Name, database?: string): void;
   end(file: string): void;
-  /** Divides the time that the servers, which are children of `parentPid`, have used since the last call. */
+  /**
+   * Divides the time that the servers have used since the last call among the files. The servers are child processes of
+   * `parentPid`.
+   */
   look(parentPid: number, seen: Seen): void;
   /** Processor time in milliseconds, by file. */
   readonly msByFile: ReadonlyMap<string, number>;
 }
 
-/** Matches the title of a PostgreSQL session process, which contains the database. */
+/** Matches the title of a PostgreSQL session process, which contains the name of the database. */
 const session = /^postgres: \S+ (test_\w+) /;
 
 /**
- * Creates an account of server time. Each PostgreSQL session is a process whose title names its database, and the
- * database identifies the file. All other server time (threads of other servers, creating databases, sessions that end
- * between two calls) is divided among the files that were running and used that server.
+ * Creates an account of the servers' processor time. Each PostgreSQL session is a process whose title names its
+ * database, and the database identifies the test file. All other time is divided among the files that were running and
+ * used the server: threads of other servers, creating databases, and sessions that end between two calls.
  */
 export function createServerShares(): ServerShares {
-  /** The file that last opened each database. */
+  /** The file that last opened a database, keyed by database. */
   const filesByDatabase = new Map<string, string>();
   const users = new Map<string, Set<Name>>();
   const ended = new Set<string>();
   const msByFile = new Map<string, number>();
-  /** Last observed time of each process, and of each server with its child processes. */
+  /** Time at the last call, of each process, and of each server including its child processes. */
   const seenMs = new Map<string, number>();
   const since = (key: string, ms: number, before: number) => {
     const passed = Math.max(0, ms - (seenMs.get(key) ?? before));
@@ -54,7 +57,7 @@ export function createServerShares(): ServerShares {
       const name = nameOf([...commands.values()].join("\n"));
       if (!name) continue;
       const treeMs = tree.reduce((sum, { ownMs, endedMs }) => sum + ownMs + endedMs, 0);
-      // Server start-up is charged to no file.
+      // The time of starting a server is charged to no file.
       let restMs = since(`tree ${root.pid}`, treeMs, treeMs);
       for (const { pid, ownMs } of tree) {
         const file = filesByDatabase.get(session.exec(commands.get(pid) ?? "")?.[1] ?? "");
@@ -86,7 +89,7 @@ function treeOf(root: TimedProcess, all: readonly TimedProcess[]): TimedProcess[
   return [root, ...children.flatMap((child) => treeOf(child, all))];
 }
 
-/** Returns which server a process tree is, or undefined for a process that runs test files. */
+/** Returns the server to which a process tree belongs, or undefined for a process that runs test files. */
 function nameOf(commands: string): Name | undefined {
   if (commands.includes("fileProcess.ts")) return undefined;
   if (commands.includes("postgres")) return "postgres";

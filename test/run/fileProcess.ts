@@ -1,6 +1,7 @@
 /**
- * A process of `npm test`. It runs the test files that its parent sends, one after another, and replies to each with
- * the counts and uvu's output. It exits when the parent disconnects and nothing that the files opened remains.
+ * A process of `npm test`. It runs the test files that its parent sends, one after another. After each file it sends
+ * the parent the counts and uvu's output. It exits when the parent has disconnected and the files have closed all
+ * resources.
  */
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ declare global {
 const root = process.argv[2] ?? "";
 globalThis.UVU_DEFER = 1;
 globalThis.UVU_INDEX = 0;
-// Missing from uvu's types: runs the suites that the file queued.
+// Runs the suites that the file has queued. uvu's types do not declare this function.
 const { exec } = (await import("uvu")) as unknown as { exec(): Promise<void> };
 const counted = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/;
 
@@ -47,10 +48,11 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   } finally {
     process.stdout.write = write;
   }
-  // uvu sets the exit code after a failure. The message to the parent reports failures instead.
+  // uvu sets the exit code after a failure. This process reports failures in its message to the parent instead.
   process.exitCode = 0;
-  // Hosts and threads of later files reuse the modules compiled by this one. A process would otherwise write them only
-  // when it exits. Writing scans all loaded modules, so it is done less often as fewer new ones are loaded.
+  // Later hosts and threads reuse the modules that this file has compiled. Otherwise a process would write compiled
+  // modules only when it exits. Writing scans all loaded modules, so the process writes less often as fewer new modules
+  // are loaded.
   fileCount++;
   if (Number.isInteger(Math.log2(fileCount))) flushCompileCache();
   const output = written.join("");
@@ -85,7 +87,7 @@ sharedServer.find = <Wanted extends Name>(name: Wanted) => {
 
 sharedServer.noteDatabase = (database) => process.send?.({ uses: "postgres", database });
 
-/** Package sets that were requested from the runner. Each is requested once. */
+/** Package sets that this process has requested from the runner. Each set is requested once. */
 const installing = new Map<PackageSetName, PromiseWithResolvers<string>>();
 runnerPackages.find = (name) => {
   const waiting = Promise.withResolvers<string>();
@@ -103,10 +105,13 @@ interface FromParent {
   readonly server?: SharedServers[Name];
 }
 
-/** Milliseconds to wait for resources that a file left open, which would otherwise keep the run alive forever. */
+/**
+ * Milliseconds to wait for resources that a file has left open. Without this limit, such resources would keep the run
+ * alive forever.
+ */
 const graceMs = Number(process.env["LIMIT_MS"] ?? 120_000);
 
-// Once idle, Node waits for open requests before exiting. A request that never completes would block it.
+// An idle Node.js process waits for open requests before it exits. A request that never completes would prevent that.
 process.once("beforeExit", () => process.exit());
 
 process.once("disconnect", () => {

@@ -7,19 +7,19 @@ import { filesWithDeep } from "./filesWithDeep.ts";
 suite("test/run/filesWithDeep", (test) => {
   const found = filesWithDeep();
 
-  test("finds files with test.deep and files that use the strengths of layers, directly or through imports", () => {
+  test("files that declare deep tests or use the layer's rounds, even through imports, count as files with deep tests", () => {
     for (const file of ["core/cli/main", "connectors/sqlite/answers", "package"])
       assert.ok(found.has(`${file}.test.ts`), file);
   });
 
-  test("leaves out files that are the same in both layers", () => {
+  test("test files that do the same in both layers do not count as files with deep tests", () => {
     for (const file of ["layers", "core/resources/members", "engine/kernels/counting"]) {
       assert.ok(existsSync(join(import.meta.dirname, "..", `${file}.test.ts`)), file);
       assert.not.ok(found.has(`${file}.test.ts`), file);
     }
   });
 
-  test("finds test files only", () => {
+  test("helpers that use the layer do not count as files with deep tests", () => {
     assert.ok(found.size > 50, String(found.size));
     for (const file of found) assert.ok(existsSync(join(import.meta.dirname, "..", file)), file);
   });

@@ -1,7 +1,10 @@
 import { fileArrows, importsOf, readSources } from "../support/importGraph.ts";
 
 const layerFile = "test/support/layer.ts";
-/** Every test file imports it, and it reads the layer only for its own time limit. */
+/**
+ * The module that every test file imports. It uses the layer only for its own time limit, so importing it does not
+ * count.
+ */
 const suiteFile = "test/support/suite.ts";
 
 /**
@@ -18,7 +21,7 @@ export function filesWithDeep(): ReadonlySet<string> {
   const hasDeep = (file: string): boolean => {
     const found = known.get(file);
     if (found !== undefined) return found;
-    // An import cycle adds nothing.
+    // A file in an import cycle adds nothing when it is visited again.
     known.set(file, false);
     const has =
       /\btest\.deep\b/.test(sources.get(file) ?? "") ||

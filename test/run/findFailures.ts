@@ -10,7 +10,9 @@ export interface Failure {
   readonly text: string;
 }
 
-/** Finds the failures in a file's output. If the output names none, all of it counts as one failure. */
+/**
+ * Finds the failures in a test file's output. If the output names no failure, all of the output counts as one failure.
+ */
 export function findFailures(output: string): Failure[] {
   const plain = stripVTControlCharacters(output);
   const named = plain.split(/^(?=.* FAIL )/m).filter((part) => / FAIL /.test(part));

@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { testsDir } from "./openRun.ts";
 
 /**
- * Finds the test files whose path, relative to the test folder, matches a pattern. Without patterns, finds all of them.
+ * Finds the test files whose paths match a pattern. Paths are relative to the test folder. Without patterns, returns
+ * all test files.
  * @throws {Error} when no file matches
  */
 export function findTestFiles(patterns: readonly string[]): string[] {

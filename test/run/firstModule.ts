@@ -1,7 +1,7 @@
 /**
- * Every process of the quick layer loads this module first (`--import`), including hosts that a test starts, so that
- * one process can open secrets sealed by another. The deep layer uses production hashes. Threads skip it because they
- * hash nothing and start faster without it.
+ * Every process of the quick layer loads this module first (`--import`). Hosts that a test starts load it too, so that
+ * one process can open secrets that another process has sealed. The deep layer uses production hashes. Threads skip the
+ * module: they hash nothing, and start faster without it.
  */
 import { isMainThread } from "node:worker_threads";
 

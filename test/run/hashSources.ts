@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface HashedSources {
   /** Folders of TypeScript files. */
   readonly folders: readonly string[];
-  /** The lock file. Leave it out when there are no packages. */
+  /** The lock file. Omit it when there are no packages. */
   readonly lockFile?: string;
   /** Settings of the bundle. Changing them changes the hash. */
   readonly settings: string;

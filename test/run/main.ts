@@ -1,13 +1,13 @@
 /**
- * `npm test [-- pattern …]`, or `npm run test:deep` with `--deep`: runs the test files whose paths match a pattern, or
- * all of them. Each process takes the next file when it finishes one, and the files that were slowest last time start
- * first.
+ * `npm test [-- pattern …]` runs the test files whose paths match a pattern, or all test files. `npm run test:deep`
+ * runs them in the deep layer (`--deep`). When a process has finished a file, it takes the next file. The slowest files
+ * of the last run start first.
  *
- * - `--deep --rest` leaves out files that are the same in both layers, for use after a quick run.
+ * - `--deep --rest` skips files that do the same in both layers. Use it after a quick run.
  * - `--soak` runs the deep layer with the soak rounds of each file.
  * - `--slowest` also lists the most expensive files.
- * - `--bail` uses one process, follows the order of the patterns, names each file before running it, and stops at the
- * first failure.
+ * - `--bail` uses one process and runs files in the order of the patterns. It prints the name of each file before the
+ * file runs, and stops at the first failure.
  *
  * Prints one line per file. Failures are printed immediately and again at the end.
  */
@@ -28,7 +28,9 @@ const matching = findTestFiles(patterns);
 const withDeep = given.includes("--rest") ? filesWithDeep() : undefined;
 const files = withDeep ? matching.filter((file) => withDeep.has(file)) : matching;
 
-/** The slowest files. A clean checkout has no recorded times and starts them in this order. */
+/**
+ * The slowest files, in this order. A run starts them first if it has no recorded durations, as in a clean checkout.
+ */
 const longest = [
   "core/cli/main",
   "core/jobs/alerts/alertActions",
@@ -65,7 +67,10 @@ if (files.length < matching.length)
 
 const run = await openRun({ layer, isSoak });
 
-/** Returns a sort key: the recorded duration of a file. New files are among the first. */
+/**
+ * Returns the sort key of a file, which is its recorded duration. Files without a recorded duration are among the
+ * first.
+ */
 function hintOf(file: string): number {
   const place = longest.indexOf(file);
   return (

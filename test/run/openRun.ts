@@ -21,7 +21,7 @@ export interface OpenRunOptions {
 /** The folder and servers that the files of a run share, and the modules that their processes load first. */
 export interface Run {
   /**
-   * Runs test files. Because files also wait, the default of `processCount` is one more than the number of processors.
+   * Runs test files. The default of `processCount` is one more than the number of processors, because files also wait.
    */
   runFiles(
     options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
@@ -29,7 +29,7 @@ export interface Run {
       readonly seed: string;
     },
   ): Promise<void>;
-  /** Duration of each file in the last run of this layer, in milliseconds. Used only to order files. */
+  /** Duration of each file in the last run of this layer, in milliseconds. It is used only to order files. */
   readonly times: Record<string, number>;
   /** Saves the durations for the next run. */
   keepTimes(): void;
@@ -45,7 +45,7 @@ const openServer: Readonly<Record<keyof SharedServers, () => Promise<Server>>> =
   clickhouse: async () => (await import("../support/clickhouseServer.ts")).openClickhouseServer(),
 };
 
-/** Opens a run. A server starts when a file first requests it. */
+/** Opens a run. A shared server starts when a file first requests it. */
 export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promise<Run> {
   const cacheDir = join(testsDir, "../node_modules/.cache/manifold-tests");
   const timesFile = join(cacheDir, `${layer}.json`);
@@ -57,21 +57,21 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
     return server;
   };
   const folder = openTestFolder(layer);
-  // This also places the servers' folders there.
+  // Servers create their folders here, too.
   process.env["TMPDIR"] = folder.path;
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {
       folder.close();
       process.exit(1);
     });
-  /** In the quick layer, threads of the engine load one bundled file. In the deep layer they load the sources. */
+  /** In the quick layer, threads of the engine load one bundled file. In the deep layer, they load the sources. */
   const bundle =
     layer === "quick"
       ? await bundleThread({
           entry: join(testsDir, "../engine/pool/worker.ts"),
           sourcesDir: join(testsDir, "../engine"),
           lockFile: join(testsDir, "../package-lock.json"),
-          // Its modules hold the state of the thread.
+          // The modules of this package hold the state of the thread.
           shared: ["piscina"],
           cacheDir,
         }).catch((failure: unknown) => {
@@ -92,7 +92,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           ].map((file) => join(testsDir, "..", file)),
           folders: ["connectors", "plugins"].map((folder) => join(testsDir, "..", folder)),
           lockFile: join(testsDir, "../package-lock.json"),
-          // It loads its native library from its own folder.
+          // The package loads its native library from its own folder.
           external: ["@duckdb/node-bindings"],
           cacheDir,
         }).catch((failure: unknown) => {
@@ -112,7 +112,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
   const env = {
     ...process.env,
     MANIFOLD_TESTS: layer,
-    // A warm-up costs seconds on two cores per host, and 50 ms per thread. The tests of the warm-up turn it on.
+    // A warm-up costs seconds on two cores per host, and 50 ms per thread. Tests of the warm-up turn it on.
     MANIFOLD_WARM_UP: "off",
     ...(isSoak && { MANIFOLD_SOAK: "1" }),
     ...(layer === "quick" && { MANIFOLD_WORKERS: "1" }),
@@ -120,7 +120,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
       process.env["NODE_OPTIONS"] ?? "",
       ...hooks.map((hook) => `--import=${hook}`),
     ].join(" "),
-    // Processes and their threads share compiled modules.
+    // Processes and their threads share the cache of compiled modules.
     NODE_COMPILE_CACHE: join(cacheDir, "compiled"),
   };
   return {
@@ -160,7 +160,7 @@ function readTimes(timesFile: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(timesFile, "utf8")) as Record<string, number>;
   } catch {
-    // This is the first run, or the file was truncated. Times affect only the order.
+    // This is the first run, or the file was truncated. Durations affect only the order of files.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 
-/** A rolldown plugin that keeps the address of each module, so that modules still find files next to them. */
+/** A rolldown plugin that preserves the URL of each module, so that a module still finds the files next to it. */
 export const ownAddress = {
   name: "own address",
   transform: (code: string, id: string) =>

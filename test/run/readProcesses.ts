@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux reports process times to every program in hundredths of a second (USER_HZ). */
+/**
+ * The unit of process times in /proc in milliseconds. Linux reports these times to programs in hundredths of a second
+ * (USER_HZ).
+ */
 const tickMs = 10;
 
 /** A running process. */
@@ -8,13 +11,13 @@ export interface LiveProcess {
   readonly pid: number;
   readonly parentPid: number;
   readonly groupId: number;
-  /** Its own processor time in milliseconds. */
+  /** Processor time of the process itself, in milliseconds. */
   readonly ownMs: number;
-  /** Processor time of its ended child processes, in milliseconds. */
+  /** Processor time of the process's ended child processes, in milliseconds. */
   readonly endedMs: number;
 }
 
-/** Lists the running processes of this machine. Linux only. */
+/** Lists all running processes on this machine. Linux only. */
 export function readProcesses(): LiveProcess[] {
   return readdirSync("/proc")
     .map(Number)
@@ -25,7 +28,7 @@ export function readProcesses(): LiveProcess[] {
 /** Reads a process, or returns undefined when it has ended. Linux only. */
 export function readProcess(pid: number): LiveProcess | undefined {
   const stat = readOf(pid, "stat");
-  // See proc_pid_stat(5). The command, field 2, ends at the last parenthesis; the rest starts with field 3.
+  // See proc_pid_stat(5). The command (field 2) ends at the last parenthesis, after which field 3 begins.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (fields.length < 15) return undefined;
   const sum = (...places: readonly number[]) =>
@@ -40,8 +43,8 @@ export function readProcess(pid: number): LiveProcess | undefined {
 }
 
 /**
- * Returns the command line of a process, or an empty string when it has ended. PostgreSQL shows the current activity
- * there.
+ * Returns the command line of a process, or an empty string when the process has ended. The command line of a
+ * PostgreSQL process shows its current activity.
  */
 export function commandOf(pid: number): string {
   return readOf(pid, "cmdline").replaceAll("\0", " ");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 const dayMs = 86_400_000;
 
 /**
- * Removes cache entries with the given prefix that are over a day old. Newer ones may still be in use by another run.
+ * Removes cache entries with the given prefix that are more than a day old. Another run may still use newer entries.
  */
 export function removeOldEntries(cacheDir: string, prefix: string): void {
   const names = readdirSync(cacheDir).filter((name) => name.startsWith(prefix));

@@ -18,7 +18,7 @@ async function repeat(...words: readonly string[]) {
   return promise;
 }
 
-/** Counts the busy processes started by this process. */
+/** Returns the number of busy processes that this process has started. */
 function busyCount(): number {
   return readdirSync("/proc").filter((pid) => {
     try {
@@ -26,14 +26,14 @@ function busyCount(): number {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
       return Number(parent) === process.pid && command.includes("busyProcess");
     } catch {
-      // Not a process, or it has ended.
+      // The entry is not a process, or the process has ended.
       return false;
     }
   }).length;
 }
 
 suite("test/run/repeat", (test) => {
-  test("requires a count, and either patterns or --changed", async () => {
+  test("test:repeat requires a count, and either patterns or --changed", async () => {
     const wrong = [
       ["2"],
       ["2", "a", "--changed"],
@@ -42,7 +42,7 @@ suite("test/run/repeat", (test) => {
       [],
       ["a"],
     ];
-    // Each word is an argument of its own.
+    // Each word is passed as a separate argument.
     for (const words of rounds({ quick: wrong.slice(0, 2), deep: wrong })) {
       const { status, output } = await repeat(...words);
       assert.is(status, 1, words.join(" "));
@@ -50,16 +50,19 @@ suite("test/run/repeat", (test) => {
     }
   });
 
-  test("busy processes stop on request", async () => {
+  test("the processes that keep the processors busy stop on request", async () => {
     const end = startBusyProcesses(1);
     if (platform === "linux") assert.is(busyCount(), 1);
     await end();
     if (platform === "linux") assert.is(busyCount(), 0);
   });
 
-  test.deep("runs each file the given number of times, each time in a new process", async () => {
-    const { status, output } = await repeat("2", "^run/filesWithDeep");
-    assert.is(status, 0, output);
-    assert.match(output, "1 file, 2 runs, 6 tests: 0 runs failed in 0 tests\n");
-  });
+  test.deep(
+    "test:repeat runs each file the given number of times, each time in a new process",
+    async () => {
+      const { status, output } = await repeat("2", "^run/filesWithDeep");
+      assert.is(status, 0, output);
+      assert.match(output, "1 file, 2 runs, 6 tests: 0 runs failed in 0 tests\n");
+    },
+  );
 });

@@ -1,10 +1,10 @@
 /**
- * `npm run test:repeat -- N pattern …`: runs the test files whose paths match a pattern N times, while two other
- * processes keep the processors busy. Each round uses new processes and its own seed. Reports the failed tests with the
- * seeds of the failed rounds, and exits with status 1 after a failure.
+ * `npm run test:repeat -- N pattern …` runs the test files whose paths match a pattern N times, while two other
+ * processes keep the processors busy. Each round uses new processes and a different seed. Reports the failed tests with
+ * the seeds of the failed rounds, and exits with status 1 after a failure.
  *
- * - `--changed` runs the test files affected by a change instead of patterns.
- * - `--minutes M` starts no file after M minutes.
+ * - `--changed` runs the test files affected by a change instead of files that match patterns.
+ * - `--minutes M` starts no further file after M minutes.
  * - `--deep` runs the deep layer.
  */
 import { changedTests } from "./changedTests.ts";
@@ -51,14 +51,14 @@ const files = findFiles();
 const report = createRepeatReport({ layer, files, roundCount, write });
 if (files.length > 0) {
   const firstSeed = seedOf(layer);
-  /** If SEED is set, every round uses it. */
+  /** Returns the seed of a round. If SEED is set, every round uses that seed. */
   const seedAt = (round: number) => String(firstSeed + (process.env["SEED"] ? 0 : round));
   const late = new AbortController();
   const timer =
     limitMinutes < Infinity ? setTimeout(() => late.abort(), limitMinutes * 60_000) : undefined;
   const run = await openRun({ layer });
   const endBusy = startBusyProcesses(busyCount);
-  // With a time limit, cheap files run first so that few are left out.
+  // With a time limit, cheap files run first so that few files are left out.
   const order = files.toSorted(
     (a, b) => ((run.times[a] ?? 0) - (run.times[b] ?? 0)) * (timer ? 1 : -1),
   );

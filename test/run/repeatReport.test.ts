@@ -46,14 +46,14 @@ suite("test/run/repeatReport", (test) => {
     assert.not.match(text(), "Left out");
   });
 
-  test("a seed printed by the test replaces the seed of its round", () => {
+  test("the report shows the seed that a failed test printed instead of the seed of its round", () => {
     const { report, text } = open(["a.test.ts"], 1);
     report.add({ ...bad, output: `${bad.output}    SEED=17: wrong\n`, file: "a.test.ts" }, "7");
     report.end();
     assert.match(text(), "runs failed: SEED=17\n");
   });
 
-  test("runs that were left out are listed and do not count as failures", () => {
+  test("test runs that the time limit left out are listed and do not count as failures", () => {
     const { report, text } = open(["a.test.ts", "b.test.ts"], 2);
     for (const seed of ["7", "8"]) report.add({ ...good, file: "a.test.ts" }, seed);
     report.add({ ...good, file: "b.test.ts" }, "7");
@@ -61,7 +61,7 @@ suite("test/run/repeatReport", (test) => {
     assert.match(text(), "Not run because time ran out:\n  1 of 2 runs of b.test.ts\n");
   });
 
-  test("a failure outside a test makes its file fail", () => {
+  test("a failure outside a test counts as a failure of its file", () => {
     const { report, text } = open(["a.test.ts"], 1);
     const output = "   FAIL  the process of this file exited (SIGKILL)\n";
     report.add({ ...good, passedCount: 0, output, file: "a.test.ts" }, "7");

@@ -11,9 +11,9 @@ export interface RepeatReportOptions {
 /** Collects the results of all rounds and prints the failed tests. */
 export interface RepeatReport {
   add(result: FileResult, seed: string): void;
-  /** Prints the progress. */
+  /** Prints the progress after a round. */
   endRound(round: number): void;
-  /** Prints each failed test, the files that were left out and a summary. Returns false after a failure. */
+  /** Prints each failed test, the files that were left out, and a summary. Returns false if a test failed. */
   end(): boolean;
 }
 
@@ -23,7 +23,7 @@ interface FailedTest {
   readonly file: string;
   readonly title: string | undefined;
   readonly seeds: string[];
-  /** Output of the first failure. */
+  /** Output of the test's first failure. */
   readonly text: string;
 }
 

@@ -10,15 +10,15 @@ export interface ReportOptions {
 export interface Report {
   add(result: FileResult): void;
   /**
-   * Prints the counts, and each failure again. Returns false if a test failed or none ran. `allMs` is the processor
-   * time of the whole run, including shared servers; `serversMs` is the time of each server.
+   * Prints the counts, and each failure again. Returns false if a test failed or no test ran. `allMs` is the processor
+   * time of the whole run, including shared servers. `serversMs` contains the processor time of each server.
    */
   end(allMs: number, serversMs?: ReadonlyMap<string, number>, slowest?: Slowest): boolean;
 }
 
 /** Data for the list of the most expensive files. */
 export interface Slowest {
-  /** Share of each file in the servers' processor time, in milliseconds, or undefined if unknown. */
+  /** The processor time of servers that is charged to each file, in milliseconds. Undefined if it is unknown. */
   readonly serverMs: ReadonlyMap<string, number> | undefined;
 }
 
@@ -28,8 +28,8 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
  * Returns a report that prints one line per file with its wall time and processor time, and the output of failed files.
- * At the end it repeats each failure with commands that rerun the failed tests with their seeds. In the deep layer it
- * also lists the tests that only that layer runs.
+ * At the end it prints each failure again, with a command that reruns the failed test with its seed. In the deep layer
+ * it also lists the tests that run only in that layer.
  */
 export function createReport({ layer, write }: ReportOptions): Report {
   const failed: FileResult[] = [];
@@ -107,7 +107,7 @@ export function createReport({ layer, write }: ReportOptions): Report {
   };
 }
 
-/** Returns the output of a file from its first failure on, or all of it if there is none. */
+/** Returns a file's output from the first failure on, or the whole output if it contains no failure. */
 function failuresOf(output: string): string {
   const at = output.search(/^.* FAIL /m);
   return (at < 0 ? output : output.slice(at)).trimEnd();

@@ -56,7 +56,7 @@ async function isGone(processId: number): Promise<boolean> {
 const passing = fileOf(`test("one is one", () => assert.is(1, 1));`);
 
 suite("test/run/runFiles", (test) => {
-  test("a process requests a package set from the runner once, and a set that cannot be installed fails its test", async () => {
+  test("a test process requests each package set once, and a set that cannot be installed fails the test that needs it", async () => {
     const module = JSON.stringify(new URL("../support/findPackages.ts", import.meta.url).href);
     const findingPackages = (name: string) =>
       fileOf(`test("packages", async () => {
@@ -84,7 +84,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(results.get("c.test.ts")?.output ?? "", "peers could not be installed");
   });
 
-  test("each file has its own counts and output", async () => {
+  test("each test file has its own counts and output, even if files share a process", async () => {
     const results = await run({
       "a.test.ts": passing,
       "deep/b.test.ts": fileOf(
@@ -105,7 +105,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(results.get("deep/b.test.ts")?.output ?? "", /FAIL.*a suite.*one is two/);
   });
 
-  test("a file that cannot be loaded fails, and so does one whose process dies; later files still run", async () => {
+  test("a test file that cannot be loaded or kills its process fails, and later files still run", async () => {
     const results = await run(
       {
         "broken.test.ts": `import "./nowhere.ts";`,
@@ -125,7 +125,7 @@ suite("test/run/runFiles", (test) => {
   });
 
   test.deep(
-    "a test that exceeds its limit ends its process and all child processes; later files still run",
+    "a test that exceeds its time limit kills its process and all child processes, and later files still run",
     async () => {
       const results = await run(
         {
@@ -150,7 +150,7 @@ suite("test/run/runFiles", (test) => {
     },
   );
 
-  test("a process whose files leave resources open exits, and its last file fails", async () => {
+  test("a test process that is kept alive by open resources exits, and its last file fails", async () => {
     const open = `test("it passes", () => { setInterval(() => undefined, 1000); });`;
     const results = await run({ "open.test.ts": fileOf(open) }, 1, { LIMIT_MS: "500" });
     const { output = "", passedCount } = results.get("open.test.ts") ?? {};
@@ -158,7 +158,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(output, "these resources are still open");
   });
 
-  test("a report ends with the counts, and with each failure and the command that reruns its file", () => {
+  test("a test report ends with the counts, and with each failure and a command that reruns it", () => {
     let text = "";
     const report = createReport({
       layer: "quick",
@@ -187,7 +187,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, /\n4 passed, 1 failed, 0 skipped\n$/);
   });
 
-  test("a report lists the twenty files that cost most in their own processes and on servers", () => {
+  test("a test report lists the twenty files that use the most processor time, including time on servers", () => {
     let text = "";
     const report = createReport({ layer: "quick", write: (written) => void (text += written) });
     const result = { totalCount: 1, passedCount: 1, skippedCount: 0, durationMs: 5, output: "" };
@@ -210,7 +210,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, "does not report server time");
   });
 
-  test("a file is reported once for each server that it uses and once for each database that it opens", async () => {
+  test("the runner is notified once for each server that a test file uses, and once for each database that it opens", async () => {
     const server = `import { sharedServer } from ${JSON.stringify(new URL("../support/sharedServer.ts", import.meta.url).href)};
       ${fileOf(`test("it finds it twice", async () => {
         for (const time of [1, 2]) assert.is((await sharedServer.find("postgres")).port, time && 7);
@@ -233,7 +233,7 @@ suite("test/run/runFiles", (test) => {
     );
   });
 
-  test("no file starts once the signal is aborted", async () => {
+  test("no further test file starts once the signal is aborted", async () => {
     const late = new AbortController();
     const results = await run({ "a.test.ts": passing, "b.test.ts": passing }, 1, undefined, {
       signal: late.signal,
@@ -261,7 +261,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, "Only in this layer:\n  a suite: two is two\n");
   });
 
-  test("a suite that needs a missing server is skipped, and the summary names the suite and the server", async () => {
+  test("a suite whose server is not installed is skipped, and the summary names the suite and the server", async () => {
     const body = `
       test.before(() => { throw new Error("not reached"); });
       test("one is two", () => assert.is(1, 2));
@@ -276,7 +276,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, /0 passed, 0 failed, 1 skipped\n$/);
   });
 
-  test.deep("a file's processor time includes its child processes", async () => {
+  test.deep("a test file's processor time includes its child processes", async () => {
     const spin = `const end = process.cpuUsage().user + 8e4; while (process.cpuUsage().user < end);`;
     const child = `import { execFileSync } from "node:child_process";
       execFileSync(process.execPath, ["-e", ${JSON.stringify(spin)}]);`;
@@ -289,14 +289,14 @@ suite("test/run/runFiles", (test) => {
     if (platform === "linux") assert.ok(of("parent") >= 80, `${of("parent")} ms in a child`);
   });
 
-  test("TITLE runs only the tests with that title", async () => {
+  test("the variable TITLE limits a run to the tests whose titles contain its value", async () => {
     const body = `test("one", () => assert.is(1, 1)); test("two", () => assert.is(2, 1));`;
     const results = await run({ "a.test.ts": fileOf(body) }, 1, { TITLE: "one" });
     assert.is(results.get("a.test.ts")?.totalCount, 1);
     assert.is(results.get("a.test.ts")?.passedCount, 1);
   });
 
-  test("a run or a file without tests fails", () => {
+  test("a test run or a test file without tests fails", () => {
     const silent = createReport({ layer: "quick", write: () => undefined });
     assert.is(silent.end(0), false);
     silent.add({

@@ -11,13 +11,16 @@ export interface FileResult {
   readonly passedCount: number;
   readonly skippedCount: number;
   readonly durationMs: number;
-  /** Processor time of the file's process and its ended child processes, in milliseconds. Excludes shared servers. */
+  /**
+   * Processor time of the file's process and its ended child processes, in milliseconds. Time of shared servers is not
+   * included.
+   */
   readonly processorMs: number;
-  /** Titles of the tests that run only in the deep layer, whether they ran or not. */
+  /** Titles of the file's tests that run only in the deep layer, even if they did not run. */
   readonly deepTitles: readonly string[];
   /** Programs that are not installed. Tests that need them are skipped. */
   readonly missing: readonly string[];
-  /** Everything that the file printed. */
+  /** All output of the file. */
   readonly output: string;
 }
 
@@ -28,15 +31,15 @@ export interface RunOptions {
   readonly files: readonly string[];
   readonly processCount: number;
   readonly env?: NodeJS.ProcessEnv;
-  /** Finds a server that files share. Each process calls it at most once per server. */
+  /** Finds a server that files share. A process calls this at most once per server. */
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
-  /** Once it is aborted, no further file starts. */
+  /** Once the signal is aborted, no further file starts. */
   readonly signal?: AbortSignal;
   /** Called when a process starts a file. */
   onBegin?(file: string): void;
-  /** Called when a file first uses a server, and when it opens a PostgreSQL database. */
+  /** Called when a file first uses a server, and when a file opens a PostgreSQL database. */
   onUse?(file: string, name: keyof SharedServers, database?: string): void;
-  /** Installs packages that files need, at most once per run, and resolves to their folder. */
+  /** Installs packages that files need, at most once per run. Resolves to the folder of the packages. */
   installPackages?(name: PackageSetName): Promise<string>;
   onResult(result: FileResult): void;
 }
@@ -57,8 +60,8 @@ interface Installing {
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
 
 /**
- * Runs test files in several processes. Each process takes the next file when it has finished one. A process that dies
- * before it reports the result of its file is replaced, and the file counts as one failed test.
+ * Runs test files in several processes. When a process has finished a file, it takes the next file. A process that dies
+ * before it reports a file's result is replaced, and the file counts as one failed test.
  */
 export async function runFiles(options: RunOptions): Promise<void> {
   const waiting = [...options.files];
@@ -68,7 +71,7 @@ export async function runFiles(options: RunOptions): Promise<void> {
   await Promise.all(Array.from({ length: options.processCount }, runLine));
 }
 
-/** Sends files to one process until none are left or the process ends. */
+/** Sends files to one process until no files are left or the process ends. */
 function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
   const { root, env, findServer, onBegin, onUse, onResult } = options;
   const { installPackages = findPackages } = options;
@@ -125,7 +128,7 @@ function runProcess(options: RunOptions, waiting: string[]): Promise<void> {
       }
       const result = message;
       const durationMs = performance.now() - startedAt;
-      // Besides its report, the process and its child processes may have printed more.
+      // The process and its child processes may have printed more than its report contains.
       onResult({ ...result, durationMs, output: output + result.output });
       next();
     },

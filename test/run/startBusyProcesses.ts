@@ -2,7 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Starts processes that only keep processors busy. Returns a function that stops them and waits until they have ended.
+ * Starts processes that keep processors busy. Returns a function that stops the processes and waits until they have
+ * ended.
  */
 export function startBusyProcesses(count: number): () => Promise<void> {
   const children = Array.from({ length: count }, () =>

@@ -10,18 +10,18 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The folder that contains all folders and files of a run. */
+/** The folder that contains all temporary folders and files of a run. */
 export interface TestFolder {
   readonly path: string;
-  /** Removes the folder, including everything that killed tests left in it. */
+  /** Removes the folder and everything in it, including files of killed tests. */
   close(): void;
 }
 
 const inMemory = "/dev/shm";
-/** Bytes that a quick run needs. With less free memory, it uses the temporary folder. */
+/** Free memory that a quick run needs in bytes. With less, the run uses the temporary folder of the system. */
 const neededBytes = 4 * 2 ** 30;
 
-/** Returns whether the memory file system has enough room and allows programs to run. */
+/** Returns whether the memory file system has enough space and allows programs to run. */
 function isRoomy(): boolean {
   try {
     accessSync(inMemory, constants.W_OK);
@@ -31,19 +31,20 @@ function isRoomy(): boolean {
       .find((line) => line.split(" ")[1] === inMemory);
     return mount !== undefined && !/\bnoexec\b/.test(mount) && bavail * bsize >= neededBytes;
   } catch {
-    // This platform has none.
+    // This platform has no memory file system.
     return false;
   }
 }
 
 /**
- * Creates the folder of a run. In the quick layer it is in memory if it fits, because no test there relies on a disk to
- * check what a killed process leaves behind. Otherwise it is in the temporary folder.
+ * Creates the folder of a run. In the quick layer it is in memory if there is enough space, because no quick test
+ * checks what a killed process leaves on a disk. Otherwise it is in the temporary folder of the system.
  */
 export function openTestFolder(layer: "quick" | "deep"): TestFolder {
   const parent = layer === "quick" && isRoomy() ? inMemory : tmpdir();
   const path = mkdtempSync(join(parent, "mf-"));
-  // Open to all users, like the temporary folder itself: if the tests run as root, PostgreSQL runs as another user.
+  // All users may write to the folder, as to the system's temporary folder. If the tests run as root, PostgreSQL runs
+  // as another user.
   chmodSync(path, 0o1777);
   return { path, close: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
 }

@@ -2,17 +2,17 @@ import { platform } from "node:process";
 import { createServerShares, type ServerShares } from "./createServerShares.ts";
 import { commandOf, readProcesses } from "./readProcesses.ts";
 
-/** The share of each file in the time of the servers that this process starts. */
+/** Measures the processor time of the servers that this process starts, and each test file's share of it. */
 export interface ServerWatch extends Pick<ServerShares, "begin" | "use" | "end"> {
   stop(): void;
-  /** Processor time in milliseconds by file, or undefined where the system does not show processes. */
+  /** Processor time in milliseconds by file. Undefined where the system does not list processes. */
   readonly msByFile: ReadonlyMap<string, number> | undefined;
 }
 
 /** Milliseconds between two samples. Sampling 200 processes takes 2 ms. */
 const lookMs = 200;
 
-/** Measures the servers of a run. Linux only. */
+/** Starts to measure the servers of a run. Linux only. */
 export function watchServers(): ServerWatch {
   const shares = createServerShares();
   const isShown = platform === "linux";

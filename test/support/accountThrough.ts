@@ -1,7 +1,7 @@
 import type { Forwarded } from "./forwardSocket.ts";
 import type { PostgresDatabase } from "./postgresDatabase.ts";
 
-/** Returns the properties of an account that reaches a test database through a forwarded port. */
+/** Returns the properties of an account that connects to a test database through a forwarded port. */
 export function accountThrough(forwarded: Forwarded, { credentials }: PostgresDatabase) {
   const { key, token, properties } = credentials;
   return {

@@ -2,13 +2,16 @@ import { Socket } from "node:net";
 import { Client } from "pg";
 import type { TestServer } from "./testServer.ts";
 
-/** Runs statements one after another, outside all hosts and catalogs of the tests. */
+/** A connection that runs statements one after another. No host or catalog of the tests uses it. */
 export interface Administration {
   /** Resolves to the rows of the statement, or to no rows for several statements. */
   run<Row extends object = object>(statement: string): Promise<readonly Row[]>;
 }
 
-/** Opens one connection to the server. It closes with the server or this process, and keeps neither of them alive. */
+/**
+ * Opens a connection to the server. It closes together with the server or this process, and keeps neither of them
+ * running.
+ */
 export async function openAdministration(
   server: TestServer,
   database = "postgres",
@@ -16,7 +19,8 @@ export async function openAdministration(
   const { host, port, user, password } = server;
   const stream = new Socket();
   const client = new Client({ host, port, user, password, database, stream: () => stream });
-  // A statement rejects when the connection is lost. Between statements, this means that the server has stopped.
+  // When the connection is lost, a running statement rejects. Without a running statement, a lost connection means that
+  // the server has stopped.
   client.on("error", () => undefined);
   await client.connect();
   stream.unref();

@@ -2,17 +2,17 @@ import type { AnsweredQuery } from "../../core/queries/present/answeredQuery.ts"
 import type { QueryColumn, Batch } from "../../plugins/protocol/index.ts";
 
 export interface AnsweredOptions {
-  /** Overrides of the query's columns, one per column of the batch. */
+  /** Members that override those of the query's columns, one entry per column of the batch. */
   readonly requested?: readonly Partial<QueryColumn>[];
-  /** For each cell of a row, the index of its column. The default is all columns in order. */
+  /** For each cell of a row, the index of the batch column. By default a row has one cell for each column, in order. */
   readonly cells?: readonly number[];
   readonly isPlain?: boolean;
   readonly labels?: AnsweredQuery["labels"];
 }
 
 /**
- * Returns an answer without running a query. Its columns are `c0`, `c1`, … of the dataset `D`, with the names `name of
- * c0`, ….
+ * Returns an answer without running a query. Its columns `c0`, `c1`, … belong to the dataset `D` and are named `name of
+ * c0` and so on.
  */
 export function answeredOf(batch: Batch, options: AnsweredOptions = {}): AnsweredQuery {
   const ids = batch.columns.map((_, index) => `c${index}`);
@@ -44,6 +44,6 @@ export function answeredOf(batch: Batch, options: AnsweredOptions = {}): Answere
       processing: 1,
       rows: batch.rowCount,
     },
-    // Members that no writer reads are missing.
+    // The object omits members that no writer reads.
   } as unknown as AnsweredQuery;
 }

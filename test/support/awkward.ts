@@ -1,7 +1,7 @@
 import { millisecondsOf, type Cell, type DataType } from "../../plugins/protocol/index.ts";
 import type { Random } from "./random.ts";
 
-/** A kind of values. The connector's test chooses the native type. */
+/** A kind of values. The test of a connector chooses the matching native type. */
 export type AwkwardKind = "text" | "whole" | "big" | "decimal" | "double" | "datetime" | "date";
 
 export interface AwkwardColumn {
@@ -14,8 +14,8 @@ export interface AwkwardTable {
   readonly name: string;
   readonly columns: readonly AwkwardColumn[];
   /**
-   * Cells as they are sent to a database: `big` and `decimal` are strings with all digits, `double` may be the string
-   * NaN, Infinity or -Infinity, datetimes are ISO strings in UTC with six decimals, and dates have ten characters.
+   * Cells as they are sent to a database. `big` and `decimal` are strings with all digits. `double` may be the string
+   * NaN, Infinity or -Infinity. Datetimes are ISO strings in UTC with six decimals. Dates have ten characters.
    */
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
@@ -43,7 +43,8 @@ export const awkwardColumns: readonly AwkwardColumn[] = [
 ];
 
 /**
- * Strings with traps: case, accents, padding, folding beyond ASCII, code point order, LIKE wildcards, quotes and more.
+ * Strings that systems treat differently because of case, accents, padding, folding beyond ASCII, code point order,
+ * LIKE wildcards, quotes and more.
  */
 const awkwardTexts: readonly string[] = [
   "",
@@ -131,7 +132,10 @@ const decimals = [
 /** Multiples of a quarter, so that all sums are exact. */
 const doubles = [0, -0, 0.25, 0.5, -0.75, 1, 3, 7.25, -7, 1024.5, 2 ** 31];
 const notFinite = ["NaN", "Infinity", "-Infinity"];
-/** Clock changes in four time zones, midnights, ends of years, and digits beyond milliseconds. */
+/**
+ * Instants at clock changes in four time zones, at midnights and at ends of years, and instants with digits beyond
+ * milliseconds.
+ */
 const instants = [
   "2024-03-31T00:59:59.999999Z",
   "2024-03-31T01:00:00.000000Z",
@@ -187,7 +191,7 @@ export function randomAwkwardTable(
     const year = Number(instant.slice(0, 4));
     return year >= first && year <= last;
   };
-  // Years far away make a statement contain too many clock changes. Such tables are included, but rarely.
+  // Distant years add many clock changes to a statement. Tables with such years are therefore rare.
   const isNear = random.chance(0.75);
   const held = instants.filter(
     (each) => isHeld(each) && (!isNear || (each > "1950" && each < "2030")),
@@ -218,13 +222,13 @@ export function randomAwkwardTable(
   };
 }
 
-/** Returns the logical type of a column. */
+/** Returns the logical type of a column of an awkward table. */
 export function awkwardType({ kind }: AwkwardColumn): DataType {
   if (kind === "text") return "hierarchy";
   return kind === "datetime" || kind === "date" ? "datetime" : "numeric";
 }
 
-/** Returns the cell that the protocol specifies for a value of an awkward table. */
+/** Returns the cell that the protocol specifies for a value in an awkward table. */
 export function awkwardCell(value: string | number | null, { kind }: AwkwardColumn): Cell {
   if (value === null || kind === "text") return value;
   if (kind === "datetime" || kind === "date") {
@@ -235,7 +239,7 @@ export function awkwardCell(value: string | number | null, { kind }: AwkwardColu
   return Number.isFinite(number) ? number + 0 : null;
 }
 
-/** Returns a random value to filter a column with: one that may occur, or one close to it. */
+/** Returns a random value for a filter on a column: a value that may occur in the column, or a value close to it. */
 export function randomAwkwardValue(random: Random, { id, kind }: AwkwardColumn): string | number {
   switch (kind) {
     case "text":

@@ -1,6 +1,6 @@
 import type { Batch } from "../../plugins/protocol/index.ts";
 
-/** Returns the rows from `from` up to but not including `to`. Dictionaries are kept whole. */
+/** Returns the rows from `from` up to but not including `to`, with complete dictionaries. */
 export function batchRows({ columns }: Batch, from: number, to: number): Batch {
   return {
     rowCount: to - from,

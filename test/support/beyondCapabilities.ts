@@ -6,7 +6,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import type { PlainTable } from "./plainAnswer.ts";
 
-/** Names the first part of `query` that `promised` does not cover, or returns undefined if everything is covered. */
+/** Returns the name of the first part of `query` that the promised capabilities do not cover, or undefined. */
 export function beyondCapabilities(
   query: Query,
   table: PlainTable,

@@ -14,7 +14,7 @@ import { silentLog, type TestServer, urlOf } from "./testServer.ts";
 
 export { silentLog } from "./testServer.ts";
 
-/** A catalog in its own database. */
+/** A catalog in a separate database. */
 export interface TestCatalog extends Catalog {
   readonly cipher: Cipher;
   readonly databaseUrl: string;
@@ -28,7 +28,7 @@ let administration: Promise<Administration> | undefined;
 /** A database for one test. */
 interface TestDatabase {
   readonly databaseUrl: string;
-  /** Ends its sessions and releases it. */
+  /** Ends the sessions of the database and releases it. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const free: RecycledDatabase[] = [];
 
 async function createRecycled(): Promise<RecycledDatabase> {
   const server = await findTestServer();
-  // Copying files needs no log, and includes the template's cache of system tables.
+  // Copying files needs no write-ahead log, and also copies the template's cache of system tables.
   const made = await createDatabase(server, `${server.template} strategy file_copy`);
   const own = await openAdministration(server, made.database);
   return {
@@ -52,8 +52,8 @@ async function createRecycled(): Promise<RecycledDatabase> {
 }
 
 /**
- * Opens a database with an empty catalog, on the run's server or, without the runner, on this process's own server.
- * After the test the database is emptied for the next one, or dropped if its structure has changed.
+ * Opens a database with an empty catalog on the run's server. Without the runner, the server belongs to this process.
+ * After the test the database is emptied for the next test, or dropped if its structure has changed.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const recycled = free.pop() ?? (await createRecycled());
@@ -92,11 +92,11 @@ async function createDatabase(
   };
 }
 
-/** Opens an empty catalog in its own database. */
+/** Opens an empty catalog in a separate database. */
 export async function openTestCatalog(): Promise<TestCatalog> {
   const database = await openTestDatabase();
   const { databaseUrl } = database;
-  // Only an embedded server uses the data folder, and the given address replaces that server.
+  // Only an embedded server uses the data folder. Here the given address replaces the embedded server.
   const catalog = await openCatalog({ databaseUrl, dataDir: tmpdir(), log: silentLog });
   return {
     ...catalog,

@@ -9,9 +9,11 @@ export interface TestCertificate {
 export interface CertificateOptions {
   /** The common name, which is also the DNS name unless the certificate is an authority. */
   readonly name: string;
-  /** When the certificate expires. The default is one year from now. With a date in the past it has expired. */
+  /**
+   * When the certificate expires. The default is one year from now. A date in the past gives an expired certificate.
+   */
   readonly until?: Date;
-  /** Signs the certificate. Without an issuer, the certificate is a self-signed authority. */
+  /** The certificate that signs this certificate. Without an issuer, the certificate is a self-signed authority. */
   readonly issuer?: TestCertificate & { readonly name: string };
 }
 

@@ -11,21 +11,21 @@ export interface ClickhouseClusterStore {
   /** The servers, in shard order. */
   readonly servers: readonly OpenClickhouseServer[];
   readonly database: string;
-  /** Settings for a host that uses the store. */
+  /** Host settings that select this store. */
   readonly settings: {
     readonly store: "clickhouse";
     readonly clickhouseUrl: string;
     readonly clickhouseDatabase: string;
     readonly clickhouseCluster: string;
   };
-  /** Runs a statement in the store's database on each shard. Resolves to the output of each shard. */
+  /** Runs a statement in the store's database on each shard. Resolves to the shards' outputs. */
   onEach(statement: string): Promise<readonly string[]>;
   /** Closes the plugin and stops the servers that this store started. */
   close(): Promise<void>;
 }
 
 export interface ClusterStoreOptions {
-  /** Servers of an existing pair, which the caller closes. By default the store starts its own. */
+  /** Two existing servers of a cluster, which the caller closes. By default the store starts two servers. */
   readonly servers?: readonly OpenClickhouseServer[];
   /** The time limit of a call in milliseconds. */
   readonly timeoutMs?: number;

@@ -17,19 +17,19 @@ export interface ClickhouseDatabase extends ClickhouseServer {
   close(): Promise<void>;
 }
 
-/** Longer statements mean that the server is gone. */
+/** Time limit of a statement in milliseconds. A statement that takes longer means that the server is gone. */
 const statementMs = 60_000;
 
 let server: Promise<ClickhouseServer> | undefined;
 
 async function ownServer(): Promise<ClickhouseServer> {
   const own = await openClickhouseServer();
-  // Test files in one process share the server. The process exits when only the server is left.
+  // Test files in one process share the server. The process can exit while only the server is running.
   process.once("beforeExit", () => void own.close());
   return own;
 }
 
-/** Opens a database on the run's server or, when a file runs without the runner, on this process's own server. */
+/** Opens a database on the run's server. Without the runner, the server belongs to this process. */
 export async function openClickhouseDatabase(on?: ClickhouseServer): Promise<ClickhouseDatabase> {
   const shared = on ?? (await (sharedServer.find?.("clickhouse") ?? (server ??= ownServer())));
   const database = databaseName();
@@ -42,7 +42,7 @@ export async function openClickhouseDatabase(on?: ClickhouseServer): Promise<Cli
   };
 }
 
-/** Runs one statement without a client library. Throws the server's error message. */
+/** Runs a statement without a client library. Throws an error with the server's message. */
 export async function runStatement(
   { host, port, admin }: ClickhouseServer,
   statement: string,
@@ -65,7 +65,7 @@ export async function runStatement(
 
 /**
  * Options for a suite that needs a server. Importing this module installs the server's library. If that fails, all
- * tests are skipped and the report says why.
+ * tests of the suite are skipped, and the report says why.
  */
 export const needsClickhouse: SuiteOptions = await findClickhouse().then(
   () => ({}),

@@ -1,13 +1,13 @@
 /**
- * A ClickHouse server in this process: `node --experimental-ffi clickhouseProcess.ts <library> <configuration> <data
- * folder> [tcp]`. The chdb library contains the command line of clickhouse-local, whose first statement opens the HTTP
- * port. With `tcp`, the next statement opens the port of the server's native protocol. The process exits when its
- * standard input closes, so it never outlives the process that started it.
+ * Runs a ClickHouse server in this process: `node --experimental-ffi clickhouseProcess.ts <library> <configuration>
+ * <data folder> [tcp]`. The chdb library contains the command line of clickhouse-local, whose first statement opens the
+ * HTTP port. With `tcp`, the next statement opens the port of the server's native protocol. The process exits when its
+ * standard input closes, so that it does not outlive the process that started it.
  */
 import { argv } from "node:process";
 import { Worker } from "node:worker_threads";
 
-/** The part of `node:ffi` that this file uses and @types/node does not yet declare. */
+/** The part of `node:ffi` that this file uses. @types/node does not declare it yet. */
 interface Ffi {
   dlopen(
     path: string,
@@ -19,7 +19,7 @@ interface Ffi {
   toString(pointer: bigint): string;
 }
 
-// TypeScript does not look up a module name that is in a variable.
+// TypeScript does not resolve a module name that is in a variable.
 const ffiModule = "node:ffi";
 const { dlopen, getRawPointer, toString } = (await import(ffiModule)) as Ffi;
 
@@ -33,8 +33,8 @@ const watch = new Worker(
 );
 watch.unref();
 
-// The process lives as long as its script. The script sleeps in one-row blocks, because the duration limit applies per
-// block.
+// The process runs as long as its script. The script sleeps in blocks of one row, because the limit of a sleep's
+// duration applies per block.
 const script = `SYSTEM START LISTEN HTTP;${tcp === undefined ? "" : "SYSTEM START LISTEN TCP;"}
 SELECT sleepEachRow(3) FROM system.numbers
 SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0 FORMAT Null`;

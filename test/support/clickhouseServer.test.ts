@@ -4,7 +4,7 @@ import { openClickhouseServer } from "./clickhouseServer.ts";
 
 clickhouseSuite("test/support/clickhouseServer", (test) => {
   test.deep(
-    "a killed server restarts with its data, on its port, in a time zone other than UTC",
+    "a killed ClickHouse test server restarts on its port with its data, and does not use UTC",
     async () => {
       const server = await openClickhouseServer();
       try {
@@ -22,7 +22,7 @@ clickhouseSuite("test/support/clickhouseServer", (test) => {
     },
   );
 
-  test("the server has users with passwords, and the locked user may not change settings", async () => {
+  test("the ClickHouse test server has users with passwords, and its locked user may not change settings", async () => {
     const { close, ...server } = await openClickhouseDatabase();
     const { locked, database } = server;
     assert.is(await runStatement(server, "select currentUser()", database, locked), "locked\n");

@@ -29,9 +29,9 @@ export interface ClickhouseServer {
 /** A running server that the test can stop and restart. */
 export interface OpenClickhouseServer extends ClickhouseServer {
   readonly pid: number;
-  /** Kills the process immediately, as the kernel does when memory runs out. */
+  /** Kills the server's process immediately, as the kernel does when memory runs out. */
   kill(): Promise<void>;
-  /** Starts it again with the same folder and port. */
+  /** Starts the server again with the same folder and port. */
   restart(): Promise<void>;
   /** Stops the process and removes its folder. */
   close(): Promise<void>;
@@ -44,8 +44,8 @@ const locked = { name: "locked", password: "another secret" };
 const startMs = 60_000;
 
 /**
- * Finds the library with the server, an optional chdb package for this platform. The first call in a checkout installs
- * it.
+ * Finds the library that contains the server: an optional chdb package for this platform. The first call in a checkout
+ * installs the package.
  * @throws when the platform has no such package, and when npm cannot install it
  */
 export async function findClickhouse(): Promise<string> {
@@ -56,26 +56,26 @@ export async function findClickhouse(): Promise<string> {
   return library;
 }
 
-/** The servers of the cluster `pair`, one shard each, by the port of their native protocol. */
+/** The servers of the cluster `pair`, with one shard each, listed by the ports of their native protocol. */
 export interface ClickhouseCluster {
   readonly tcpPort: number;
   readonly shardPorts: readonly number[];
 }
 
-/** A user with only these rights. */
+/** A user that has only the listed rights. */
 export interface GrantedUser extends ClickhouseUser {
-  /** grant … on …` statements, without the user. */
+  /** Statements such as `grant … on …`, without the name of the user. */
   readonly grants: readonly string[];
   /** Whether the user may only read and change settings (`readonly` = 2). */
   readonly isReader?: boolean;
-  /** XML of a profile that replaces the default ones. */
+  /** XML of a profile that replaces the default profile. */
   readonly profile?: string;
 }
 
 export interface ClickhouseServerOptions {
   readonly cluster?: ClickhouseCluster;
   readonly users?: readonly GrantedUser[];
-  /** An empty folder that the caller removes. By default the server creates its own. */
+  /** An empty folder, which the caller removes. By default the server creates a folder. */
   readonly folder?: string;
 }
 
@@ -91,7 +91,7 @@ export async function openClickhousePair(
   );
 }
 
-/** Starts a server on a free loopback port. Its time zone is not UTC. */
+/** Starts a server on a free loopback port. The server's time zone is not UTC. */
 export async function openClickhouseServer(
   options: ClickhouseServerOptions = {},
 ): Promise<OpenClickhouseServer> {
@@ -204,10 +204,10 @@ function clusterXml({ tcpPort, shardPorts }: ClickhouseCluster): string {
     <remote_servers><pair>${shards.join("")}</pair></remote_servers>`;
 }
 
-/** A profile that leaves unavailable shards out of answers unless a statement says otherwise. */
+/** A profile that omits unavailable shards from answers unless a statement sets another value. */
 const clusterProfile = "<skip_unavailable_shards>1</skip_unavailable_shards>";
 
-/** profile` contains the settings of the usual users. */
+/** Returns the file that defines the server's users. `profile` contains the settings of the usual users. */
 function usersXml(profile: string, granted: readonly GrantedUser[]): string {
   const userXml = ({ name, password }: ClickhouseUser, profile: string) =>
     `<${name}>
@@ -230,7 +230,7 @@ function usersXml(profile: string, granted: readonly GrantedUser[]): string {
       <quota>default</quota>
       <grants>${grants.map((grant) => `<query>${xml(grant)}</query>`).join("")}</grants>
     </${name}>`;
-  // clickhouse-local runs its own script as `default` and without a password.
+  // clickhouse-local runs its own script as the user `default`, without a password.
   return `<clickhouse>
     <profiles><default>${profile}</default><locked><readonly>1</readonly></locked>
       <reader><readonly>2</readonly></reader>${ownProfiles.join("")}</profiles>

@@ -3,11 +3,11 @@ import type { Plugin } from "../../plugins/protocol/index.ts";
 import { openClickhouseDatabase, type ClickhouseDatabase } from "./clickhouseDatabase.ts";
 import type { ClickhouseServer, ClickhouseUser } from "./clickhouseServer.ts";
 
-/** A store in its own database on a real ClickHouse server. */
+/** A store in a separate database on a real ClickHouse server. */
 export interface ClickhouseStore {
   readonly plugin: Plugin;
   readonly database: ClickhouseDatabase;
-  /** Settings for a host that uses the store. */
+  /** Host settings that select this store. */
   readonly settings: {
     readonly store: "clickhouse";
     readonly clickhouseUrl: string;
@@ -17,7 +17,7 @@ export interface ClickhouseStore {
   close(): Promise<void>;
 }
 
-/** Returns a server's address with a user's credentials. */
+/** Returns a server's URL with the credentials of a user. */
 export function clickhouseUrl(
   { host, port }: Pick<ClickhouseServer, "host" | "port">,
   { name, password }: ClickhouseUser,
@@ -25,7 +25,7 @@ export function clickhouseUrl(
   return `http://${encodeURIComponent(name)}:${encodeURIComponent(password)}@${host}:${port}`;
 }
 
-/** Opens a store in its own database, on the run's server unless another is given. */
+/** Opens a store in a separate database. The default server is that of the run. */
 export async function openClickhouseStore(on?: ClickhouseServer): Promise<ClickhouseStore> {
   const database = await openClickhouseDatabase(on);
   const url = clickhouseUrl(database, database.admin);

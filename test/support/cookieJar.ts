@@ -1,8 +1,8 @@
 /** A browser without scripts. It keeps cookies per origin and follows redirects on request. */
 export interface CookieJar {
-  /** Requests an address with the cookies that its origin has set. */
+  /** Requests an address. Sends the cookies that the address's origin has set. */
   open(url: string, options?: RequestInit): Promise<Response>;
-  /** Requests an address and follows redirects. Resolves to the last response and its address. */
+  /** Requests an address and follows redirects. Resolves to the last response and the address that returned it. */
   follow(url: string, options?: RequestInit): Promise<{ answer: Response; url: string }>;
   /** Returns the cookies of an origin by name. */
   cookies(origin: string): Map<string, string>;

@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Copies the catalog from a data folder that nothing is using to another folder, and keeps the files' owner. */
+/** Copies the catalog of a data folder that no process uses to another folder. The files keep their owner. */
 export async function copyCatalog(from: string, to: string): Promise<void> {
-  // initialize` in core/catalog/postgres creates these two.
+  // `initialize` in core/catalog/postgres creates these two entries.
   const paths = ["catalog", "catalog-password"].map((name) => join(from, name));
   await run("cp", ["-a", ...paths, to]);
 }

@@ -3,21 +3,24 @@ import type { Administration } from "./administration.ts";
 /** The contents of an unused database. */
 export interface Pristine {
   readonly structure: string;
-  /** The rows of each table that has any, as JSON. */
+  /** The rows of each table that is not empty, as JSON. */
   readonly rows: ReadonlyMap<string, string>;
 }
 
 const namespaces = `(select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')`;
 
 /**
- * Selects the number of rows and the last transaction that wrote one. Every change alters this pair. Transactions are
- * counted from the first, because SQL does not order transaction numbers. Rows written by the server itself have the
- * highest age.
+ * Returns SQL that selects the number of rows and the last transaction that wrote a row. Every change alters this pair.
+ * Transactions are counted from the first one, because SQL cannot sort transaction numbers. Rows that the server itself
+ * wrote have the highest age.
  */
 const changed = (table: string) =>
   `(select concat(count(*), ' ', age('3'::xid) - nullif(min(age(xmin)), 2147483647)) from ${table})`;
 
-/** Changes whenever a table, column, function, trigger or constraint changes, and after `analyze`. */
+/**
+ * SQL for a value that changes with every change to a table, column, function, trigger or constraint, and after
+ * `analyze`.
+ */
 const structure = `select concat_ws(', ', ${[
   "pg_class",
   "pg_attribute",
@@ -49,7 +52,7 @@ export async function readPristine({ run }: Administration): Promise<Pristine> {
   return { structure: read?.["structure"] ?? "", rows };
 }
 
-/** Returns a value that identifies the state of the tables that have rows in the template. */
+/** Returns a value that identifies the current rows of the tables that are not empty in the template. */
 async function stateOf({ run }: Administration, { rows }: Pristine): Promise<Row> {
   const members = [...rows.keys()].map((name) => `${changed(name)} as "${name}"`);
   const [state = {}] = await run<Row>(`select ${members.join()}`);
@@ -59,14 +62,14 @@ async function stateOf({ run }: Administration, { rows }: Pristine): Promise<Row
 /** A database that is emptied after each test. */
 export interface EmptiedDatabase {
   /**
-   * Ends all other sessions and restores the template's rows, which costs the server a fraction of a new database.
-   * Resolves to false if the structure has changed, in which case the database must not be reused.
+   * Ends all other sessions and restores the template's rows. This costs the server much less than a new database.
+   * Resolves to false if the structure has changed; the database must then not be reused.
    * @throws {Error} when a session does not end in time
    */
   empty(): Promise<boolean>;
 }
 
-/** Prepares an unused database. `administration` is a connection to it. */
+/** Prepares an unused database for emptying. `administration` is a connection to this database. */
 export async function createEmptiedDatabase(
   administration: Administration,
   pristine: Pristine,

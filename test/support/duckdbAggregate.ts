@@ -8,7 +8,7 @@ export interface DuckdbArguments {
   readonly weight?: string | undefined;
 }
 
-/** Returns an aggregate as DuckDB SQL. For a running total it is the sum of one group. */
+/** Returns an aggregate as DuckDB SQL. A running total becomes a sum over one group. */
 export function duckdbAggregate(
   name: AggregateFunction,
   x: string,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * Exits this process with a status. On Linux it first kills the processes that this one started, which would otherwise
- * outlive it.
+ * Exits this process with the given status. On Linux it first kills all child processes, which would otherwise
+ * continue.
  */
 export function endWithChildren(status: number): never {
   for (const child of children())
@@ -17,13 +17,13 @@ export function endWithChildren(status: number): never {
 function children(): number[] {
   const tasks = "/proc/self/task";
   if (!existsSync(tasks)) return [];
-  // proc_pid_task_children(5); kernels may be built without it.
+  // See proc_pid_task_children(5). Some kernels are built without this file.
   const lists = readdirSync(tasks).map((task) => `${tasks}/${task}/children`);
   return (
     lists
       .filter((list) => existsSync(list))
       .flatMap((list) => readFileSync(list, "utf8").split(" ").map(Number))
-      // Number 0 would mean this process group.
+      // A process id of 0 would address this process group.
       .filter((child) => child > 0)
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Milliseconds after which a test stops waiting. This is many times longer than a busy machine needs. */
+/** Milliseconds after which a test stops waiting. The limit is many times longer than a busy machine needs. */
 const usualLimitMs = 60_000;
 /** Milliseconds between two attempts. */
 const pauseMs = 10;
@@ -8,8 +8,8 @@ const pauseMs = 10;
 type Nothing = undefined | null | false | "" | 0;
 
 /**
- * Waits until `find` returns a value, and returns that value. Use it for state that changes some time after the call
- * that causes the change. The limit only stops tests that would otherwise wait forever.
+ * Waits until `find` returns a value, and returns this value. Use it for state that changes some time after a call. The
+ * limit only stops tests that would otherwise wait forever.
  * @throws {Error} that names `what` after the limit
  */
 export async function eventually<Found>(

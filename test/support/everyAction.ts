@@ -10,15 +10,18 @@ import { openModelStandIn } from "./modelStandIn.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** One action of one resource, the roles that it needs, and the result of an owner's call over HTTP. */
+/** One action of a resource, the roles that it needs, and its result when an owner calls it over HTTP. */
 export interface Outcome {
   readonly resource: string;
   readonly action: string;
   readonly association?: string;
-  /** The role needed on the record (for `create`, in the organization), and on the other record. */
+  /**
+   * The role that is needed on the record (for `create`, in the organization), and on the other record of an
+   * association.
+   */
   readonly own: string;
   readonly other?: string;
-  /** done`, or the error. */
+  /** `done`, or the code of the error. */
   readonly outcome: string;
 }
 
@@ -27,7 +30,7 @@ export interface World {
   /** The owner's key pair. */
   readonly pair: { readonly key: string; readonly token: string };
   readonly owner: Client;
-  /** Sends an action that the client has no method for, as the owner. Rejects when it is refused. */
+  /** Sends an action that the client has no method for, as the owner. Rejects when the host refuses the action. */
   call(resource: string, body: object, form?: "json" | "text"): Promise<unknown>;
   /** Returns every operation that the host describes, as resource and action. */
   operations(): Promise<readonly (readonly [resource: string, action: string])[]>;
@@ -41,7 +44,7 @@ const table = {
   rows: [[3]],
 };
 
-/** Opens a host with an owner and a plugin that it may reach. */
+/** Opens a host with an owner, and a plugin that the host may call. */
 export async function openWorld(): Promise<World & { readonly plugin: LegacyPlugin }> {
   const plugin = await openLegacyPlugin({ version: "3.0.0", pushdown: true, datasets: [table] });
   const model = await openModelStandIn();
@@ -103,7 +106,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     const { data } = await owner.create<{ data: readonly Row[] }>("dataprovider", body);
     return String(data[0]?.id);
   };
-  /** The slug of the plugin of every account. */
+  /** The slug of the plugin that all accounts use. */
   let provider: unknown;
   let measuredId: string | undefined;
   const query = async () => {
@@ -151,7 +154,9 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
   return { make, me, dataset, properties, firstOf };
 }
 
-/** The kinds of record that an association needs on each side, where not every record of the resource will do. */
+/**
+ * The kinds of record that an association requires on each side, if it does not accept every record of the resource.
+ */
 const kinds: Readonly<Record<string, readonly [own: string, other: string]>> = {
   "securable Datasets": ["securable", "dataset"],
   "securable Dashboards": ["dataset", "securable"],
@@ -171,7 +176,7 @@ const said = (calling: Promise<unknown>): Promise<string> =>
       `${"status" in failure ? String(failure.status) : "failed"}: ${failure.message}`,
   );
 
-/** Carries out every action of every resource and service, as an owner over HTTP. */
+/** Performs every action of every resource and service over HTTP, as an owner. */
 export async function everyAction(
   world: World & { readonly plugin: LegacyPlugin },
 ): Promise<Outcome[]> {
@@ -186,10 +191,10 @@ export async function everyAction(
     expression: "? > ?",
     value: 1,
   });
-  /** Records on either side of links. They are also read and updated, which does not remove them. */
+  /** Records on both sides of links. They are also read and updated, because these actions do not remove them. */
   const made = new Map<string, string>();
   const shared = async (side: "own" | "other", kind: string): Promise<string> => {
-    // Creating another one deletes the previous one.
+    // Creating another record of this resource deletes the previous record.
     if (kind === "embedfiltergroup") return make(kind);
     const id = made.get(`${side} ${kind}`) ?? (await make(kind));
     made.set(`${side} ${kind}`, id);
@@ -206,7 +211,7 @@ export async function everyAction(
     ];
     const isOwner = association.kind === "one" && association.key === declaration.ownedBy;
     const id = await shared("own", ownKind);
-    // Owners who give a record away no longer see it.
+    // Owners who transfer a record no longer see it.
     const other = isOwner ? await me() : await shared("other", otherKind);
     const lookup = association.kind === "through" ? association.lookup : undefined;
     const named = lookup
@@ -260,7 +265,7 @@ export async function everyAction(
       const { action, association = "" } = rule;
       const outcome = await {
         create: async () => {
-          // There is at most one of these.
+          // There is at most one record of this resource.
           if (name === "embedfiltergroup") await owner.delete(name, await make(name));
           return said(issuer.properties(name).then((given) => owner.create(name, given)));
         },
@@ -346,7 +351,7 @@ export async function everyAction(
     call("plugin", { action: "explain", id: await make("plugin") }),
   );
   await service("plugin", "test", "own", owner.test("plugin", { id: await make("plugin") }));
-  // Nothing has failed here, so a failed record returns the same error as an unknown id.
+  // No job has failed here. The call therefore returns the same error as for an unknown id.
   const absent = (calling: Promise<unknown>): Promise<unknown> =>
     calling.then(
       () => Promise.reject(new Error("a random id returned a record")),
@@ -391,8 +396,9 @@ export async function everyAction(
 }
 
 /**
- * Carries out every account operation that the host describes, as an owner with an api token. Changes of sign-in
- * factors fail with SIGN_IN_STALE for this caller, and the others succeed. Returns the operations that fail otherwise.
+ * Performs every account operation that the host describes, as an owner with an API token. For this caller, changes of
+ * sign-in factors must fail with SIGN_IN_STALE, and all other operations must succeed. Returns the operations with
+ * another result.
  */
 export async function everyStep({
   owner,
@@ -413,8 +419,8 @@ export async function everyStep({
 }
 
 /**
- * Renders the outcomes as a Markdown table: one row per resource, with its actions and associations and the roles that
- * they need.
+ * Renders the outcomes as a Markdown table, with one row per resource: its actions and associations, and the roles that
+ * these need.
  */
 export function outcomesAsMarkdown(outcomes: readonly Outcome[]): string {
   const mark = ({ outcome }: Outcome) => (outcome === "done" ? "" : " (refused)");

@@ -36,9 +36,9 @@ type NamedHost = readonly [name: string, host: PlainHost];
 
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
 
-/** One host per kind of source. All have the same rows, and strata as scratch. */
+/** One host per kind of source. All hosts have the same rows, and use strata as scratch. */
 export interface EverySource {
-  /** Contains the most recent rows as the dataset `sheet`. */
+  /** The store that contains the most recent rows as the dataset `sheet`. */
   readonly store: Plugin;
   hosts(options: PlainHostOptions): Promise<readonly NamedHost[]>;
   /** Returns the hosts whose source is a store. In the deep layer this includes ClickHouse. */
@@ -49,8 +49,8 @@ export interface EverySource {
 }
 
 /**
- * Opens strata, which is the scratch of all hosts. It is also the source of one host unless `openSource` opens another
- * store. Rows arrive in `pushCount` pushes.
+ * Opens strata, which is the scratch plugin of all hosts. It is also the source of one host, unless `openSource` opens
+ * another store. Rows arrive in `pushCount` pushes.
  */
 export async function openEverySource(
   openSource?: OpenStore,
@@ -65,7 +65,7 @@ export async function openEverySource(
   });
   const other = await openSource?.();
   const store = other?.plugin ?? strata;
-  // Opened on first use.
+  // Each source is opened on first use.
   let clickhouse: Promise<OpenedStore> | undefined;
   const alsoClickhouse = layer === "deep" && !openSource && needsClickhouse.missing === undefined;
   const kinds: Readonly<Record<string, Capabilities>> = {
@@ -127,13 +127,13 @@ async function fillStore(
   }));
   const known = (await store.datasets(call)).some(({ id }) => id === "sheet");
   if (known) await store.write?.({ ...call, write: { action: "drop", id: "sheet" } });
-  // Every second time the store chooses the types from the rows.
+  // Every second time, the store detects the column types from the rows.
   const rowsFollow = ++fillCount % 2 === 1;
   await store.write?.({
     ...call,
     write: { action: "create", id: "sheet", columns: stored, rowsFollow },
   });
-  // A store with several servers places each push on one of them.
+  // A store with several servers writes each push to one of its servers.
   const partRows = Math.max(1, Math.ceil(rows.length / pushCount));
   for (let part = 0; part < pushCount; part++) {
     const some = rows.slice(part * partRows, (part + 1) * partRows);

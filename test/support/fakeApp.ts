@@ -30,7 +30,7 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-/** Sends one HTTP request with any method, even with a body. */
+/** Sends an HTTP request with any method. Even a GET can have a body. */
 export function send(
   url: string,
   { method = "POST", headers = {}, body = "" }: RawRequest,
@@ -74,7 +74,7 @@ export interface FakeApp {
   close(): Promise<void>;
 }
 
-/** Parts of the app that a test replaces, without their groups. */
+/** Parts of the app that a test replaces, without the groups to which they belong. */
 export type FakeParts = Partial<
   ApiParts & PeopleParts & Pick<AppParts, "publicUrl" | "proxyCount" | "metrics" | "assets">
 >;
@@ -117,7 +117,7 @@ export async function openFakeApp(parts: FakeParts = {}): Promise<FakeApp> {
     },
   });
   const listener = app.callback();
-  // Koa responds to every failure of its handlers.
+  // Koa responds to every failure of a handler.
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

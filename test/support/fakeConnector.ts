@@ -12,9 +12,9 @@ export interface FakeConnector {
   readonly module: Connector;
   /** Paths of the loaded modules, in order. */
   readonly loaded: string[];
-  /** Options of each `open`. */
+  /** Options of each call of `open`. */
   readonly opened: ConnectorOptions[];
-  /** Credentials of each call, with the name of the method. */
+  /** Credentials of each call, with the name of the called method. */
   readonly calls: { readonly method: string; readonly credentials: Credentials }[];
   /** Credentials that were released. */
   readonly released: Credentials[];

@@ -13,8 +13,8 @@ function doorOf(file: string, sources: Sources): string | undefined {
 
 /**
  * Lists the imports of the files behind a door: our folders by their door, files of an outer folder by their path
- * without `.ts`, and packages. Files behind an inner door do not count. Only the door at the top of the tree lists its
- * own subfolders.
+ * without `.ts`, and packages. Files behind an inner door are not included. Only the door at the root of the tree lists
+ * its own subfolders.
  */
 function namesBehind(door: string, sources: Sources): string[] {
   const own = new Map([...sources].filter(([file]) => doorOf(file, sources) === door));
@@ -32,7 +32,10 @@ function isOurs(name: string): boolean {
   return /^(core|engine|plugins|connectors)(\/|$)/.test(name);
 }
 
-/** Returns the "May import" line of a door, wrapped: the core, then our other folders, then packages, each sorted. */
+/**
+ * Returns the "May import" line of a door, wrapped. It lists the core, then our other folders, then packages, each
+ * sorted.
+ */
 function mayImportLine(names: readonly string[]): string {
   const core = names.filter((name) => name.startsWith("core/"));
   const ours = names.filter((name) => isOurs(name) && !core.includes(name));
@@ -51,7 +54,7 @@ function mayImportLine(names: readonly string[]): string {
   return [...lines, line].join("\n");
 }
 
-/** Returns the "May import" line as it stands in the door's file, including its continuation lines, or undefined. */
+/** Returns the "May import" line of a door's file with its continuation lines, or undefined if the file has none. */
 function writtenLine(text: string): string | undefined {
   const [, second = "", ...rest] = text.split("\n");
   if (!second.startsWith(lineStart)) return undefined;
@@ -60,8 +63,8 @@ function writtenLine(text: string): string | undefined {
 }
 
 /**
- * Compares each door's "May import" line with the imports of the files behind it. An error message names the door, the
- * missing or superfluous imports, and the correct line.
+ * Compares the "May import" line of each door with the imports of the files behind the door. Returns error messages,
+ * which name the door, the missing or superfluous imports, and the correct line.
  */
 export function falseDoors(sources: Sources): string[] {
   const doors = [...sources.keys()]

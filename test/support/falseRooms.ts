@@ -12,8 +12,8 @@ function namedIn(readme: string): string[] {
 }
 
 /**
- * Compares a folder's README with its subfolders. An error message names a folder missing from the tables. If the
- * README says "Lowest first", an error message also names an import against the table's order.
+ * Compares the tables in a folder's README with the subfolders. Returns error messages, which name the folders that the
+ * tables do not list. If the README says "Lowest first", messages also name imports against the order of the table.
  */
 export function falseRooms(folder: string, imports: readonly Import[]): string[] {
   const path = join(root, folder, "README.md");

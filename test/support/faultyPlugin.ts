@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Responds to one /query call, well or badly. `good` is the response of a working plugin. */
+/** Responds to a /query call, correctly or not. `good` is the response of a working plugin. */
 export type Answering = (response: ServerResponse, good: unknown) => void;
 
-/** A plugin over HTTP that misbehaves on /query as the test chooses, and behaves well otherwise. */
+/**
+ * A plugin over HTTP whose responses to /query are faulty in a way that the test chooses. Other responses are correct.
+ */
 export interface FaultyPlugin {
   readonly url: string;
   /** Returns the number of /query calls so far. */
   queryCount(): number;
-  /** Sets the response to all later /query calls. Undefined restores good behavior. */
+  /** Sets the response to all later /query calls. Undefined restores correct responses. */
   behave(answering: Answering | undefined): void;
   close(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import { findTestServer } from "./findTestServer.ts";
 import { copyCatalog } from "./testServer.ts";
 
 /**
- * Prepares an empty data folder with a secret and a catalog that contains only tables. A host on it skips the seconds
- * of a first start and creates its own owner.
+ * Writes a secret and a catalog without records to an empty data folder. A host with this folder skips the seconds of a
+ * first start and creates its owner.
  */
 export async function fillDataFolder(dataDir: string): Promise<void> {
   const server = await findTestServer();

@@ -10,8 +10,8 @@ const folders = [
 ];
 
 /**
- * Finds a program that is not part of the project: the value of the variable with its name in capitals, or a file in
- * the usual folders. Undefined if neither exists.
+ * Finds a program that is not part of the project. The variable with the program's name in capitals can contain its
+ * path. Otherwise the usual folders are searched. Returns undefined if the program is not found.
  */
 export function findProgram(name: string): string | undefined {
   const given = process.env[name.toUpperCase()];

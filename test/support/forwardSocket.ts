@@ -7,7 +7,7 @@ export interface Forwarded {
   close(): Promise<void>;
 }
 
-/** Opens a port for a server that listens only on a Unix socket, as the test server does. */
+/** Opens a loopback port for a server that listens only on a Unix socket, such as the test server. */
 export async function forwardSocket(path: string): Promise<Forwarded> {
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
@@ -19,7 +19,7 @@ export async function forwardSocket(path: string): Promise<Forwarded> {
         incoming.destroy();
         outgoing.destroy();
       });
-      // When either side ends, the other ends too, and clients see a closed connection.
+      // When one side ends, the other side is ended too, so that clients see a closed connection.
       socket.on("error", () => socket.destroy());
     }
     incoming.pipe(outgoing).pipe(incoming);

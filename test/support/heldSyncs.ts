@@ -6,18 +6,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { layer } from "./layer.ts";
 import type { SuiteOptions } from "./suite.ts";
 
-/** A disk whose `fsync` and `fdatasync` calls a test can block, in processes that use its environment. */
+/** Lets a test block the `fsync` and `fdatasync` calls of processes that use its environment. */
 export interface HeldSyncs {
   readonly environment: Readonly<Record<string, string>>;
   /** Makes every sync wait from now on. */
   hold(): void;
-  /** Resolves when `count` syncs have started to wait since `hold`. */
+  /** Resolves when `count` syncs have been waiting since `hold`. */
   waiting(count: number): Promise<void>;
   release(): void;
   close(): void;
 }
 
-/** A sync waits while the file exists, and appends a byte to another file. */
+/** C code that makes a sync wait while one file exists, and records the sync by appending a byte to another file. */
 const source = `
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -63,7 +63,9 @@ export function openHeldSyncs(): HeldSyncs {
   };
 }
 
-/** Options for a suite that holds syncs, which requires Linux and a compiler. Its tests are deep. */
+/**
+ * Options for a suite that blocks syncs. It requires Linux and a C compiler, and its tests run only in the deep layer.
+ */
 export const needsHeldSyncs: SuiteOptions =
   layer === "quick" || (process.platform === "linux" && spawnSync("cc", ["--version"]).status === 0)
     ? {}

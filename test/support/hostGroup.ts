@@ -7,7 +7,7 @@ import { openClickhouseStore, type ClickhouseStore } from "./clickhouseStore.ts"
 import { ownerKey, ownerToken, startHostProcess, type HostProcess } from "./hostProcess.ts";
 import { testSecret } from "./openTestHost.ts";
 
-/** The response of one host to one call. `status` is 0 when the connection broke. */
+/** The response of one host to a call. `status` is 0 if the connection broke. */
 export interface Answered {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -18,11 +18,11 @@ export interface HostGroup {
   readonly catalog: TestCatalog;
   readonly store: ClickhouseStore;
   readonly hosts: readonly HostProcess[];
-  /** Calls one host once. */
+  /** Sends a call to one host, without retries. */
   call(index: number, resource: string, members: object): Promise<Answered>;
   /**
-   * Sends a push as a client behind a load balancer does: tries the next host until one responds. Resolves to that
-   * response.
+   * Sends a push like a client behind a load balancer: it tries one host after another until a host responds. Resolves
+   * to this response.
    */
   push(members: { readonly request_id: string; readonly properties: object }): Promise<Answered>;
   /** Kills a host as the kernel does when memory runs out. */
@@ -31,10 +31,10 @@ export interface HostGroup {
   close(): Promise<void>;
 }
 
-/** Milliseconds before a client tries the next host. */
+/** Milliseconds that a client waits before it tries the next host. */
 const pauseMs = 100;
 
-/** Starts `count` hosts. `settingsOf` returns additional environment variables of one host. */
+/** Starts `count` hosts. `settingsOf` returns additional environment variables of a host. */
 export async function openHostGroup(
   count: number,
   settingsOf: (index: number) => Readonly<Record<string, string>> = () => ({}),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { createClient, type Client } from "../../core/web/client/index.ts";
 
-/** The owner's key in every host process of the tests. */
+/** The key of the owner in every host process of the tests. */
 export const ownerKey = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e11";
 export const ownerToken = "a-token-of-the-tests-only-0123456789abcdef";
 
@@ -12,20 +12,20 @@ export interface HostProcess {
   readonly url: string;
   readonly pid: number;
   readonly client: Client;
-  /** Returns its output so far. */
+  /** Returns the output of the process so far. */
   output(): string;
-  /** Sends a signal and resolves to how the process ended. */
+  /** Sends a signal. Resolves to the exit code or signal with which the process ended. */
   end(
     signal: NodeJS.Signals,
   ): Promise<{ readonly status: number | null; readonly signal: string | null }>;
 }
 
-/** The command of this source tree. */
+/** The command file of this source tree. */
 export const ownMain = fileURLToPath(new URL("../../core/cli/main.ts", import.meta.url));
 
 /**
- * Starts a host on a free port and resolves when it listens. Rejects with its output if it ends before. `main` is the
- * command file, which may belong to another version.
+ * Starts a host on a free port. Resolves when the host listens. If the process ends earlier, rejects with its output.
+ * `main` is the command file, which may belong to another version.
  */
 export async function startHostProcess(
   dataDir: string,

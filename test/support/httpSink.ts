@@ -8,7 +8,7 @@ export interface TakenCall {
   readonly body: string;
 }
 
-/** A server that records what is posted to it. */
+/** A server that records the requests that it receives. */
 export interface HttpSink {
   readonly url: string;
   readonly calls: TakenCall[];

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** One import or re-export of a file, even if it is type-only. */
+/** An import or re-export of a file. Type-only imports count too. */
 export interface Import {
   readonly file: string;
   readonly specifier: string;
 }
 
-/** The text of every file, keyed by path from the top of the repository. */
+/** The text of each file, keyed by its path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** Edges of a graph, from each node to its targets. */
@@ -39,13 +39,13 @@ export function importsOf(sources: Sources): Import[] {
   );
 }
 
-/** Returns our file that an import refers to, or undefined for a package. */
+/** Returns the file of this repository that an import refers to, or undefined for a package. */
 export function targetOf({ file, specifier }: Import): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   return join(dirname(file), specifier).split(sep).join("/");
 }
 
-/** Returns the package that an import refers to, or undefined for our own files and Node.js modules. */
+/** Returns the package that an import refers to, or undefined for files of this repository and Node.js modules. */
 export function packageOf({ specifier }: Import): string | undefined {
   if (specifier.startsWith(".") || specifier.startsWith("node:")) return undefined;
   const parts = specifier.split("/");
@@ -69,8 +69,8 @@ export function fileArrows(imports: readonly Import[]): Arrows {
 }
 
 /**
- * For each folder, returns the edges between its entries: each file is a node, and each subfolder is one node with
- * everything in it. `""` is the top of the repository.
+ * For each folder, returns the edges between its entries. Each file is a node, and each subfolder with all its contents
+ * is a node. `""` is the root of the repository.
  */
 export function roomArrows(imports: readonly Import[]): ReadonlyMap<string, Arrows> {
   const rooms = new Map<string, Map<string, Set<string>>>();
@@ -90,8 +90,8 @@ export function roomArrows(imports: readonly Import[]): ReadonlyMap<string, Arro
 }
 
 /**
- * Finds the cycles of a graph: sorted sets of nodes in which every node reaches all others. Tarjan, Depth-first search
- * and linear graph algorithms (1972).
+ * Finds the cycles of a graph: sorted sets of nodes in which every node reaches all other nodes. The algorithm is from
+ * Tarjan, Depth-first search and linear graph algorithms (1972).
  */
 export function circlesOf(arrows: Arrows): string[][] {
   const indexOf = new Map<string, number>();

@@ -1,6 +1,6 @@
 const relativeBound = 1e-9;
 
-/** Returns whether two answers are equal, except that sums of doubles may differ in their last bits. */
+/** Returns whether two answers are equal. Sums of doubles may differ in their last bits. */
 export function isClose(one: unknown, other: unknown): boolean {
   if (typeof one === "number" && typeof other === "number")
     return Math.abs(one - other) <= relativeBound * Math.max(Math.abs(one), Math.abs(other));

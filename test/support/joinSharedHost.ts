@@ -9,7 +9,7 @@ import { sharedServer } from "./sharedServer.ts";
 interface SharedHost {
   readonly host: Host;
   readonly database: string;
-  /** Creates an organization with an owner, as the operator, and resolves to the owner's key pair. */
+  /** Creates an organization with an owner. The operator makes this call. Resolves to the key pair of the owner. */
   addOrganization(): Promise<{ readonly key: string; readonly token: string }>;
 }
 
@@ -17,9 +17,9 @@ let shared: Promise<SharedHost> | undefined;
 let userCount = 0;
 
 /**
- * Returns the host that the files of this process share. It looks as if it had just created its first organization: its
- * credentials are those of the owner of a new organization. Closing it leaves it running for the next file. Its
- * settings are those of `openTestHost`, with sources at 127.0.0.1 and no limit on failed calls.
+ * Returns the host that the test files of this process share. Each file gets a new organization, whose owner's
+ * credentials are those of the returned host. Closing the returned host keeps the shared host running for the next
+ * file. Its settings are those of `openTestHost`, with sources at 127.0.0.1 and no limit on failed calls.
  */
 export async function joinSharedHost(): Promise<Host> {
   userCount++;
@@ -33,7 +33,7 @@ export async function joinSharedHost(): Promise<Host> {
     async close() {
       if (isOpen) userCount--;
       isOpen = false;
-      // Without the runner, nothing shows that the last file has ended.
+      // Without the runner, nothing indicates that the last file has ended.
       if (userCount === 0 && !process.connected) await closeShared();
     },
   };
@@ -46,7 +46,7 @@ async function openShared(): Promise<SharedHost> {
     egressAllow: ["127.0.0.1"],
     failuresPerMinute: 0,
   });
-  // The runner disconnects from a process that gets no more files.
+  // The runner disconnects from a process when no files are left for it.
   process.once("disconnect", () => void closeShared());
   const records = openRecords({ catalog, cipher: createCipher(testSecret) });
   return {

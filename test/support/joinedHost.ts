@@ -8,23 +8,23 @@ import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
 
 export interface JoinedDataset {
   readonly id: string;
-  /** Columns, whose ids are unique among all datasets. */
+  /** Columns of the dataset. Their ids are unique among all datasets. */
   readonly columns: readonly PlainColumn[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
 export interface JoinedHostOptions {
   readonly datasets: readonly JoinedDataset[];
-  /** Pairs of column ids. */
+  /** Pairs of ids of linked columns. */
   readonly links: readonly (readonly [string, string])[];
-  /** The plugin of each dataset. By default each dataset has its own plain plugin. */
+  /** The plugin of each dataset. By default each dataset has a separate plain plugin. */
   readonly plugins?: Readonly<Record<string, Plugin>>;
   readonly scratch?: Plugin;
   /** Returns whether a plugin is verified. By default every plugin is. */
   readonly isVerified?: (plugin: Plugin) => boolean;
   readonly limits?: Partial<QueryLimits>;
   readonly now?: () => number;
-  /** Seconds for which answers are cached. By default they are not cached. */
+  /** Seconds for which answers are cached. By default answers are not cached. */
   readonly cacheS?: number;
 }
 
@@ -35,8 +35,8 @@ export interface JoinedHost {
 }
 
 /**
- * Creates the query path over live datasets of the user `ada` whose columns are linked. In its plugin, a dataset is
- * called `sheet.<id>` and a column `source.<id>`.
+ * Creates the query path over live datasets of the user `ada` whose columns are linked. The plugin knows a dataset as
+ * `sheet.<id>` and a column as `source.<id>`.
  */
 export async function createJoinedHost(options: JoinedHostOptions): Promise<JoinedHost> {
   const { datasets, links, plugins = {}, scratch = createPlainPlugin(), now, cacheS = 0 } = options;

@@ -6,7 +6,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { plainAnswer, type PlainTable } from "./plainAnswer.ts";
 
-/** Joins the table of a query one row at a time. */
+/** Joins the tables of a query one row at a time. */
 export function joinedTable(
   { id, joins = [] }: Query,
   tableOf: (id: string) => PlainTable,
@@ -38,7 +38,7 @@ export function joinedTable(
   return { columns, rows };
 }
 
-/** Returns the rows of a joined dataset that pass the filters of the join. */
+/** Returns the rows of a joined dataset that pass the filters of that join. */
 function passing({ id, filters = [], derived = [] }: QueryJoin, table: PlainTable): PlainTable {
   if (filters.length === 0) return table;
   const columns = table.columns.map((column) => ({ column_id: column.id }));

@@ -13,13 +13,14 @@ const root = join(import.meta.dirname, "../..");
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 
 /**
- * Returns a data folder with an empty catalog, as a host's first start leaves it. Runs of the same sources share the
- * folder, so servers must only be started on copies. Creating it takes two seconds of processor time.
+ * Returns a data folder with an empty catalog, like that of a host after its first start. Runs of the same sources
+ * share the folder, so servers must be started only on copies of it. Creating the folder takes two seconds of processor
+ * time.
  */
 export async function keptCatalog(): Promise<string> {
   const folder = join(cacheDir, `catalog-${await hashOfCatalog()}`);
   if (!existsSync(folder)) await keep(folder);
-  // Removes folders that nobody has used for a day.
+  // Removes folders that no run has used for a day.
   const now = new Date();
   await utimes(folder, now, now);
   return folder;
@@ -30,12 +31,12 @@ async function hashOfCatalog(): Promise<string> {
   return hashSources({
     folders: ["base", "catalog", "jobs"].map((name) => join(root, "core", name)),
     lockFile: join(root, "package-lock.json"),
-    // A server's files belong to one user and one platform.
+    // The files of a PostgreSQL server belong to one user and one platform.
     settings: [own, process.getuid?.(), process.platform, process.arch].join("\0"),
   });
 }
 
-/** Creates the folder elsewhere and then moves it into place, because two runs may do this at the same time. */
+/** Creates the folder elsewhere and then renames it into place, because two runs may create it at the same time. */
 async function keep(folder: string): Promise<void> {
   await mkdir(cacheDir, { recursive: true });
   removeOldEntries(cacheDir, "catalog-");
@@ -45,7 +46,7 @@ async function keep(folder: string): Promise<void> {
     await fill(made);
     await copyCatalog(made, part);
     await rename(part, folder).catch((failure: unknown) => {
-      // Another run was faster.
+      // Another run created the folder first.
       if (!existsSync(folder)) throw failure;
     });
   } finally {
@@ -55,7 +56,8 @@ async function keep(folder: string): Promise<void> {
 
 async function fill(dataDir: string): Promise<void> {
   const empty = await openCatalog({ databaseUrl: undefined, dataDir, log: silentLog });
-  // Includes the tables of jobs, which each host would otherwise create at a higher cost than the rest of its start.
+  // The catalog includes the tables of jobs. If each host created them, that would cost more than the rest of its
+  // start.
   const jobs = await openQueue({ knex: empty.knex, log: silentLog, kinds: [] });
   await jobs.close();
   await makeSignInCheap(empty);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Kills a PostgreSQL server and its processes immediately, as the kernel does when memory runs out. */
+/** Kills a PostgreSQL server and its child processes immediately, as the kernel does when memory runs out. */
 export async function killPostgres(folder: string): Promise<void> {
   const file = await readFile(join(folder, "postmaster.pid"), "utf8");
   const pid = Number(file.split("\n")[0]);

@@ -1,16 +1,16 @@
 /**
- * The layer of the run. `quick` proves every promise once; `deep` has more rounds, all sizes and the slow tests. `npm
- * run test:deep` sets `MANIFOLD_TESTS=deep`, which selects the second.
+ * The layer of the run. `quick` proves every promise once. `deep` has more rounds, all sizes and the slow tests; `npm
+ * run test:deep` selects it with `MANIFOLD_TESTS=deep`.
  */
 export const layer: "quick" | "deep" = process.env["MANIFOLD_TESTS"] === "deep" ? "deep" : "quick";
 
-/** Whether this is `npm run test:deep -- --soak`, whose rounds take hours. */
+/** Whether this run is `npm run test:deep -- --soak`, whose rounds take hours. */
 const isSoak = process.env["MANIFOLD_SOAK"] === "1";
 
 export interface Strengths<Value> {
   readonly quick: Value;
   readonly deep: Value;
-  /** The value for a deep run with `--soak`. The default is `deep`. */
+  /** The value for a deep run with `--soak`. The default is the value of `deep`. */
   readonly soak?: Value;
 }
 
@@ -29,12 +29,12 @@ export function noteDeep(title: string): void {
 
 const missing = new Set<string>();
 
-/** Records a program that the machine lacks, so that tests that need it are skipped. */
+/** Records a program that is not installed. Tests that need the program are skipped. */
 export function noteMissing(what: string): void {
   missing.add(what);
 }
 
-/** Returns everything recorded as missing since the last call. */
+/** Returns the missing programs that were recorded since the last call. */
 export function takeMissing(): string[] {
   const noted = [...missing];
   missing.clear();

@@ -17,15 +17,15 @@ export interface LegacyDataset {
 }
 
 export interface LegacyPluginOptions {
-  /** The protocol version. 1.x lists its datasets on GET, later versions on POST. */
+  /** The protocol version. Versions 1.x list datasets on GET, and later versions on POST. */
   readonly version: "1.0.0" | "1.1.0" | "2.0.0" | "3.0.0";
-  /** Whether the plugin filters and groups like the SQL plugins. Otherwise every query returns all columns and rows. */
+  /** Whether the plugin filters and groups like the SQL plugins. If not, every query returns all columns and rows. */
   readonly pushdown: boolean;
   readonly datasets: readonly LegacyDataset[];
   readonly secret?: string;
   /** Whether the plugin answers as if no filter had been sent. */
   readonly ignoresFilters?: boolean;
-  /** Required values of X-Key and X-Token. If absent, /authorize is 404. */
+  /** Required values of X-Key and X-Token. Without them, /authorize responds with 404. */
   readonly authorize?: { readonly key: string; readonly token: string };
 }
 
@@ -37,7 +37,7 @@ export interface LegacyRequest {
   readonly body: LegacyBody | undefined;
 }
 
-/** Members of the protocol's requests, unchecked. */
+/** Members of requests of the protocol. They are not checked. */
 export interface LegacyBody {
   readonly id: string;
   readonly columns: readonly RequestedColumn[];
@@ -62,18 +62,18 @@ export interface LegacyFilterBody {
 export interface LegacyPlugin {
   readonly url: string;
   readonly requests: LegacyRequest[];
-  /** Replaces the response to the next request for a path, to inject a fault. */
+  /** Replaces the response to the next request for a path, in order to inject a fault. */
   answerNext(path: string, answer: (response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens an HTTP plugin of the numbered protocol versions that behaves like existing plugins:
+ * Opens an HTTP plugin for a numbered protocol version that behaves like existing plugins:
  * - Sums and counts are strings, and group cells come first.
- * - `!=`, `<>` and a list under `=` are ignored silently.
- * - A null test with a value fails, and comparisons drop nulls.
- * - Groups without an aggregation are not grouped, extremes of dates are null, and weeks are days.
- * - Errors are plain text with a JSON content type, and unknown paths return an HTML 404.
+ * - `!=`, `<>` and a list after `=` are ignored without an error.
+ * - A null test with a value fails, and comparisons never pass nulls.
+ * - Groups without an aggregation are not grouped, minimum and maximum of dates are null, and weeks are days.
+ * - Errors are plain text with a JSON content type, and unknown paths return an HTML page with status 404.
  */
 export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
   const requests: LegacyRequest[] = [];
@@ -231,7 +231,7 @@ function passes(cell: LegacyCell, { expression, value = [] }: LegacyFilterBody):
 
 type Value = NonNullable<LegacyCell>;
 
-/** Compares instants as numbers, because as strings, years beyond 9999 would sort wrongly. */
+/** Compares instants as numbers, because years beyond 9999 would be sorted wrongly as strings. */
 function isBefore(one: Value, other: Value): boolean {
   if (!isInstant(one) || !isInstant(other)) return one < other;
   return Date.parse(one) < Date.parse(other);

@@ -8,13 +8,13 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
 
-/** A plugin that breaks one of its promises, based on a plugin that keeps them. */
+/** A plugin that breaks one of its promises. It passes queries to a plugin that keeps them. */
 export interface Liar {
   readonly does: string;
   lie(honest: PlainPlugin): Plugin;
 }
 
-/** All broken promises known from existing plugins, and some more. */
+/** Plugins that break promises, including all kinds of broken promises that are known from existing plugins. */
 export const liars: readonly Liar[] = [
   { does: "ignores <>", lie: (honest) => withoutFilters(honest, /^(!=|not in)$/) },
   { does: "reads a list as no filter", lie: (honest) => withoutFilters(honest, /^(=|in)$/) },
@@ -56,7 +56,10 @@ export const liars: readonly Liar[] = [
   },
 ];
 
-/** A plugin that repeats the previous answer if its shape fits. The host refuses answers of another shape. */
+/**
+ * Returns a plugin that repeats its previous answer if the answer has the right shape for the query. The host refuses
+ * answers of another shape.
+ */
 export function repeater(honest: PlainPlugin): Plugin {
   let before: Batch | undefined;
   return answering(honest, (_, batch) => {
@@ -72,7 +75,10 @@ function changingQuery(honest: PlainPlugin, change: (query: Query) => Query): Pl
   return { ...honest, query: (call) => honest.query({ ...call, query: change(call.query) }) };
 }
 
-/** Returns the answer in one piece, because rows passed to `append` can no longer be changed. */
+/**
+ * Returns a plugin that changes each answer. It returns the answer in one piece, because rows passed to `append` can no
+ * longer be changed.
+ */
 function answering(honest: PlainPlugin, change: (query: Query, batch: Batch) => Batch): Plugin {
   return {
     ...honest,
@@ -86,7 +92,7 @@ function withoutFilters(honest: PlainPlugin, ignored: RegExp): Plugin {
   const kept = (filters: readonly Filter[]): Filter[] =>
     filters.flatMap((filter): readonly Filter[] => {
       if ("and" in filter) return [{ and: kept(filter.and) }];
-      // A group whose filters are gone is no longer a filter.
+      // A group of filters that has lost all its filters is no longer a filter.
       if ("or" in filter) return kept(filter.or).length < filter.or.length ? [] : [filter];
       return ignored.test(filter.expression) ? [] : [filter];
     });
@@ -109,7 +115,7 @@ function withoutLevels(query: Query): Query {
   return { ...query, columns };
 }
 
-/** Returns the answers of two halves of the rows, one after the other. */
+/** Returns a plugin that groups two halves of the rows separately, and returns both answers one after the other. */
 function inParts(honest: PlainPlugin): Plugin {
   return {
     ...honest,
@@ -157,7 +163,7 @@ function joined(one: BatchColumn, other: BatchColumn): BatchColumn {
 
 const dayMs = 86_400_000;
 
-/** Moves each week that starts on Monday to the Sunday on or before it, with the same rows. */
+/** Moves the start of each week from Monday to the Sunday before it, and keeps the rows. */
 function onSundays({ columns }: Query, batch: Batch): Batch {
   const moved = batch.columns.map((vector, index): BatchColumn =>
     columns[index]?.level === "week" && vector.type === "datetime"

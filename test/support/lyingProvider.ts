@@ -6,34 +6,34 @@ import { exportJWK, SignJWT, UnsecuredJWT } from "jose";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The ways in which a provider lies. By default it is honest. */
+/** The faults of a provider. By default it has none. */
 export interface Lie {
-  /** Claims that replace those of the id token. Undefined removes a claim. */
+  /** Claims that replace those in the id token. Undefined removes a claim. */
   readonly claims?: Json;
   readonly alg?: "none" | "HS256";
   /** Whether the id token is signed with a key that the provider does not publish. */
   readonly isForeignKey?: boolean;
-  /** Parameters that replace those of the address to which the browser is redirected. */
+  /** Parameters that replace those of the URL to which the provider redirects the browser. */
   readonly returned?: Json;
   /** The issuer in the discovery document. */
   readonly issuer?: string;
-  /** The status of responses, by path. */
+  /** The status of the response, by path. */
   readonly status?: Readonly<Record<string, number>>;
-  /** The path that returns bytes that are not JSON. */
+  /** The path whose response is not JSON. */
   readonly garbage?: string;
   /** The path whose connection is closed without a response. */
   readonly silent?: string;
-  /** Members that replace those of the user info. */
+  /** Members that replace those of the user info response. */
   readonly info?: Json;
 }
 
-/** A provider that signs its user in immediately and lies as the test chooses. */
+/** A provider that signs its user in immediately, and whose faults the test chooses. */
 export interface LyingProvider {
   readonly issuer: string;
   lie: Lie;
-  /** Paths requested since the test emptied the list. */
+  /** Requested paths. The test can empty the list. */
   readonly requested: string[];
-  /** Publishes a new key and signs with it. */
+  /** Publishes a new key and signs tokens with it from now on. */
   rotate(): void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ const bodyOf = async (request: IncomingMessage) => {
   return new URLSearchParams(Buffer.concat(parts).toString("utf8"));
 };
 
-/** Opens a provider for the client `manifold` with the secret `secret`. It validates PKCE correctly. */
+/** Opens a provider for the client `manifold` with the given secret. It checks PKCE correctly. */
 export async function openLyingProvider(secret: string): Promise<LyingProvider> {
   let key = createKey();
   let foreign: Key | undefined;

@@ -22,17 +22,17 @@ let server: Promise<MariadbServer> | undefined;
 
 async function ownServer(): Promise<MariadbServer> {
   const own = await openMariadbServer();
-  // Test files in one process share the server. The process exits when only the server is left.
+  // Test files in one process share the server. The process can exit while only the server is running.
   process.once("beforeExit", () => void own.close());
   return own;
 }
 
-/** Returns the run's server or, when a file runs without the runner, this process's own server. */
+/** Returns the run's server. Without the runner, returns a server that belongs to this process. */
 function findMariadbServer(): Promise<MariadbServer> {
   return sharedServer.find?.("mariadb") ?? (server ??= ownServer());
 }
 
-/** Opens an empty database, on the run's server unless another is given. */
+/** Opens an empty database. The default server is that of the run. */
 export async function openMariadbDatabase(given?: MariadbServer): Promise<MariadbDatabase> {
   const { host, port, user, password } = given ?? (await findMariadbServer());
   const database = databaseName();
@@ -49,7 +49,7 @@ export async function openMariadbDatabase(given?: MariadbServer): Promise<Mariad
   });
   // The test may have killed the server.
   connection.on("error", () => undefined);
-  // Many tests are about rows that only a lax mode accepts.
+  // Many tests need rows that only a lax SQL mode accepts.
   await connection.query("set sql_mode = 'NO_BACKSLASH_ESCAPES', time_zone = '+00:00'");
   await connection.query(`create database ${database} character set utf8mb4`);
   await connection.query(`use ${database}`);

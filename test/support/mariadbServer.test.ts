@@ -4,7 +4,7 @@ import { openMariadbServer } from "./mariadbServer.ts";
 
 mariadbSuite("test/support/mariadbServer", (test) => {
   test.deep(
-    "a killed server restarts with its data, on its port, without time zone tables",
+    "a killed MariaDB test server restarts on its port with its data, and has no time zone tables",
     async () => {
       const server = await openMariadbServer();
       try {

@@ -18,19 +18,22 @@ export interface MariadbServer {
 export interface OpenMariadbServer extends MariadbServer {
   /** Kills the server immediately, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again with its previous data and port. */
+  /** Starts the server again with its data and port. */
   restart(): Promise<void>;
   /** Stops the server and removes its data. */
   close(): Promise<void>;
 }
 
-/** How to install the server's program, for messages. */
+/** The command that installs the server's program, for messages. */
 export const installMariadb = "apt-get install --no-install-recommends mariadb-server-core";
 
-/** Finds the program `mariadbd`: the value of MARIADBD, or a file in the usual folders. Undefined if neither exists. */
+/**
+ * Finds the program `mariadbd`. MARIADBD can contain its path; otherwise the usual folders are searched. Returns
+ * undefined if the program is not found.
+ */
 export const findMariadb = (): string | undefined => findProgram("mariadbd");
 
-/** Scripts that create the system tables. As on most servers, the time zone tables are missing. */
+/** Scripts that create the system tables. The time zone tables are missing, as on most servers. */
 const systemTables = [
   "mysql_system_tables.sql",
   "mysql_performance_tables.sql",
@@ -41,8 +44,8 @@ const user = "manifold";
 const password = "mariadb-for-tests";
 
 /**
- * Runs a server that stops when its standard input closes, which happens even when this process is killed. Its data is
- * removed afterwards, so the server need not shut down cleanly.
+ * A script that runs the server and stops it when the standard input closes, even if this process is killed. The data
+ * is removed afterwards, so the server need not shut down cleanly.
  */
 export const watchdog = `
 exec 3<&0
@@ -144,7 +147,7 @@ async function start(program: string, options: readonly string[]): Promise<Runni
     log = (log + text).slice(-4_000);
     if (log.includes("ready for connections")) ready.resolve();
   });
-  // A killed server does not read its input.
+  // A killed server does not read its standard input.
   child.stdin.on("error", () => undefined);
   void exit.then(() => ready.reject(new Error(`MariaDB exited before it was ready: ${log}`)));
   await ready.promise;

@@ -9,8 +9,8 @@ import {
 } from "../../core/base/contracts/index.ts";
 
 /**
- * Records in a Map, for tests that need no catalog. Every caller has the owner's rights, and secrets are plain text. It
- * starts with the operator's organization `o1` and its user `u1`.
+ * Records in a Map, for tests that need no catalog. Every caller has the rights of an owner, and secrets are plain
+ * text. At first the Map contains the operator's organization `o1` and its user `u1`.
  */
 export interface MemoryRecords extends Records {
   /** Gives a user a right on somebody else's record. */

@@ -14,7 +14,7 @@ export interface TakenRequest {
   readonly tools: readonly { readonly name: string; readonly parameters: Json }[];
 }
 
-/** Runs before each part of a streamed reply. */
+/** Called before each part of a streamed reply. The next part is sent when the promise resolves. */
 type Pace = () => Promise<unknown>;
 
 /** The stand-in's response to one request. */
@@ -26,11 +26,11 @@ export type Reply =
   | { readonly text: string; readonly pace?: Pace }
   | { readonly refusal: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** Raw bytes. `isCut` closes the connection after them. */
+  /** Raw bytes. With `isCut`, the connection closes after the bytes. */
   | { readonly raw: string; readonly isCut?: boolean }
-  /** Sends this many bytes of arguments in one call. */
+  /** Calls a tool with arguments of this many bytes. */
   | { readonly hugeBytes: number }
-  /** Repeats a string as fast as the client reads, until it disconnects. */
+  /** Repeats a string as fast as the client reads, until the client disconnects. */
   | { readonly endless: string }
   /** Sends nothing until the client disconnects. */
   | { readonly isSilent: true };
@@ -41,11 +41,11 @@ export type Script = (request: TakenRequest, index: number) => Reply;
 export interface ModelStandIn {
   readonly url: string;
   readonly requests: TakenRequest[];
-  /** Calls whose client disconnected before the response was complete. */
+  /** The number of calls whose client disconnected before the response was complete. */
   readonly left: { count: number };
-  /** Calls in progress. */
+  /** The number of calls in progress. */
   readonly open: { count: number };
-  /** Follows a script from now on, starting at request 0. */
+  /** Uses a script for all further requests. The script's first request has the number 0. */
   play(script: Script): void;
   close(): Promise<void>;
 }
@@ -180,7 +180,9 @@ function messageOf(reply: Reply): Json {
   };
 }
 
-/** Splits a message into deltas. Arguments are sent 7 characters at a time, which splits names and escapes. */
+/**
+ * Splits a message into deltas. Arguments are split after every 7 characters, even within names and escape sequences.
+ */
 function* deltasOf(message: Json): Generator<Json> {
   if (typeof message["content"] === "string")
     for (const part of message["content"].match(/.{1,7}/gs) ?? []) yield { content: part };
@@ -196,7 +198,10 @@ function* deltasOf(message: Json): Generator<Json> {
   }
 }
 
-/** Calls the first tool with the smallest arguments that its schema allows. An expression counts the first column. */
+/**
+ * A script that calls the first tool with the smallest arguments that the tool's schema allows. As an expression it
+ * counts the first column.
+ */
 export const dutiful: Script = ({ tools, text }) => {
   const [tool] = tools;
   const [column] = /\{[0-9a-f-]{36}:[0-9a-f-]{36}\}/.exec(text) ?? [];
@@ -209,7 +214,7 @@ export const dutiful: Script = ({ tools, text }) => {
     : { text: "Done." };
 };
 
-/** Describes every requested id, using its first characters and the language. */
+/** A script that returns a description for every requested id, with the id's first characters and the language. */
 export const describes: Script = ({ tools }) => {
   const schema = tools[0]?.parameters as {
     properties: {
@@ -225,7 +230,7 @@ export const describes: Script = ({ tools }) => {
   return { calls: [{ name: "describe", arguments: { descriptions } }] };
 };
 
-/** Returns the smallest value that a schema allows, with all its required members. */
+/** Returns the smallest value that a schema allows. It includes all required members. */
 function exampleOf(schema: unknown): unknown {
   const { type, properties, required, items, ...given } = (schema ?? {}) as Json & {
     readonly properties?: Json;

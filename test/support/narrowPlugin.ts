@@ -35,15 +35,15 @@ export interface NarrowOptions {
   /** Narrowings by dataset. */
   readonly narrowings: Readonly<Record<string, Narrowings>>;
   readonly random: Random;
-  /** Whether the host filters again before it groups, so that it may request groups over a superset. */
+  /** Whether the host filters again before it groups. It may then request groups over a superset. */
   readonly isChecked: boolean;
   readonly counts: NarrowCounts;
 }
 
 /**
- * Returns a plugin that passes extra rows wherever it only promises a superset, and under every filter that it does not
- * acknowledge, which it chooses at random. It fails with PLUGIN_BUG for a query with anything that a column excludes,
- * and for groups, an order or a limit over a superset.
+ * Returns a plugin that passes additional rows wherever it promises only a superset. It also passes additional rows
+ * under filters that it does not acknowledge, which it chooses at random. It fails with PLUGIN_BUG for a query with
+ * anything that a column excludes, and for groups, an order or a limit over a superset.
  */
 export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugin {
   const { capabilities, narrowings, random, counts } = options;
@@ -100,7 +100,7 @@ export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugi
   };
 }
 
-/** Returns random narrowings for some of the columns. */
+/** Returns random narrowings for some of the given columns. */
 export function randomNarrowings(ids: readonly string[], random: Random): Narrowings {
   const narrowed = ids.filter(() => random.chance(0.4));
   return Object.fromEntries(
@@ -122,7 +122,7 @@ export function randomNarrowings(ids: readonly string[], random: Random): Narrow
   );
 }
 
-/** Adds random operators that are supersets to the capabilities. */
+/** Adds random operators to the operators for which a plugin promises only a superset of the rows. */
 export function withSupersets(capabilities: Capabilities, random: Random): Capabilities {
   if (!capabilities.filters) return capabilities;
   const types = ["numeric", "datetime", "hierarchy"] as const;
@@ -133,8 +133,8 @@ export function withSupersets(capabilities: Capabilities, random: Random): Capab
 }
 
 /**
- * Returns the narrowings of a query's columns, keyed by the ids in the query. Joined columns have ids of their own
- * there.
+ * Returns the narrowings of a query's columns, keyed by the columns' ids in the query. A query has separate ids for
+ * joined columns.
  */
 function narrowingsOf(
   { id, joins = [], derived = [] }: Query,
@@ -221,7 +221,7 @@ function beyondNarrowings(
   return tested && `having ${tested.expression} of ${columns[tested.column]?.column_id}`;
 }
 
-/** Loosens a filter: drops it, or lets nulls or the values of another filter pass. */
+/** Loosens a filter: drops the filter, or lets nulls or the values of another filter pass. */
 function loosened(filter: Filter, { filters }: Query, random: Random): Filter {
   if (isAnd(filter))
     return { and: filter.and.map((each) => loosened(each, { filters } as Query, random)) };

@@ -3,17 +3,17 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A command run by npm in its own process group, as a terminal would start it. */
+/** A command that npm runs in a separate process group, as in a terminal. */
 export interface NpmProcess {
-  /** Resolves to the first match in its output. Rejects with the whole output if it ends without a match. */
+  /** Resolves to the first match in the output. If the process ends without a match, rejects with the whole output. */
   written(text: RegExp): Promise<RegExpExecArray>;
-  /** Signals npm, the process that npm started, or the whole group as Ctrl-C does. */
+  /** Sends a signal to npm, to the process that npm started, or to the whole group as Ctrl-C does. */
   kill(target: "npm" | "child" | "group", signal: NodeJS.Signals): void;
   /** Resolves when npm and all processes that it started have ended. */
   gone(): Promise<void>;
 }
 
-/** Linux processes by id, with their parent and group. Zombies are left out. */
+/** Returns Linux processes by id, with their parent and process group, without zombies. */
 function processes(): Map<number, { parentPid: number; group: number }> {
   const found = new Map<number, { parentPid: number; group: number }>();
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
@@ -37,7 +37,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Lists processes whose command line contains the text, such as the data folder of a host that should be gone. */
+/** Lists processes whose command line contains a text, such as the data folder of a host that should have ended. */
 export function processesNaming(text: string): string[] {
   return [...processes().keys()].flatMap((pid) => {
     const command = commandOf(pid);
@@ -85,7 +85,7 @@ export function startNpm(
     },
     async gone() {
       await ended;
-      // Each attempt reads a file of every process on the machine.
+      // Each attempt reads a file for every process on the machine.
       while ([...processes().values()].some(({ group }) => group === pid)) await pause(100);
     },
   };

@@ -15,15 +15,19 @@ import { findPackages } from "./findPackages.ts";
 
 const run = promisify(execFile);
 
-/** Extracts into a separate temporary folder, because the package accepts anything that is already in that folder. */
+/**
+ * A script that extracts the browser into a separate temporary folder, because the package uses anything that it finds
+ * in its usual folder.
+ */
 const extract = `import { default as chromium } from "@sparticuz/chromium"; await chromium.executablePath();`;
 
-/** Next to the packages, because the runner gives each run its own temporary folder. */
+/** The folder is next to the packages, because each run has a separate temporary folder. */
 const cacheDir = join(import.meta.dirname, "../../node_modules/.cache");
 
 /**
- * Uses the fonts of the package at their extracted location, because its own settings point to `/tmp`. Without any
- * font, text appears only once the page's font has loaded, and Chromium has crashed while searching for one.
+ * A font configuration with the fonts of the package at their extracted location, because the package's own
+ * configuration points to `/tmp`. Without any font, text appears only when the page's font has loaded, and Chromium has
+ * crashed while searching for a font.
  */
 const fontSettings = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -33,15 +37,15 @@ const fontSettings = `<?xml version="1.0"?>
 `;
 
 /**
- * Opens headless Chromium. The program is compressed in the npm package and extracted once per checkout, which takes
- * about 2 seconds of processor time. The caller closes it.
+ * Opens headless Chromium. The npm package contains the compressed program. It is extracted once per checkout, which
+ * takes about 2 seconds of processor time. The caller closes the browser.
  */
 export async function openBrowser(): Promise<Browser> {
   const folder = await extracted();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
     env: { ...process.env, FONTCONFIG_FILE: join(folder, "fonts.conf") },
-    // Tests may run as root, for whom Chromium has no sandbox.
+    // Tests may run as root, and Chromium's sandbox does not support root.
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -61,14 +65,14 @@ async function extracted(): Promise<string> {
   const part = mkdtempSync(`${folder}.`);
   try {
     await run(process.execPath, ["--input-type=module", "-e", extract], {
-      // The location where the package's import finds it.
+      // The package's import finds the browser at this location.
       cwd: dirname(packages),
       env: { ...process.env, TMPDIR: part, NODE_OPTIONS: "" },
     });
     writeFileSync(join(part, "fonts.conf"), fontSettings);
     renameSync(part, folder);
   } catch (failure) {
-    // Another process was faster.
+    // Another process extracted the browser first.
     if (!existsSync(folder)) throw failure;
   } finally {
     rmSync(part, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A server that only listens and records connections and the bytes they send. */
+/** A server that listens, and records connections and the bytes that they send. */
 export interface Listener {
   readonly port: number;
   /** Bytes received on each connection, in connection order. */
@@ -10,7 +10,8 @@ export interface Listener {
 }
 
 /**
- * Opens a listener on a free loopback port. It sends `greeting`, and calls `answer` after each chunk that it receives.
+ * Opens a listener on a free loopback port. It sends `greeting` on each connection, and calls `answer` after each
+ * received chunk.
  */
 export async function openListener(
   answer?: (socket: Socket, part: Buffer, count: number) => void,

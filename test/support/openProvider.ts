@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** An OpenID Connect provider on loopback, with people defined by the test. */
 export interface TestProvider {
   readonly issuer: string;
-  /** People with their claims, keyed by the name with which they sign in. */
+  /** People with their claims, keyed by sign-in name. */
   readonly persons: Map<string, Json>;
   close(): Promise<void>;
 }
@@ -17,7 +17,9 @@ export interface TestProvider {
 export const clientId = "manifold";
 export const clientSecret = "canary-client-secret-of-a-test";
 
-/** Opens a provider whose client returns to `redirectUris`, which is called on the first request. */
+/**
+ * Opens a provider. `redirectUris` is called on the first request, and returns the URIs to which the client may return.
+ */
 export async function openProvider(redirectUris: () => string[]): Promise<TestProvider> {
   const persons = new Map<string, Json>();
   let answer: ReturnType<Provider["callback"]> | undefined;
@@ -35,7 +37,7 @@ export async function openProvider(redirectUris: () => string[]): Promise<TestPr
       if (uid === undefined) return next();
       const login = new URLSearchParams(ctx.querystring).get("login");
       if (login === null) {
-        // The tests' browser has no fonts, so links get an explicit size and there are no input fields.
+        // The browser of the tests has no fonts. Links therefore have an explicit size, and there are no input fields.
         const links = [...persons.keys(), "nobody"].map(
           (name) => `<li><a href="?login=${name}">${name}</a>`,
         );
@@ -96,7 +98,7 @@ function configurationOf(persons: Map<string, Json>, redirectUris: string[]): Co
       const claims = persons.get(id);
       return claims && { accountId: id, claims: () => ({ sub: id, ...claims }) };
     },
-    // Its clients are ours, so users are not asked for consent.
+    // The provider does not ask users for consent, because all of its clients are ours.
     async loadExistingGrant(ctx) {
       const grant = new ctx.oidc.provider.Grant({
         clientId: ctx.oidc.client!.clientId,

@@ -8,7 +8,7 @@ import {
   type Socket,
 } from "node:net";
 
-/** A loopback port in front of a server. The test can count, cut and stall its connections. */
+/** A loopback port in front of a server. A test can count, cut and stall its connections. */
 export interface Proxy {
   readonly host: string;
   readonly port: number;
@@ -18,16 +18,16 @@ export interface Proxy {
   readonly madeCount: number;
   /** The number of bytes that servers have sent. */
   readonly sentBytes: number;
-  /** Cuts every connection without notice, as a lost network does after its timeout. */
+  /** Cuts every connection without notice, like a broken network after its timeout. */
   cut(): void;
   /** Cuts the next connection after the server has sent this many bytes. */
   cutAfter(bytes: number): void;
   /**
-   * Stops all bytes but keeps connections open; `false` resumes. `requests` stops only bytes sent by clients, `answers`
-   * only bytes sent by servers.
+   * Stops all bytes but keeps connections open. `requests` stops only bytes from clients, and `answers` only bytes from
+   * servers. `false` resumes.
    */
   stall(isStalled: boolean | "requests" | "answers"): void;
-  /** Directs new connections to another server. Open connections stay where they are. */
+  /** Directs new connections to another server. Open connections keep their server. */
   leadTo(target: NetConnectOpts): void;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function openProxy(first: NetConnectOpts): Promise<Proxy> {
   let target = first;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
   let isStalled: boolean | "requests" | "answers" = false;
-  /** Returns whether bytes from this side of a connection are held back. */
+  /** Returns whether the proxy holds back bytes from this side of a connection. */
   const isHeld = (of: "requests" | "answers") => isStalled === true || isStalled === of;
   let madeCount = 0;
   let sentBytes = 0;
@@ -74,7 +74,7 @@ export async function openProxy(first: NetConnectOpts): Promise<Proxy> {
       else socket.resume();
     }
   };
-  /** Pauses reading until everything read has been written. */
+  /** Pauses reading until all bytes that were read have been written. */
   const waitFor = (from: Socket, to: Socket) => {
     from.pause();
     to.once("drain", () => {

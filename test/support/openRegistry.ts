@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A package version as published by npm: its `package.json` and the location of its tarball. */
+/** A package version as npm publishes it: its `package.json` and the location of its tarball. */
 interface PublishedVersion extends Json {
   readonly dist: { readonly tarball: string; readonly integrity: string };
 }
@@ -16,17 +16,17 @@ export interface PublishedPackage {
   readonly versions: Readonly<Record<string, PublishedVersion>>;
 }
 
-/** The body of npm's PUT request: the document with the tarball in it. */
+/** The body of npm's PUT request, which contains the document and the tarball. */
 interface Publication extends PublishedPackage {
   readonly _attachments: Readonly<
     Record<string, { readonly data: string; readonly length: number }>
   >;
 }
 
-/** An npm registry on loopback that accepts one package. npm gets all other packages from its usual registry. */
+/** An npm registry on loopback that accepts one package. npm gets all other packages from the usual registry. */
 export interface Registry {
   readonly url: string;
-  /** Returns the document of the package, or undefined before it is published. */
+  /** Returns the document of the package, or undefined before the package is published. */
   published(): PublishedPackage | undefined;
   /** Returns the tarball of a version. */
   tarball(version: string): Buffer | undefined;
@@ -35,15 +35,15 @@ export interface Registry {
 
 export interface RegistryOptions {
   readonly name: string;
-  /** The token that publishing requires. */
+  /** The token that a client needs to publish. */
   readonly token: string;
-  /** The registry of all other packages. */
+  /** The URL of the registry that has all other packages. */
   readonly others: string;
 }
 
 /**
  * Opens a registry with the parts of npm's protocol that publishing and installing use: PUT of a document with its
- * tarball, and GET of the document and the tarball. Each version can be published once.
+ * tarball, and GET of the document and of the tarball. Each version can be published only once.
  */
 export async function openRegistry({ name, token, others }: RegistryOptions): Promise<Registry> {
   let published: PublishedPackage | undefined;
@@ -76,7 +76,7 @@ export async function openRegistry({ name, token, others }: RegistryOptions): Pr
     response.writeHead(201, { "Content-Type": "application/json" }).end('{"ok":true}');
   }
 
-  /** Returns the document with tarball addresses at this registry. */
+  /** Returns the document with the tarballs' addresses at this registry. */
   const presented = (document: PublishedPackage): PublishedPackage => ({
     ...document,
     versions: Object.fromEntries(

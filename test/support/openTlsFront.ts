@@ -6,12 +6,12 @@ import { createCertificate, type TestCertificate } from "./certificate.ts";
 /** A loopback port that speaks TLS, in front of a server that does not. */
 export interface TlsFront {
   readonly port: number;
-  /** Uses another certificate from the next connection on. */
+  /** Uses another certificate for all further connections. */
   use(certificate: TestCertificate): void;
   close(): Promise<void>;
 }
 
-/** Adds TLS in front of a port, as a reverse proxy does. */
+/** Adds TLS in front of a port, like a reverse proxy. */
 export async function openTlsFront(target: {
   readonly host: string;
   readonly port: number;

@@ -11,16 +11,16 @@ import { findTestServer } from "./findTestServer.ts";
 import { killPostgres } from "./killPostgres.ts";
 import { copyCatalog, silentLog } from "./testServer.ts";
 
-/** One test's own PostgreSQL server on a loopback port, with TLS. The test may kill it. */
+/** A PostgreSQL server of one test on a loopback port, with TLS. The test may kill the server. */
 export interface OwnPostgres {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Runs statements as the superuser. Resolves to the rows of the last one. */
+  /** Runs statements as the superuser. Resolves to the rows of the last statement. */
   run(statements: string): Promise<readonly (readonly unknown[])[]>;
-  /** Uses another certificate from the next connection on. */
+  /** Uses another certificate for all further connections. */
   use(certificate: TestCertificate): Promise<void>;
-  /** Kills the server and its processes immediately. It restarts automatically. */
+  /** Kills the server and its child processes immediately. The server restarts automatically. */
   kill(): Promise<void>;
   /** Resolves when the server accepts statements. */
   ready(): Promise<void>;

@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import { ownerKey, ownerToken } from "./hostProcess.ts";
 
-/** Calls one host as its owner. Sends each call once, without the typed client. */
+/** Calls of a host's owner. Each call is sent once, without the typed client. */
 export interface OwnerCalls {
   call(resource: string, members: object): Promise<Reply>;
   push(requestId: string, properties: object): Promise<Reply>;
-  /** Pushes until the host is not busy, and asserts that the push was accepted. */
+  /** Repeats a push until the host is not busy. Asserts that the host accepted the push. */
   pushUntilTaken(requestId: string, properties: object): Promise<Reply>;
-  /** Counts the rows of a dataset, and asserts that the call succeeded. */
+  /** Counts the rows of a dataset. Asserts that the call succeeded. */
   count(datasetId: string): Promise<unknown>;
 }
 
@@ -17,7 +17,7 @@ interface Reply {
   readonly body: ReturnType<typeof Object>;
 }
 
-/** Returns the calls of a host that may not be open yet. `patienceMs` is the time limit of a call. */
+/** Returns the calls of a host's owner. The host need not be open yet. `patienceMs` is the time limit of a call. */
 export function ownerCalls(urlOf: () => string, patienceMs?: number): OwnerCalls {
   const call: OwnerCalls["call"] = async (resource, members) => {
     const answer = await fetch(`${urlOf()}/0.1.0/${resource}`, {

@@ -8,7 +8,7 @@ import { forwardSocket } from "./forwardSocket.ts";
 import { freePort, watchdog } from "./mariadbServer.ts";
 import type { SuiteOptions } from "./suite.ts";
 
-/** A connection pooler in front of the test server. */
+/** The connection pooler PgBouncer in front of the test server. */
 export interface PgBouncer {
   readonly host: string;
   readonly port: number;
@@ -19,17 +19,17 @@ export interface PgBouncerOptions {
   /** The folder of the test server's socket, and its port. */
   readonly server: { readonly host: string; readonly port: number };
   readonly users: Readonly<Record<string, string>>;
-  /** The number of server connections for each user and database. */
+  /** The number of server connections for each combination of user and database. */
   readonly poolSize: number;
 }
 
 const install = "apt-get install --no-install-recommends pgbouncer";
 
-/** Options for a suite that needs the pooler. Without the program, all tests are skipped and the report says why. */
+/** Options for a suite that needs PgBouncer. Without the program, all tests are skipped and the report says why. */
 export const needsPgBouncer: SuiteOptions =
   findProgram("pgbouncer") === undefined ? { missing: `PgBouncer (${install})` } : {};
 
-/** Starts PgBouncer in transaction mode on loopback. It stops with this process. */
+/** Starts PgBouncer in transaction mode on loopback. PgBouncer stops with this process. */
 export async function openPgBouncer({
   server,
   users,

@@ -12,8 +12,8 @@ import { plainExpression } from "./plainExpression.ts";
 export type { PlainRow, PlainTable };
 
 /**
- * Answers a query over a table one row at a time, including derived columns. It is the oracle for the meaning of
- * queries.
+ * Answers a query over a table one row at a time, including derived columns. Tests use it as the oracle for the meaning
+ * of queries.
  */
 export function plainAnswer(query: Query, table: PlainTable): Batch {
   if (query.derived?.length) return plainAnswer(withoutDerived(query), derivedTable(query, table));

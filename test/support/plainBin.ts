@@ -1,4 +1,4 @@
-/** Parameters of the limits of bins, which are (base + k * step) / scale. */
+/** Parameters that define the limits of bins as (base + k * step) / scale. */
 export interface PlainBin {
   readonly width: number;
   readonly origin: number;
@@ -8,8 +8,8 @@ export interface PlainBin {
 }
 
 /**
- * Finds the smallest number of decimals at which width and origin are whole numbers. Binary fractions and numbers with
- * more than 15 digits are used as they are.
+ * Finds the smallest number of decimals at which width and origin are whole numbers. Binary fractions, and numbers with
+ * more than 15 digits, are used unchanged.
  */
 export function plainBin(width: number, origin: number): PlainBin {
   const isBinary = [width, origin].every((each) => Number.isInteger(each * 2 ** 20));
@@ -26,7 +26,7 @@ export function plainLimit({ base, step, scale }: PlainBin, index: number): numb
   return (base + index * step) / scale;
 }
 
-/** Returns the greatest limit that is not above a value, by trying limits around a first guess. */
+/** Returns the greatest limit that does not exceed a value. Tries limits around a first guess. */
 export function plainBinStart(value: number, width: number, origin: number): number {
   const bin = plainBin(width, origin);
   const guess = Math.floor((value - origin) / width);

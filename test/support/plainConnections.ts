@@ -2,7 +2,7 @@ import type { Connection, Connections } from "../../core/base/contracts/index.ts
 import { ApiError } from "../../core/base/errors.ts";
 import { PluginError, type Plugin } from "../../plugins/protocol/index.ts";
 
-/** Returns connections to plugins in this process, without deadlines and checks. */
+/** Returns connections to plugins in this process, without deadlines or checks. */
 export function createPlainConnections(plugins: {
   readonly store: Plugin;
   readonly scratch: Plugin;
@@ -53,7 +53,7 @@ export function createPlainConnections(plugins: {
 const fingerprints = new WeakMap<Plugin, string>();
 let fingerprintCount = 0;
 
-/** Returns one fingerprint per plugin, because no credentials distinguish two connections to it. */
+/** Returns one fingerprint per plugin. Credentials do not distinguish connections here, because there are none. */
 function fingerprintOf(plugin: Plugin): string {
   const known = fingerprints.get(plugin) ?? `plugin ${++fingerprintCount}`;
   fingerprints.set(plugin, known);

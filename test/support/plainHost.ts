@@ -15,7 +15,7 @@ export interface PlainColumn {
   readonly id: string;
   readonly type: DataType | "spatial";
   readonly subtype?: "date";
-  /** Makes the column a derived one, which the plugin does not have. */
+  /** The expression of a derived column. The plugin does not have this column. */
   readonly expression?: string;
   readonly narrowed?: Narrowing;
 }
@@ -23,13 +23,13 @@ export interface PlainColumn {
 export interface PlainHostOptions {
   readonly columns: readonly PlainColumn[];
   readonly rows: readonly (readonly Cell[])[];
-  /** The dataset's plugin, used as a live source. */
+  /** The plugin that is the live source of the dataset. */
   readonly source?: PlainPlugin;
   readonly scratch?: Plugin;
   /** Whether the dataset's plugin is verified. The default is true. */
   readonly isVerified?: boolean;
   readonly limits?: Partial<QueryLimits>;
-  /** Size of the answer cache in bytes. The default is no cache. */
+  /** Size of the answer cache in bytes. By default there is no cache. */
   readonly cacheBytes?: number;
   readonly labels?: QueriesOptions["labels"];
   /** Seconds for which answers of the dataset's connection are cached. */
@@ -50,8 +50,8 @@ export interface PlainHost {
 }
 
 /**
- * Creates the query path over one live dataset `D` of the user `ada`. Its columns have the given ids in the catalog and
- * `source.<id>` in the plugin, where the dataset is called `sheet`.
+ * Creates the query path over one live dataset `D` of the user `ada`. In the catalog, its columns have the given ids.
+ * In the plugin, they are called `source.<id>`, and the dataset is called `sheet`.
  */
 export async function createPlainHost(options: PlainHostOptions): Promise<PlainHost> {
   const { columns, rows, limits, now, wrap = (plugin) => plugin } = options;

@@ -21,12 +21,13 @@ import { joinedTable } from "./joinedTable.ts";
 import { plainAnswer, type PlainRow, type PlainTable } from "./plainAnswer.ts";
 
 /**
- * A plugin in plain JavaScript that works one row at a time: slow, but as close to the protocol's wording as possible.
+ * A plugin in plain JavaScript that works one row at a time. It is slow, but follows the wording of the protocol as
+ * closely as possible.
  */
 export interface PlainPlugin extends Plugin {
   /** Every query that the plugin received, in order. */
   readonly requested: Query[];
-  /** Returns the rows of a dataset, with cells as they are sent. */
+  /** Returns the rows of a dataset, with cells in their wire form. */
   rowsOf(id: string): readonly PlainRow[] | undefined;
   fill(id: string, columns: PlainTable["columns"], rows: readonly (readonly Cell[])[]): void;
 }
@@ -54,7 +55,7 @@ export const everyCapability: Capabilities = {
   temporary: true,
 };
 
-/** Creates a plugin that promises `capabilities` and fails with PLUGIN_BUG for any query beyond them. */
+/** Creates a plugin that promises `capabilities`. It fails with PLUGIN_BUG for any query beyond these. */
 export function createPlainPlugin(capabilities: Capabilities = everyCapability): PlainPlugin {
   const tables = new Map<string, PlainTable>();
   const requested: Query[] = [];

@@ -12,7 +12,7 @@ export interface PostgresDatabase {
   readonly credentials: Credentials;
   readonly server: TestServer;
   readonly database: string;
-  /** Runs statements as the superuser, independent of any connector. Resolves to the rows of the last one. */
+  /** Runs statements as the superuser, without a connector. Resolves to the rows of the last statement. */
   run(statements: string, values?: readonly unknown[]): Promise<readonly (readonly unknown[])[]>;
   /** Drops the database. */
   close(): Promise<void>;

@@ -19,22 +19,22 @@ const host = "127.0.0.1";
 export interface PairedPostgres {
   readonly host: string;
   readonly port: number;
-  /** Runs statements as the superuser. Resolves to the rows of the last one. */
+  /** Runs statements as the superuser. Resolves to the rows of the last statement. */
   run(statements: string): Promise<readonly (readonly unknown[])[]>;
-  /** Kills the server and its processes immediately and permanently. */
+  /** Kills the server and its child processes immediately. The server does not restart. */
   kill(): Promise<void>;
 }
 
-/** A primary, and a standby that receives every commit before it is acknowledged. */
+/** A primary server, and a standby that receives every commit before the commit is acknowledged. */
 export interface PostgresPair {
   readonly primary: PairedPostgres;
   readonly standby: PairedPostgres;
-  /** Returns the catalog's address at a port that forwards to one of them. */
+  /** Returns the catalog's address at a port that forwards to one of the servers. */
   urlAt(port: number): string;
   close(): Promise<void>;
 }
 
-/** Starts two servers on copies of an empty catalog. The second follows the first. */
+/** Starts two servers on copies of an empty catalog. The second server replicates the first. */
 export async function openPostgresPair(): Promise<PostgresPair> {
   const { dataDir: template, user, password, template: database } = await findTestServer();
   const closes: (() => Promise<void>)[] = [];
@@ -108,7 +108,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   }
 }
 
-/** The data need not survive a crash of the machine. */
+/** Settings of both servers. The data need not survive a crash of the machine. */
 const shared = {
   listen_addresses: host,
   unix_socket_directories: "",

@@ -4,7 +4,7 @@ import type { SuiteOptions } from "./suite.ts";
 
 const program = findProgram("promtool");
 
-/** Options for a suite that needs promtool. Without it, all tests are skipped and the report says why. */
+/** Options for a suite that needs promtool. Without the program, all tests are skipped and the report says why. */
 export const needsPromtool: SuiteOptions =
   program === undefined
     ? { missing: "promtool (apt-get install --no-install-recommends prometheus, or PROMTOOL)" }

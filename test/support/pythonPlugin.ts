@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** The plugin in examples/python-plugin, running in its own process. */
+/** The plugin in examples/python-plugin, which runs in a separate process. */
 export interface PythonPlugin {
   readonly url: string;
   close(): Promise<void>;

@@ -14,15 +14,15 @@ export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2
 }
 
 /**
- * Returns a random generator for one of several similar parts of a test. Parts differ from each other, and a seed
- * always gives the same values. The seed is the run's.
+ * Returns a random generator for one of several similar parts of a test. Parts get different values, but a seed always
+ * gives the same values. The seed is that of the run.
  */
 export function createPartRandom(part: number): Random {
   const { seed } = createRandom();
   return { ...createRandom(seed + part), seed };
 }
 
-/** Runs a check and adds the seed to any error. */
+/** Runs a check and adds the seed to the message of any error. */
 export async function withSeed(random: Random, run: () => Promise<void>): Promise<void> {
   try {
     await run();

@@ -1,7 +1,7 @@
 import type { Batch, BatchColumn } from "../../plugins/protocol/index.ts";
 import type { Random } from "./random.ts";
 
-/** Strings, numbers and instants at the limits of their types. */
+/** Unusual strings. Below are numbers and instants at the limits of their types. */
 const oddTexts = [
   "",
   "null",
@@ -38,7 +38,7 @@ export const oddInstants = [
   -62_167_219_200_001, 951_782_400_000, 1_709_164_800_000, 1_700_000_000_001,
 ];
 
-/** Returns a random column: few or many distinct values, with or without nulls. */
+/** Returns a random column. It has few or many distinct values, and may contain nulls. */
 export function randomVector(
   random: Random,
   rowCount: number,
@@ -67,7 +67,7 @@ export function randomVector(
   return { type, values };
 }
 
-/** Returns a random answer with some columns. */
+/** Returns a random answer with several columns. */
 export function randomBatch(random: Random, rowCount = random.below(60)): Batch {
   const columns = Array.from({ length: 1 + random.below(6) }, () => randomVector(random, rowCount));
   return { rowCount, columns };

@@ -10,8 +10,8 @@ import type { Random } from "./random.ts";
 const types = ["numeric", "datetime", "hierarchy"] as const;
 
 /**
- * Returns random capabilities. Each is present or absent. About `share` of the operators, aggregations, levels and
- * functions are present.
+ * Returns random capabilities. About the fraction `share` of the operators, aggregations, levels and functions is
+ * present.
  */
 export function randomCapabilities(random: Random, share = 0.85): Capabilities {
   const flag = (chance = 0.65) => random.chance(chance);

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { readSheet } from "read-excel-file/node";
 
-/** Stack size in megabytes. read-excel-file recurses for each part of a sheet. */
+/** Stack size in megabytes. read-excel-file recurses for each part of a sheet, and needs a large stack. */
 const stackSizeMb = 64;
 
-/** Reads the first sheet of a large workbook, in a thread with a stack large enough for the reader. */
+/** Reads the first sheet of a large workbook in a thread with a large stack. */
 export async function readLargeSheet(bytes: Uint8Array): Promise<readonly (readonly unknown[])[]> {
   const thread = new Worker(new URL(import.meta.url), {
     workerData: bytes,

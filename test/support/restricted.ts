@@ -6,7 +6,7 @@ import type {
 } from "../../core/base/contracts/index.ts";
 import { principalOf } from "./plainHost.ts";
 
-/** Returns an embed token made by the user `ada`, with bounds chosen by the test. */
+/** Returns the principal of an embed token that the user `ada` created, with restrictions chosen by the test. */
 export function embedOf(bounds: Partial<Restriction> = {}): Principal {
   return {
     ...principalOf("ada"),
@@ -28,7 +28,7 @@ export function embedOf(bounds: Partial<Restriction> = {}): Principal {
   };
 }
 
-/** Returns a filter on rows of the dataset `D`. */
+/** Returns a row filter for the dataset `D`. */
 export function rowFilter(column_id: string, expression: string, value?: unknown): RowFilter {
   return {
     clause: "where",

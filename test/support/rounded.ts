@@ -1,6 +1,6 @@
 /**
- * Returns an answer with its numbers rounded to twelve digits. Only answers of the same executor have the same bits;
- * sums combined elsewhere may differ in the last bit.
+ * Returns an answer with its numbers rounded to twelve digits. Only answers of the same executor are equal to the bit.
+ * Sums that are combined elsewhere may differ in the last bit.
  */
 export function rounded(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data), (_, value: unknown) =>

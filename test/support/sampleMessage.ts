@@ -1,6 +1,6 @@
 import type { Message } from "../../core/jobs/deliveries/message.ts";
 
-/** A message about one row. */
+/** An alert message about one row. */
 export const sampleMessage: Message = {
   kind: "alert",
   alertId: "a",

@@ -11,12 +11,12 @@ export interface SignInPartsOptions {
   readonly catalog: TestCatalog;
   readonly records: Records;
   readonly now?: () => number;
-  /** Wrong passwords that an account may enter before waiting begins. 0 means no waiting. */
+  /** Wrong passwords that are allowed before waiting times begin. 0 means that there are no waiting times. */
   readonly tries?: number;
 }
 
 /**
- * Returns a host's second sign-in step, and the waiting times and history of failed attempts, at `http://localhost`.
+ * Returns the second sign-in step of a host at `http://localhost`, with waiting times and a history of failed attempts.
  */
 export function signInParts({ catalog, records, now, tries = 0 }: SignInPartsOptions) {
   const clock = now ? { now } : {};

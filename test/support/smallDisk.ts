@@ -9,12 +9,12 @@ import type { SuiteOptions } from "./suite.ts";
 
 const runProgram = promisify(execFile);
 
-/** A file system of a few megabytes. */
+/** A file system with a size of a few megabytes. */
 export interface SmallDisk {
   readonly folder: string;
   /** Fills the disk completely. */
   fill(): Promise<void>;
-  /** Releases the space that `fill` took. */
+  /** Releases the space that `fill` used. */
   free(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ function mountArguments(folder: string, sizeMb: number): string[] {
   return ["-t", "tmpfs", "-o", `size=${sizeMb}m`, "tmpfs", folder];
 }
 
-/** Mounts a small disk. `needsSmallDisk` says whether that is possible. */
+/** Mounts a small disk. `needsSmallDisk` says whether the machine allows this. */
 export async function openSmallDisk(sizeMb: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), "manifold-small-"));
   await runProgram("mount", mountArguments(folder, sizeMb));
@@ -33,7 +33,7 @@ export async function openSmallDisk(sizeMb: number): Promise<SmallDisk> {
     async fill() {
       const file = await open(filler, "a");
       try {
-        // Writes smaller and smaller pieces, down to the last page.
+        // Writes increasingly small pieces until the last page is full.
         for (let size = 2 ** 20; size >= 1; size = Math.floor(size / 4))
           for (const piece = Buffer.alloc(size); ;)
             if ((await file.write(piece).catch(() => ({ bytesWritten: 0 }))).bytesWritten < size)
@@ -60,6 +60,6 @@ function canMount(): boolean {
   }
 }
 
-/** Options for a suite with small disks. Its tests are deep, so the quick layer does not try to mount one. */
+/** Options for a suite that needs small disks. Its tests are deep, so the quick layer does not try to mount a disk. */
 export const needsSmallDisk: SuiteOptions =
   layer === "quick" || canMount() ? {} : { missing: "permission to mount a small disk (root)" };

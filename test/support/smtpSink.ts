@@ -2,19 +2,19 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A mail that the server received. */
+/** An e-mail that the server received. */
 export interface TakenMail {
   readonly to: readonly string[];
   /** Headers and bodies as received, with folded lines joined. */
   readonly source: string;
 }
 
-/** A real mail server that keeps the mails it receives. */
+/** A real mail server that keeps the e-mails that it receives. */
 export interface SmtpSink {
   /** The address for MANIFOLD_SMTP_URL. */
   readonly url: string;
   readonly mails: TakenMail[];
-  /** Refuses the next mail with an SMTP code. */
+  /** Makes the server refuse the next e-mail with an SMTP code. */
   plan(code: number): void;
   close(): Promise<void>;
 }

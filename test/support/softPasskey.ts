@@ -2,24 +2,24 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** False members of a response, for tests of attacks. */
+/** False members of a response, with which tests imitate attacks. */
 export interface PasskeyLies {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
-  /** Flags: 1 means present, 4 verified, 64 contains a new key. */
+  /** The sum of the flags: 1 for present, 4 for verified, 64 for a new key. */
   readonly flags?: number;
   readonly counter?: number;
   readonly userHandle?: string | undefined;
 }
 
-/** A software authenticator that responds as a browser does, and lies on request. */
+/** A software authenticator. It responds like a browser, or with false members on request. */
 export interface SoftPasskey {
   readonly id: string;
-  /** Returns the response to creation options. */
+  /** Returns the response to the options of a new passkey. */
   create(options: Json, lies?: PasskeyLies): Json;
-  /** Returns the response to request options. */
+  /** Returns the response to the options of a sign-in. */
   use(options: Json, lies?: PasskeyLies): Json;
 }
 

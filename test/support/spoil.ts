@@ -30,7 +30,7 @@ const junk: readonly unknown[] = [
   JSON.parse('{"__proto__": {"column_id": "km"}}'),
 ];
 
-/** Returns a copy of a JSON value with junk in one random place. */
+/** Returns a copy of a JSON value with an invalid value in one random place. */
 export function spoil(value: unknown, random: Random): unknown {
   if (typeof value !== "object" || value === null || random.chance(0.15)) return random.pick(junk);
   if (Array.isArray(value)) {

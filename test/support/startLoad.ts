@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { HostGroup } from "./hostGroup.ts";
 
-/** Load on a group of hosts: writers that name their pushes, and one reader per host. */
+/** Load on a group of hosts. It consists of writers, whose pushes have request ids, and one reader per host. */
 export interface Load {
   /** Kills a host, waits until every writer has received two more responses, and restarts the host. */
   round(killed: number): Promise<Round>;
@@ -10,29 +10,34 @@ export interface Load {
 }
 
 export interface Round {
-  /** The longest push before the kill in this round, in milliseconds. */
+  /** The longest duration of a push before the kill in this round, in milliseconds. */
   readonly quietMs: number;
-  /** The longest wait for the acknowledgement of a push after the kill, in milliseconds, until each writer has two. */
+  /**
+   * The longest wait for the acknowledgement of a push after the kill, in milliseconds. Each writer waits for two
+   * acknowledgements.
+   */
   readonly recoveredMs: number;
-  /** Milliseconds until the restarted host listens. */
+  /** Milliseconds until the restarted host listened. */
   readonly restartMs: number;
 }
 
 export interface Written {
-  /** Acknowledged pushes of each dataset that writers append to, by dataset id. */
+  /** Request ids of acknowledged pushes to each dataset that writers append to, by dataset id. */
   readonly appended: ReadonlyMap<string, readonly string[]>;
-  /** The last acknowledged replace of each dataset that one writer replaces. */
+  /**
+   * The request id of the last acknowledged replace of each dataset, by dataset id. One writer replaces each dataset.
+   */
   readonly replaced: ReadonlyMap<string, string>;
   /** Names of the datasets created under load. */
   readonly created: readonly string[];
-  /** Responses that are neither rows nor a killed host's. */
+  /** Responses that are neither rows nor errors of a killed host. */
   readonly faults: readonly string[];
   readonly pushCount: number;
   readonly questionCount: number;
 }
 
 const writersOfShared = 3;
-/** Milliseconds between a reader's queries, and between two looks at the responses. */
+/** Milliseconds between two queries of a reader, and between two checks of the responses. */
 const pauseMs = 20;
 const pollMs = 2;
 
@@ -64,7 +69,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
     const sentAtMs = performance.now();
     const { status, body } = await group.push({ request_id, properties });
     answeredSince[writer] = (answeredSince[writer] ?? 0) + 1;
-    // A push is delayed by the kill from the later of its start and the kill until its response.
+    // The kill delays a push from the later of two times, the start of the push and the kill, until its response.
     if (killed)
       slowestMs = Math.max(slowestMs, performance.now() - Math.max(sentAtMs, killed.atMs));
     else quietMs = Math.max(quietMs, performance.now() - sentAtMs);

@@ -8,7 +8,9 @@ type Callback = () => void | Promise<void>;
 
 export interface Test {
   (title: string, run: Callback): void;
-  /** Declares a test of the deep layer. The quick layer skips it, because other tests prove its promise with less. */
+  /**
+   * Declares a test of the deep layer. The quick layer skips the test, because a cheaper test proves the same promise.
+   */
   deep(title: string, run: Callback): void;
   before(run: Callback): void;
   after(run: Callback): void;
@@ -17,23 +19,26 @@ export interface Test {
 }
 
 export interface SuiteOptions {
-  /** A program that is not installed. All tests of the suite are skipped, and the run's summary says why. */
+  /**
+   * The name of a program that is not installed. All tests of the suite are skipped, and the run's summary says why.
+   */
   readonly missing?: string;
 }
 
-/** Milliseconds after which a test counts as hung. `LIMIT_MS` is for the runner's own test. */
+/** Milliseconds after which a test counts as hung. The runner's own test sets `LIMIT_MS`. */
 const limitMs = Number(process.env["LIMIT_MS"] ?? (layer === "deep" ? 600_000 : 180_000));
 
-/** Part of a title. Only matching tests run. */
+/** Part of a title. Only tests whose titles contain it run. */
 const wanted = process.env["TITLE"];
 
 /** A file to which each test appends its processor time. */
 const timesFile = process.env["TIMES"];
 
 /**
- * Declares and runs a uvu suite, and prevents uvu's silent failures. Every suite runs, and a failed set-up fails every
- * test of the suite. A test fails if it throws a non-Error, or an error whose `details` is not a string. A test that
- * hangs ends its process, because nothing else would stop it. `name` is the path of the tested file; titles are facts.
+ * Declares and runs a uvu suite, and prevents failures that uvu does not report. Every suite runs. A failed set-up
+ * fails every test of the suite. A test also fails if it throws a value that is not an Error, or an error whose
+ * `details` is not a string. A test that hangs ends its process, because nothing else would stop the test. `name` is
+ * the path of the tested file. Titles are facts.
  */
 export function suite(
   name: string,
@@ -42,21 +47,22 @@ export function suite(
 ): void {
   if (missing !== undefined) noteMissing(missing);
   const inner = uvuSuite(name);
-  /** If no test will run, nothing has to be set up. */
+  /** If no test of the suite will run, the set-up is skipped. */
   let isIdle = missing !== undefined;
   let runCount = 0;
   let setupFailure: Error | undefined;
   let eachRun: Callback | undefined;
   const asError = (thrown: unknown): Error => {
     if (!(thrown instanceof Error)) return new Error(`a non-Error was thrown: ${String(thrown)}`);
-    // uvu splits `details` when it prints a failure. If it is a list, the whole suite ends with exit code 0.
+    // uvu splits `details` when it prints a failure. If `details` is a list, the whole suite would end with exit
+    // code 0.
     if (!("details" in thrown) || !thrown.details || typeof thrown.details === "string")
       return thrown;
     return new Error(thrown.stack ?? thrown.message, { cause: thrown });
   };
   const bounded = async (run: Callback, what: string) => {
     const timer = setTimeout(() => {
-      // The report of the process is lost as well.
+      // Otherwise the report of the process would be lost as well.
       process.stderr.write(`   FAIL  ${name}  "${what}"\n    it took more than ${limitMs} ms\n`);
       endWithChildren(1);
     }, limitMs);
@@ -104,7 +110,7 @@ export function suite(
       try {
         await bounded(run, "the clean-up");
       } catch (thrown) {
-        // After a failed set-up there may be nothing to close, and its tests have failed already.
+        // After a failed set-up there may be nothing to close. The suite's tests have already failed.
         if (!setupFailure) throw asError(thrown);
       }
     });

@@ -7,14 +7,14 @@ type Body = Readonly<Record<string, unknown>>;
 /** Sends a body to the host. Resolves to the status and body of its response. */
 export type Forward = (body: Body) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** Responds to a call instead of the host. Undefined leaves the call to the host. */
+/** Returns a response that replaces the host's, or undefined to pass the call to the host. */
 export type Tamper = (
   resource: string,
   body: Body,
   forward: Forward,
 ) => Promise<{ readonly status: number; readonly body: unknown } | undefined>;
 
-/** A front of a real host that breaks promises by changing some of its responses. */
+/** A server in front of a real host that breaks promises by changing some of the host's responses. */
 export interface TamperedHost {
   readonly url: string;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ async function read(request: IncomingMessage): Promise<Body> {
   return JSON.parse(Buffer.concat(chunks).toString()) as Body;
 }
 
-/** Opens a front that responds as `host` does, except where `tamper` responds. */
+/** Opens a server that passes calls to `host`, except calls for which `tamper` returns a response. */
 export async function tamperHost(host: string, tamper: Tamper): Promise<TamperedHost> {
   const server = createServer((request, response) => {
     const answer = async () => {

@@ -1,4 +1,7 @@
 import type { HostOptions } from "../../core/host.ts";
 
-/** The pace of a host whose schedules a test makes due: it polls ten times per second instead of every five seconds. */
+/**
+ * The pace of a host whose schedules a test makes due. The host polls ten times per second instead of every five
+ * seconds.
+ */
 export const testPace: NonNullable<HostOptions["pace"]> = { pollS: 0.1 };

@@ -17,7 +17,7 @@ export interface TestServer {
   readonly password: string;
   /** The database that contains an empty catalog. */
   readonly template: string;
-  /** A data folder as a catalog's first start leaves it. It is only copied, never used. */
+  /** A data folder like that of a catalog after its first start. Servers run only on copies of it. */
   readonly dataDir: string;
 }
 

@@ -1,15 +1,16 @@
 import type { Plan } from "../../../engine/index.ts";
 
-/** A decision that the engine makes for each row group, and queries that show how much it gains. */
+/** A decision that the engine makes for each row group, with queries that show how much the decision gains. */
 export interface AccessPath {
   readonly name: string;
-  /** The file that makes the decision, relative to `engine/operators`. */
+  /** The file that contains the decision, relative to `engine/operators`. */
   readonly file: string;
   /**
-   * A passage that occurs exactly once in the file. The expression in double brackets is true when the path is chosen.
+   * Source code that occurs exactly once in the file. The expression in double brackets is true when the path is
+   * chosen.
    */
   readonly choice: string;
-  /** Replaces the expression when the path is switched off. The default is `false`. */
+  /** The expression that replaces the bracketed one when the path is switched off. The default is `false`. */
   readonly without?: string;
   readonly questions: readonly Question[];
 }
@@ -20,8 +21,9 @@ export interface Question {
 }
 
 /**
- * Rewrites the source that chooses a path so that `globalThis.accessPaths` can switch it off and count its uses.
- * @throws {Error} when the passage does not occur exactly once
+ * Rewrites the source code that chooses a path. `globalThis.accessPaths` can then switch the path off, and counts how
+ * often it was chosen.
+ * @throws {Error} when `choice` does not occur exactly once
  */
 export function makeSwitchable(source: string, path: AccessPath, index: number): string {
   const [before, expression, after] = path.choice.split(/\[\[|\]\]/);

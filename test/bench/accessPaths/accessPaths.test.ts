@@ -7,7 +7,7 @@ import { accessPaths } from "./accessPaths.ts";
 const operators = new URL("../../../engine/operators/", import.meta.url);
 
 suite("bench/accessPaths/accessPaths", (test) => {
-  test("the bench finds the single place where the engine chooses each access path", () => {
+  test("each access path of the bench is chosen in exactly one place in the engine", () => {
     for (const [index, path] of accessPaths.entries()) {
       const source = readFileSync(new URL(path.file, operators), "utf8");
       assert.match(makeSwitchable(source, path, index), new RegExp(`isOff\\(${index}\\)`));

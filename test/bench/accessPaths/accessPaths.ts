@@ -39,19 +39,22 @@ const joinedQuestionOf = (title: string, outputs: readonly Output[]): Question =
   plan: { joins, outputs: [category, ...outputs] },
 });
 
-/** Filters that this many of 100 rows pass, at random. */
+/** Random filters that 20, 50 and 90 % of the rows pass. */
 const [of20, of50, of90] = [20, 50, 90].map((bound) => compare("i2", "<", bound));
 const threeRegions = isIn("s5", ["region_1", "region_2", "region_3"]);
 const threeShops = isIn("s12", ["shop_1", "shop_2", "shop_3"]);
 
-/** A query of the bench `strata`. */
+/** The query Q13 of the bench `strata`. */
 const q13 = questionOf(
   "Q13: x, y, z by month and s5, filtered",
   [month, s5, sum("x"), sum("y"), count("z")],
   { kind: "and", of: [threeRegions, compare("i2", ">=", 20), compare("i2", "<=", 79)] },
 );
 
-/** How to number few groups and fold them, count values for percentiles, and fold a single group. */
+/**
+ * The engine's access paths: ways to number and fold few groups, to count values for percentiles, and to fold a single
+ * group.
+ */
 export const accessPaths: readonly AccessPath[] = [
   {
     name: "few groups",

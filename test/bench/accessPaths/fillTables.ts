@@ -3,7 +3,10 @@ import { cardinalities, generateTable, textOf } from "../strata/generateTable.ts
 
 const rowsPerBatch = 500_000;
 
-/** Columns of the `strata` bench table, followed by other stored widths, whole numbers with nulls, and seconds. */
+/**
+ * The columns of the bench table of `strata`, then columns of other stored widths, whole numbers with nulls, and
+ * seconds.
+ */
 const factColumns: readonly ColumnDefinition[] = [
   { name: "dt", type: "datetime" },
   { name: "s5", type: "text" },
@@ -23,7 +26,8 @@ const factColumns: readonly ColumnDefinition[] = [
 ];
 
 /**
- * Fills the table `f`, and `dim` with ten categories for its column `s1000`, and writes their rows to segment files.
+ * Fills the table `f`, and the table `dim` with ten categories for the column `s1000`. Writes the rows to segment
+ * files.
  */
 export async function fillTables(store: Store, rowCount: number, seed: number): Promise<void> {
   await store.create({ name: "f", columns: factColumns });

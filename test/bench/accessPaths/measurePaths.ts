@@ -23,9 +23,9 @@ const { values } = parseArgs({
 const rowCount = Number(values.rows.replace("m", "000000"));
 const roundCount = Number(values.repeats);
 const part = values.only.split(":")[1] ?? "";
-/** Minimum processor time of one side of a round. Cheap queries are repeated to reach it. */
+/** Minimum processor time of one measurement in milliseconds. Cheap queries are repeated to reach it. */
 const leastMs = 10;
-/** A path stays in the engine if at least one of its queries takes this many times longer without it. */
+/** A path stays in the engine if at least one of its queries takes this many times as long without the path. */
 const leastGain = 1.3;
 
 /** Runs a query with and without a path, in turns. Prints the medians and returns the median of the ratios. */

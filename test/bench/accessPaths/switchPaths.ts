@@ -1,6 +1,6 @@
 /*
- * Makes the access paths switchable in all threads of a process that is started with `--import` of this file. It
- * rewrites the sources while they are loaded, so the product contains no switches.
+ * Makes the access paths switchable in all threads of a process that is started with `--import` of this file. The
+ * module rewrites the engine's sources while they are loaded, so that the product contains no switches.
  */
 import { registerHooks } from "node:module";
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
@@ -11,7 +11,9 @@ const name = "accessPaths";
 if (isMainThread)
   setEnvironmentData(name, new Int32Array(new SharedArrayBuffer(8 * accessPaths.length)));
 
-/** Two words per path, shared by all threads: 1 if it is switched off, and the number of times it was chosen. */
+/**
+ * Two numbers per path, shared by all threads: 1 if the path is switched off, and the number of times it was chosen.
+ */
 export const switches = getEnvironmentData(name) as Int32Array;
 
 Object.assign(globalThis, {

@@ -1,27 +1,27 @@
-// A thread of the bench `assistant`: the model, and everyone who converses with the host. Dashboard queries come from
-// another thread.
+// A thread of the bench `assistant`. It contains the model and the clients that converse with the host. Another thread
+// sends the dashboard queries.
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 import { openModelStandIn, type Script } from "../../support/modelStandIn.ts";
 
-/** How fast the model and the people are. */
+/** The pace of the model and of the people. */
 export interface ConversationPace {
   /** Milliseconds before the first part of a model's reply, and before every later part. */
   readonly firstPartMs: number;
   readonly partMs: number;
-  /** Milliseconds in which a person reads an answer and writes the next question. */
+  /** Milliseconds that a person needs to read an answer and write the next question. */
   readonly readMs: number;
-  /** Milliseconds of a whole turn. The conversations start at different points of it. */
+  /** Duration of a whole turn in milliseconds. The conversations start at different points of a turn. */
   readonly turnMs: number;
 }
 
-/** Starts conversations. Each one starts over when its answer is complete. */
+/** The message that starts conversations. When its answer is complete, a conversation asks the next question. */
 export interface Begin {
   readonly url: string;
-  /** The key pairs of the people, used in turns. */
+  /** The key pairs of the people. The conversations use them in turns. */
   readonly pairs: readonly { readonly key: string; readonly token: string }[];
   readonly datasetId: string;
-  /** The queries that the model writes, used in turns. */
+  /** The queries that the model writes, in turns. */
   readonly queries: readonly object[];
   readonly conversationCount: number;
   readonly pace: ConversationPace;
@@ -30,13 +30,13 @@ export interface Begin {
 /** Any message after `Begin` stops the conversations. */
 export type Told = Begin | "end";
 
-/** Messages of the thread: first the model's address, then `open` and `Held` for each `Begin`. */
+/** Messages of the thread: first the model's URL, then `open` and `Held` for each `Begin`. */
 export type Said = { readonly modelUrl: string } | "open" | Held;
 
-/** The result of a round: the conversations that were read completely. */
+/** The result of a round, which counts conversations that were read completely. */
 export interface Held {
   readonly wholeCount: number;
-  /** Number of model calls from `open` to the end. Most conversations make two. */
+  /** Number of model calls from `open` to the end. Most answers need two calls. */
   readonly modelCallCount: number;
   /** Answers that did not match the request. */
   readonly problems: readonly string[];
@@ -45,7 +45,7 @@ export interface Held {
 const say = (said: Said) => parentPort!.postMessage(said, []);
 const model = await openModelStandIn();
 
-/** Answers with one of the queries, then writes sentences without numbers. */
+/** Returns a script that first replies with one of the queries, then with sentences without numbers. */
 function scriptOf(queries: readonly object[], { firstPartMs, partMs }: ConversationPace): Script {
   return ({ tools }, index) => {
     const isWriting = tools[0]?.name === "write";
@@ -127,7 +127,7 @@ async function hold(begin: Begin, ended: Promise<unknown>): Promise<void> {
   const problems: string[] = [];
   let openCount = 0;
   const conversations = Array.from({ length: conversationCount }, async (_, place) => {
-    // They start at different times so that they stay at different points of their turns.
+    // The conversations start at different times, so that they stay at different points of their turns.
     await pause((place / conversationCount) * pace.turnMs);
     openCount++;
     return converse(begin, place, problems, leaving.signal);
@@ -149,7 +149,7 @@ parentPort!.on("message", (told: Told) => {
   if (told === "end") end.resolve();
   else {
     end = Promise.withResolvers();
-    // A failure stops the thread, and with it the bench.
+    // A failure stops the thread and therefore the bench.
     void hold(told, end.promise);
   }
 });

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { idOf } from "./pages.ts";
 
-/** The number of records in the bench's catalog. `rights` counts links of all kinds. */
+/** The number of records in the bench's catalog. `rights` is the number of links of all kinds. */
 export interface CatalogSize {
   readonly users: number;
   readonly securables: number;
@@ -9,14 +9,17 @@ export interface CatalogSize {
   readonly rights: number;
 }
 
-/** Scales a catalog of 10,000 users and 100,000 securables to a number of columns. */
+/**
+ * Returns the size of a catalog with the given number of columns. A million columns come with 10,000 users and 100,000
+ * datasets and dashboards.
+ */
 export function sizeOf(columns: number): CatalogSize {
   return { users: columns / 100, securables: columns / 10, columns, rights: columns };
 }
 
 /**
- * Returns whether a catalog was already filled with this seed and size.
- * @throws {Error} when its columns come from another seed or size
+ * Returns whether a catalog is already filled with this seed and size.
+ * @throws {Error} when the catalog was filled with another seed or size
  */
 export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Promise<boolean> {
   const columns: { readonly id: string }[] = await knex("column").select("id").limit(1);
@@ -35,9 +38,9 @@ export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Pro
 
 /**
  * Fills an empty catalog, with one statement per table. The same seed gives the same catalog. Organization 0 has two
- * fifths of everything, and its user 0 owns a fifth of its datasets and dashboards. Seven other organizations share the
- * rest. One user in three belongs to a suborganization. The id of each record comes from `idOf`. Foreign keys are not
- * checked during filling.
+ * fifths of all records, and its user 0 owns a fifth of its datasets and dashboards. Seven other organizations share
+ * the other records. One user in three belongs to a suborganization. `idOf` computes the id of each record. Foreign
+ * keys are not checked while the catalog is filled.
  */
 export async function fillCatalog(knex: Knex, seed: number, size: CatalogSize): Promise<void> {
   await knex.transaction(async (transaction) => {

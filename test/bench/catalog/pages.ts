@@ -7,12 +7,12 @@ export function idOf(seed: number, kind: string, index: number): string {
 }
 
 /**
- * The callers of the bench: an owner of many records, a member with access to few, and an embed token with an access
- * list.
+ * The callers of the bench: an owner of many records, a member who may see few records, and an embed token with an
+ * access list.
  */
 export type Caller = "owner" | "member" | "embed";
 
-/** A `get` call as existing clients send it. */
+/** A `get` call in the form that existing clients send. */
 export interface Page {
   readonly name: string;
   readonly resource: string;
@@ -43,10 +43,10 @@ const sharing = [
   { model: "Integration", attributes: ["id", "name"] },
 ];
 
-/** Returns the pages that the bench measures. */
+/** Returns the calls for pages that the bench measures. */
 export function pagesOf(seed: number): readonly Page[] {
   const id = (kind: string, index: number) => idOf(seed, kind, index);
-  // These belong to user 0, the owner of the bench. The member lists only those shared with them.
+  // These records belong to user 0, the owner of the bench. The member lists only records that are shared with it.
   const datasets = Array.from({ length: 20 }, (_, index) => id("securable", index * 5));
   return [
     {

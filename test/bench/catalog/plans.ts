@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** A statement with its parameters, as sent to PostgreSQL. */
+/** A statement that was sent to PostgreSQL, with its parameters. */
 export interface Sent {
   readonly sql: string;
   readonly bindings: readonly unknown[];
@@ -42,9 +42,12 @@ function nodesOf(node: PlanNode): PlanNode[] {
 }
 
 export interface ScanOptions {
-  /** Number of rows from which a table counts as long. */
+  /** Minimum number of rows of a table that counts as long. */
   readonly longRowCount: number;
-  /** Scans a whole table only if there is no other plan, so that even small tables reveal a missing index. */
+  /**
+   * Whether PostgreSQL avoids scans of whole tables if there is another plan, so that even small tables reveal a
+   * missing index.
+   */
   readonly avoidsScans?: boolean;
 }
 

@@ -13,8 +13,8 @@ const zone = "Europe/Brussels";
 const [fromMs, toMs] = [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)];
 
 /**
- * A typical dashboard chart: two measures by month in a time zone, five filters, filtered groups, the first twenty
- * rows.
+ * A typical dashboard chart: two measures by month in a time zone, with five filters, filtered groups and a limit of
+ * twenty rows.
  */
 const chart: Query = {
   id: "orders",

@@ -5,13 +5,13 @@ import type { MemoryResult, MemoryTask } from "./memoryChild.ts";
 import { openOrders } from "./openOrders.ts";
 
 export interface MemoryReport {
-  /** Peak resident memory of a process that reads the rows through the host. */
+  /** Peak resident memory in MiB of a process that reads the rows through the host. */
   readonly hostMib: number;
-  /** Peak resident memory of a process that generates the rows and loads them into the same scratch table. */
+  /** Peak resident memory in MiB of a process that generates the rows and loads them into the same scratch table. */
   readonly scratchMib: number;
 }
 
-/** Measures how much memory plain rows take on their way from PostgreSQL to the answer of a residual. */
+/** Measures the memory that plain rows need on their way from PostgreSQL to the answer of a residual. */
 export async function measureMemory(rowCount: number): Promise<MemoryReport> {
   const { credentials, datasetId, close } = await openOrders(rowCount);
   try {

@@ -34,20 +34,21 @@ const questions: Readonly<Record<string, object>> = {
 };
 
 /**
- * Rounds before counting starts. By then the code of the host, the driver and the reader processes has been compiled.
+ * Rounds before counting starts. After these rounds, the code of the host, the driver and the reader processes has been
+ * compiled.
  */
 const warmUpRounds = 300;
 
 export interface PushedReport {
-  /** Milliseconds of the same statement sent by hand. */
+  /** Milliseconds of the statement sent by hand. */
   readonly byHand: Spread;
-  /** Additional milliseconds of the host. */
+  /** Milliseconds of the host in addition to those of the statement. */
   readonly beyond: Spread;
 }
 
 /**
- * Sends queries to the host over one database, from the text of the call to the text of the answer. In turns with it,
- * sends the resulting statements by hand through the same driver.
+ * Sends queries to the host over one database, and measures the time from the text of the call to the text of the
+ * answer. In turns, sends the resulting statements by hand through the same driver.
  */
 export async function measurePushed(
   source: keyof typeof pushedSources,
@@ -100,7 +101,7 @@ export async function measurePushed(
   }
 }
 
-/** Records the statements of queries. */
+/** Returns a driver that records the statements of queries. */
 function recorded(driver: SqlDriver, sent: Statement[]): SqlDriver {
   return {
     ...driver,

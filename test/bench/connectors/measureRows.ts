@@ -7,12 +7,12 @@ import { openOrders } from "./openOrders.ts";
 import { columnNames, everyColumn, orderColumns } from "./orders.ts";
 import { processorTime } from "../processorTime.ts";
 
-/** Times of one way to read all rows, one number per round. */
+/** Times of one way to read all rows, with one number per round. */
 export interface RowsTimes {
   readonly wallMs: number[];
-  /** Processor time of this process. */
+  /** Processor time of this process in milliseconds. */
   readonly ownMs: number[];
-  /** Processor time of the server. */
+  /** Processor time of the server in milliseconds. */
   readonly serverMs: number[];
 }
 
@@ -32,8 +32,9 @@ const blockRows = 8192;
 const selected = columnNames.map((name) => `"source.${name}"`).join(", ");
 
 /**
- * Reads all rows of a table in turns: with a bare cursor loop that fills arrays with the driver's values; with a loop
- * that parses the driver's strings itself; and through the host, which does everything but select the columns.
+ * Reads all rows of a table in three ways, in turns: with a bare cursor loop that fills arrays with the driver's
+ * values, with a loop that parses the driver's strings itself, and through the host, which does everything except
+ * selecting the columns.
  */
 export async function measureRows(rowCount: number, rounds: number): Promise<RowsReport> {
   const orders = await openOrders(rowCount);
@@ -107,7 +108,7 @@ async function bareLoop(
   return columns[0]?.length ?? 0;
 }
 
-/** Shows the ways next to each other, with the host's speed relative to each of them. */
+/** Formats the times of the three ways, with the host's speed relative to each way. */
 export function shownRows({ rowCount, times }: RowsReport): readonly string[] {
   const [own] = Object.entries(times)
     .slice(-1)

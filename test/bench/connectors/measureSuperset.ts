@@ -11,9 +11,9 @@ export interface SupersetReport {
   readonly rowCount: number;
   /** Rows that pass the filter. */
   readonly matchCount: number;
-  /** Rows sent to the residual. */
+  /** Rows that were sent to the residual. */
   readonly sentCount: number;
-  /** Rows of the table that the database read, according to its own statistics. */
+  /** Rows of the table that the database read, according to the database's statistics. */
   readonly fetchedCount: number;
   /** Response times of the host in milliseconds. */
   readonly tookMs: Spread;
@@ -22,11 +22,12 @@ export interface SupersetReport {
 /** The number of distinct names, each of which has a thousandth of the rows. */
 const nameCount = 1000;
 /**
- * Every third occurrence of a name is in capitals. The database's filter passes those rows, but the host's does not.
+ * Every third occurrence of a name is in capital letters. These rows pass the filter of the database, but not that of
+ * the host.
  */
 const capitalEvery = 3;
 
-/** A database whose equality ignores case, so it passes more rows than are equal. */
+/** The dialect of a database whose equality ignores case, so that its filter passes additional rows. */
 const ignoring: Dialect = {
   ...dialect,
   equal: ({ left, right }) => sql`lower(${left}) = lower(${right})`,
@@ -75,7 +76,7 @@ export async function measureSuperset(rowCount: number, rounds: number): Promise
     await plugin.release?.(database.credentials);
     const before = await fetched();
     const explained = await host.explain(question);
-    // The statistics of a session are only guaranteed to be written when it ends.
+    // PostgreSQL guarantees that a session has written its statistics only when the session ends.
     await plugin.release?.(database.credentials);
     const fetchedCount = (await fetched()) - before;
     const { parts } = (explained as { readonly explain: { readonly parts: readonly Part[] } })

@@ -17,18 +17,18 @@ interface Answer {
 
 export interface ThreeSourcesReport {
   readonly flightCount: number;
-  /** Milliseconds of each source by itself, from socket to socket. */
+  /** Milliseconds of the part of each source, from socket to socket. */
   readonly alone: Readonly<Record<string, Spread>>;
   /** Milliseconds of the query over all sources. */
   readonly whole: Spread;
-  /** The time of the whole query divided by the time of its slowest source, using medians. */
+  /** The median time of the whole query divided by the median time of its slowest source. */
   readonly share: number;
 }
 
 /**
- * Runs the query of the example `three-sources`, and the part of each source by itself, in turns over HTTP. Each call
- * has a different filter that all rows pass, so no answer comes from the cache. With `keptSeconds`, which sets the
- * `cache` of both connected datasets, the host remembers which linked columns are unique.
+ * Runs the query of the example `three-sources` and the part of each source, in turns over HTTP. Each call has a
+ * different filter that all rows pass, so that no answer comes from a cache. `keptSeconds` sets the `cache` of both
+ * connected datasets. The host then remembers which linked columns are unique.
  */
 export async function measureThreeSources(
   flightCount: number,

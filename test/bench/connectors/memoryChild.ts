@@ -10,7 +10,7 @@ import {
   orderColumns,
 } from "./orders.ts";
 
-/** The work of a process: loads all rows into scratch, either through the host or as it generates them. */
+/** The task of a process: load all rows into scratch, either through the host or while generating them. */
 export interface MemoryTask {
   readonly rowCount: number;
   /** The orders in PostgreSQL. Absent if the process generates the rows. */
@@ -53,7 +53,7 @@ async function throughHost(
   return data;
 }
 
-/** Loads the same rows into the same scratch table, without a database or host. */
+/** Loads the same rows into the same scratch table, without a database or a host. */
 async function directly(rowCount: number): Promise<MemoryResult["cells"]> {
   const { scratch, close } = await openScratch();
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };

@@ -6,14 +6,14 @@ import { openStrata } from "../../../plugins/strata/index.ts";
 import { createPlainHost, type PlainColumn, type PlainHost } from "../../support/plainHost.ts";
 import type { ConnectedSource } from "./connectedSource.ts";
 
-/** A host's query path over one table of a database, with the store as scratch. */
+/** A host's query path over one table of a database, with the store as its scratch plugin. */
 export interface Connected {
   readonly host: PlainHost;
   readonly scratch: Plugin;
   close(): Promise<void>;
 }
 
-/** Opens only the store. */
+/** Opens only the store, as the scratch plugin. */
 export async function openScratch(): Promise<{ readonly scratch: Plugin; close(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), "manifold-bench-scratch-"));
   const scratch = await openStrata({ dir, workers: 2, memoryBytes: 2 ** 32 });
@@ -26,7 +26,9 @@ export async function openScratch(): Promise<{ readonly scratch: Plugin; close()
   };
 }
 
-/** Creates the query path over a source. `reduce` removes promises, so that the host has to do more. */
+/**
+ * Creates the query path over a source. `reduce` removes capabilities of the source, so that the host has to do more.
+ */
 export async function openConnected(
   { plugin, credentials, datasetId }: ConnectedSource,
   columns: readonly PlainColumn[],

@@ -6,14 +6,14 @@ import { openPostgresDatabase, type PostgresDatabase } from "../../support/postg
 import type { ConnectedSource } from "./connectedSource.ts";
 import { createOrders } from "./orders.ts";
 
-/** The orders in PostgreSQL behind the connector, and a separate connection of the same driver. */
+/** The table of orders in PostgreSQL behind the connector, and a separate connection of the same driver. */
 export interface Orders extends ConnectedSource {
   readonly database: PostgresDatabase;
   readonly client: pg.Client;
   close(): Promise<void>;
 }
 
-/** Fills a separate database. */
+/** Fills a new database with orders and opens it. */
 export async function openOrders(rowCount: number): Promise<Orders> {
   const database = await openPostgresDatabase();
   await database.run(createOrders(rowCount));

@@ -35,13 +35,15 @@ import { openReach } from "../../support/openReach.ts";
 import { openOrders } from "./openOrders.ts";
 import { columnNames, orderBatch, orderColumns } from "./orders.ts";
 
-/** The orders in one database: the parts of its connector, and a separate connection of the same driver. */
+/**
+ * The table of orders in one database, with the parts of its connector and a separate connection of the same driver.
+ */
 export interface PushedSource {
   readonly dialect: Dialect;
   readonly driver: SqlDriver;
   readonly credentials: Credentials;
   readonly datasetId: string;
-  /** Sends a statement by hand and reads all rows. Resolves to their number. */
+  /** Sends a statement by hand and reads all rows. Resolves to the number of rows. */
   send(statement: Statement): Promise<number>;
   /** Closes everything except the connector's driver. */
   close(): Promise<void>;
@@ -51,7 +53,7 @@ const timeoutMs = 60_000;
 const sizeBytes = 2 ** 28;
 const rowsAtOnce = 500;
 
-/** Opens each source on this machine. Sources whose server is not installed are left out. */
+/** Opens each source on this machine, except sources whose server is not installed. */
 export const pushedSources: Readonly<Record<string, (rowCount: number) => Promise<PushedSource>>> =
   {
     PostgreSQL: openPostgresSource,
@@ -194,7 +196,7 @@ async function openDuckdbSource(rowCount: number): Promise<PushedSource> {
   for (const rows of rowTexts(rowCount)) await filler.run(`insert into orders values ${rows}`);
   filler.closeSync();
   filling.closeSync();
-  // The connector opens the same file, read-only as here.
+  // The connector opens the same file, which is also read-only there.
   const instance = await DuckDBInstance.create(path, { access_mode: "READ_ONLY" });
   const connection = await instance.connect();
   return {
@@ -226,7 +228,7 @@ function definedAs(types: readonly string[], quote: string): string {
     .join(", ");
 }
 
-/** Yields the rows as literals that all databases accept, several hundred per string. */
+/** Yields the rows as SQL literals that all databases accept. Each string contains several hundred rows. */
 function* rowTexts(rowCount: number): Generator<string> {
   for (let from = 1; from <= rowCount; from += rowsAtOnce) {
     const batch = orderBatch(from, Math.min(rowCount, from + rowsAtOnce - 1));

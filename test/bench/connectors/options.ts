@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 
-/** The sizes of the parts, and which parts run. */
+/** The parts to run, and their sizes. */
 export interface ConnectorsOptions {
-  /** The number of rows from `--rows`. By default each part has its own. */
+  /** The number of rows from `--rows`. If it is undefined, each part uses its own default. */
   readonly rowCount: number | undefined;
   readonly rounds: number | undefined;
   isWanted(part: string): boolean;

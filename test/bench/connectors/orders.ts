@@ -1,7 +1,7 @@
 import type { Batch, Query } from "../../../plugins/protocol/index.ts";
 import type { PlainColumn } from "../../support/plainHost.ts";
 
-/** The columns of the orders, as the host knows them. */
+/** The columns of the orders, as the host describes them. */
 export const orderColumns: readonly PlainColumn[] = [
   { id: "id", type: "numeric" },
   { id: "amount", type: "numeric" },
@@ -17,7 +17,8 @@ const customerCount = 50_000;
 const firstMs = Date.UTC(2020, 0, 1);
 
 /**
- * Returns SQL that creates and fills a table with `source.` columns in PostgreSQL, with the same rows as `orderBatch`.
+ * Returns SQL that creates and fills a table in PostgreSQL with the same rows as `orderBatch`. Its columns are named
+ * `source.…`.
  */
 export const createOrders = (rowCount: number): string => `
   create table orders as select
@@ -29,7 +30,7 @@ export const createOrders = (rowCount: number): string => `
     timestamptz '2020-01-01 00:00Z' + i * interval '13 minutes' as "source.at"
   from generate_series(1, ${rowCount}) i`;
 
-/** Generates the orders `from` to `to`, both included. */
+/** Generates the orders with the numbers `from` to `to`, both included. */
 export function orderBatch(from: number, to: number): Batch {
   const rowCount = to - from + 1;
   const numbers = (valueOf: (i: number) => number) =>
@@ -55,7 +56,7 @@ export function orderBatch(from: number, to: number): Batch {
 const statuses = Array.from({ length: 5 }, (_, code) => `status ${code}`);
 const customers = Array.from({ length: customerCount }, (_, code) => `customer ${code}`);
 
-/** A query whose residual reads every column, as an API call over the dataset `D`. */
+/** A query whose residual reads every column, as an API call to the dataset `D`. */
 export const everyColumn = {
   dimensions: [{ column_id: "status", dataset_id: "D" }],
   measures: [
@@ -65,7 +66,7 @@ export const everyColumn = {
   ],
 };
 
-/** The same query to a plugin that stores the orders under their own names. */
+/** The same query in the protocol's form, to a plugin whose columns have the orders' own names. */
 export const everyColumnOfScratch: Omit<Query, "id"> = {
   columns: [
     { column_id: "status" },

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the 12 items of the bench's dashboard, of the types that are most common on existing dashboards. */
+/** Returns the 12 items of the bench's dashboard. Their types are the most common types on existing dashboards. */
 export function flightsDashboard(
   datasetId: string,
   columns: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Returns numbers with ten digits, datetimes as their day, and strings unchanged. */
+/** Formats a cell for comparison: numbers with ten digits, datetimes as their day, and strings unchanged. */
 function shown(cell: unknown): string {
   if (cell !== null && typeof cell === "object" && "id" in cell) return String(cell.id);
   if (typeof cell === "number") return cell.toPrecision(10);
@@ -8,7 +8,7 @@ function shown(cell: unknown): string {
 
 /**
  * Compares the answers of two servers to the query `title`, cell by cell.
- * @throws {Error} with the first rows of both when they differ
+ * @throws {Error} with the first rows of both answers when they differ
  */
 export function compareCells(
   title: string,

@@ -1,8 +1,8 @@
 /**
  * A server that a team could build in an afternoon: Koa in front of DuckDB in memory, with two threads. `plain` stores
  * strings as VARCHAR, runs each query as a new statement and returns rows as objects. `tuned` stores strings as ENUM,
- * prepares statements once per connection and returns rows as arrays. It checks no credentials. Prints its URL when it
- * listens. The first argument contains the queries as JSON.
+ * prepares statements once per connection and returns rows as arrays. The server checks no credentials. It prints its
+ * URL when it listens. The first argument contains the queries as JSON.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -18,7 +18,7 @@ import readBody from "raw-body";
 
 interface Order {
   readonly form: "plain" | "tuned";
-  /** How many flights to load from the beginning of the file. */
+  /** The number of flights to load, from the beginning of the file. */
   readonly rowCount: number;
   readonly statements: readonly string[];
 }
@@ -47,7 +47,7 @@ await first.run(
 );
 
 /**
- * Connections that wait for a query. There are as many as threads, so that queries neither queue on one connection nor
+ * Connections that wait for a query. There is one per thread, so that queries neither queue on a connection nor
  * overload the processors.
  */
 const idle: { connection: DuckDBConnection; prepared: DuckDBPreparedStatement[] }[] = [];
@@ -96,7 +96,7 @@ app.use(async (ctx) => {
   ctx.body = { data: await answer(call) };
 });
 const listener = app.callback();
-// Koa responds to every failure of its handlers.
+// Koa responds to every failure of a handler.
 const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -1,13 +1,13 @@
 import type { FlightColumns } from "../queryPath/dashboard.ts";
 
-/** One query of a dashboard, in the form that each server accepts. */
+/** A query of a dashboard, in the forms that the servers accept. */
 export interface DashboardQuery {
   readonly title: string;
-  /** Becomes `find.queries[0]` of the host's call. */
+  /** The value of `find.queries[0]` in the call to the host. */
   readonly query: object;
-  /** The same query for DuckDB, with `$1` and `$2` for the values. */
+  /** The same query for DuckDB, with parameters `$1` and `$2`. */
   readonly sql: string;
-  /** A form that is faster with strings as ENUM, if there is one. */
+  /** A form of the SQL that is faster with strings as ENUM. The default is `sql`. */
   readonly tunedSql?: string;
   readonly values: readonly (string | number)[];
   /** Whether rows may arrive in any order, as in a scatter plot. */
@@ -16,7 +16,7 @@ export interface DashboardQuery {
   readonly isTenant?: boolean;
 }
 
-/** Departure airport in the tenant's row filter. */
+/** The departure airport in the row filter of the tenant. */
 export const tenantOrigin = "ATL";
 
 /**
@@ -128,7 +128,7 @@ export function endToEndQueries(datasetId: string, columns: FlightColumns): Dash
         where: [test("destination", "? like ?", "s")],
       },
       sql: "SELECT destination, count(*)::INTEGER FROM flights WHERE destination ILIKE '%' || $1 || '%' GROUP BY destination ORDER BY destination::VARCHAR",
-      // ILIKE on an ENUM converts every row to a string, but the type has only a few names.
+      // ILIKE on an ENUM converts every row to a string, although the type has only a few names.
       tunedSql: `SELECT destination, count(*)::INTEGER FROM flights WHERE destination IN
         (SELECT name FROM (SELECT unnest(enum_range(NULL::destination_names)) AS name) WHERE name ILIKE '%' || $1 || '%')
         GROUP BY destination ORDER BY destination::VARCHAR`,

@@ -18,7 +18,7 @@ export interface StoredHost {
 const batchRowCount = 2 ** 16;
 
 /**
- * Opens the query path over one dataset `D` of the user `ada` in the store. A function computes each column's value
+ * Opens the query path over the dataset `D` of the user `ada` in the store. A function computes each column's value
  * from the row number.
  */
 export async function openStoredHost(

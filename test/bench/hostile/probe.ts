@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Input of the thread: the URL to request (with a body, by POST), and the process whose memory is read. */
+/** Input of the thread: the URL to request (by POST if there is a body), and the process whose memory is read. */
 export interface ProbeTask {
   readonly url: string;
   readonly body?: string;
@@ -13,7 +13,7 @@ export interface ProbeTask {
 export interface Probed {
   /** Milliseconds of each response, in order. */
   readonly waits: readonly number[];
-  /** Resident memory before the first response. `peakMib` is the maximum after any response. */
+  /** Resident memory in MiB before the first response. `peakMib` is the maximum after any response. */
   readonly startMib: number;
   readonly peakMib: number;
 }

@@ -7,7 +7,7 @@ export interface ShapeColumns {
   /** 40 different strings. */
   readonly region: object;
   readonly km: object;
-  /** A datetime, with one row every few minutes over several years. */
+  /** A datetime. There is one row every few minutes, over several years. */
   readonly at: object;
 }
 
@@ -17,7 +17,10 @@ export interface Shape {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum characters of a body. It stays below 64 KiB with credentials and characters beyond ASCII. */
+/**
+ * Maximum number of characters of a body. Even with credentials and characters beyond ASCII, the body stays below 64
+ * KiB.
+ */
 const mostLength = 64 * 2 ** 10 - 1_400;
 
 /** Returns as many items as fit into the body that `made` creates from them. */

@@ -1,15 +1,16 @@
 /**
- * A number of clients of a host. Each keeps one connection open and sends one query after another for some seconds.
- * They run in their own process, so that their processor time is not the host's. Prints the counts as JSON.
+ * Runs a number of clients of a host. Each client keeps one connection open and sends one query after another for some
+ * seconds. The clients run in a separate process, so that their processor time does not count as the host's. Prints the
+ * counts as JSON.
  */
 import { Agent, request } from "node:http";
 
 export interface Order {
-  /** The URL, including the path. */
+  /** The URL of the host, including the path. */
   readonly url: string;
   readonly clientCount: number;
   readonly seconds: number;
-  /** Bodies of calls, sent in turns. */
+  /** Bodies of the calls, which each client sends in turns. */
   readonly bodies: readonly string[];
 }
 

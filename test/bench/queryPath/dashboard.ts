@@ -1,11 +1,11 @@
 import { createRandom } from "../../support/random.ts";
 
-/** Ids of the flight columns, by name. */
+/** Ids of the columns of flights, by name. */
 export type FlightColumns = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns dashboard queries over the flights: charts by period, airport and hour, single figures and top-ten lists,
- * each with filters that a user might choose. The same `seed` returns the same queries.
+ * Returns dashboard queries over the flights: charts by period, airport and hour, single figures and top-ten lists.
+ * Each query has filters that a user might choose. The same `seed` returns the same queries.
  */
 export function dashboardQueries(
   datasetId: string,

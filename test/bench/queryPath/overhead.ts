@@ -22,9 +22,10 @@ export interface Overhead {
 }
 
 /**
- * Measures the query path outside the engine, from the text of the call to the text of the answer: milliseconds of one
- * call minus those in the engine, with no other work. The parts are those of a host without HTTP, the access check and
- * the answer cache. If `isVerified` is false, the store counts as an unverified plugin, whose answers are checked.
+ * Measures the query path outside the engine, from the text of the call to the text of the answer: the milliseconds of
+ * one call minus those in the engine, without other work. It consists of a host's own parts, without HTTP, the access
+ * check and the answer cache. If `isVerified` is false, the store counts as an unverified plugin, whose answers are
+ * checked.
  */
 export async function measureOverhead(
   dataDir: string,

@@ -3,18 +3,18 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Order } from "./clients.ts";
 
-/** Counts from clients that send queries at the same time. */
+/** The counts of clients that send queries at the same time. */
 export interface Counted {
   readonly perSecond: number;
   readonly count: number;
   /** Number of answers from the host's cache. */
   readonly cachedCount: number;
   readonly medianMs: number;
-  /** The response time that 99 of 100 answers do not exceed. */
+  /** The p99 of the response times in milliseconds. */
   readonly slowMs: number;
 }
 
-/** Runs clients in their own process, so that their processor time does not count as the server's. */
+/** Runs clients in a separate process, so that their processor time does not count as the server's. */
 export async function runClients(order: Order): Promise<Counted> {
   const clients = fileURLToPath(new URL("./clients.ts", import.meta.url));
   const child = spawn(process.execPath, [...process.execArgv, clients, JSON.stringify(order)], {

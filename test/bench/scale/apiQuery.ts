@@ -14,7 +14,10 @@ const levels: Readonly<Partial<Record<Level, number>>> = {
   day: 5,
 };
 
-/** Converts a query of the protocol to the `find` of the data service. Columns of a join are in `joined`. */
+/**
+ * Converts a query of the protocol to the `find` of the data service. `joined` contains the columns of the joined
+ * dataset.
+ */
 export function apiQuery(query: Query, dataset: ScaleDataset, joined?: ScaleDataset): object {
   const referenceOf = (name: string, level?: Level) => {
     const [id, of] =

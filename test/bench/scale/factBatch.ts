@@ -28,7 +28,7 @@ export function factBatch(rowCount: number, from: number, count: number): NamedB
   return { columnIds: storeColumns.map(({ id }) => id), batch: { rowCount: count, columns } };
 }
 
-/** Builds a dictionary of the strings that occur. */
+/** Builds a column with a dictionary of only the strings that occur. */
 function textColumn(codes: Block[TextColumn], name: TextColumn): BatchColumn {
   const texts = createDictionary();
   const own = new Map<number, number>();

@@ -6,19 +6,19 @@ import {
 } from "../../support/clickhouseServer.ts";
 import { clickhouseUrl } from "../../support/clickhouseStore.ts";
 
-/** ClickHouse servers, and how a host and a specialist use them. */
+/** ClickHouse servers, with the ways in which a host and a specialist use them. */
 export interface ScaleServers {
   readonly servers: readonly OpenClickhouseServer[];
   readonly database: string;
-  /** Environment of a host with this store. */
+  /** Environment variables of a host that has this store. */
   readonly environment: Readonly<Record<string, string>>;
   /** Settings of the store's plugin. */
   readonly settings: { readonly url: string; readonly database: string; readonly cluster?: string };
   /** Runs a statement on each server. */
   onEach(statement: string): Promise<readonly string[]>;
   /**
-   * Creates the table `own` with a specialist's types and order from the rows of a dataset. `names` are in the order of
-   * `types`.
+   * Copies the rows of a dataset to a new table `own`, which has a specialist's types and order. `names` are in the
+   * order of `types`.
    */
   copy(datasetId: string, types: string, names: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface ScaleServers {
 
 const database = "scale";
 
-/** Starts one server, or a cluster of two servers with one shard each. */
+/** Starts a single server, or a cluster of two servers with one shard each. */
 export async function openServers(isPair: boolean): Promise<ScaleServers> {
   const servers = isPair ? await openClickhousePair() : [await openClickhouseServer()];
   const url = servers.map((server) => clickhouseUrl(server, server.admin)).join(",");

@@ -1,6 +1,6 @@
 /**
- * A host in its own process that replies to each message with its memory. Arguments: the folder, and the cache size in
- * MB.
+ * Runs a host in a separate process, and replies to each message with the memory of the process. Arguments: the folder,
+ * and the size of the cache in MB.
  */
 import { openHost } from "../../../core/host.ts";
 import type { HeldMemory } from "./heldMemory.ts";
@@ -23,7 +23,7 @@ const answer = async (message: unknown) => {
     await host.close();
     process.exit(0);
   }
-  // Runs twice, because the second collection frees memory that finalizers release.
+  // The second collection frees memory that the finalizers of the first collection have released.
   await collect({ type: "major", execution: "async" });
   await collect({ type: "major", execution: "async" });
   const { heapUsed, external, rss } = process.memoryUsage();
@@ -35,6 +35,6 @@ const answer = async (message: unknown) => {
   process.send?.(held);
 };
 
-// A failure stops this process, and with it the soak.
+// A failure stops this process and therefore the bench.
 process.on("message", (message) => void answer(message));
 process.send?.({ url: host.url, ...host.madeCredentials });

@@ -47,19 +47,19 @@ suite("bench/strata/answers", (test) => {
     toCells((await system!.query(query, 0)).rows, query.types);
 
   for (const query of createQueries())
-    test(`the store answers ${query.name} as DuckDB does`, async () => {
+    test(`the store and DuckDB give the same answer to ${query.name}`, async () => {
       const actual = await cellsOf(ours, query);
       const expected = await cellsOf(duckdb, {
         ...query,
         duckdb: query.reference ?? query.duckdb,
       });
       const compare = query.isChoice ? compareChoice : compareAnswers;
-      // The bench tolerates the errors of the peers' sketches. Our store promises better ones.
+      // The bench tolerates the errors of the peers' sketches. Our store promises smaller errors.
       const strict = { ...query, ...(query.tolerances && { tolerances: { 1: 0.03 } }) };
       assert.is(compare(expected, actual, strict), undefined, query.duckdb);
     });
 
-  test("the store answers random queries from the plan grammar as DuckDB does", async () => {
+  test("the store and DuckDB give the same answers to random queries from the plan grammar", async () => {
     const random = createRandom();
     const differences: string[] = [];
     for (const query of drawQueries(random.seed, rounds({ quick: 12, deep: 40 }))) {

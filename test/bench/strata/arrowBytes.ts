@@ -11,7 +11,7 @@ import {
 import { factColumns } from "./columns.ts";
 import { generateTable, textOf, type TextColumn } from "./generateTable.ts";
 
-/** Returns an Arrow IPC stream of all columns, with dictionaries for strings. */
+/** Returns an Arrow IPC stream of all columns. Strings have dictionaries. */
 export function arrowBytes(seed: number, rowCount: number): Uint8Array {
   const block = generateTable({ seed, rowCount, from: 0, count: rowCount });
   const columns = factColumns.map(({ name, type }) => {

@@ -2,21 +2,21 @@ import { spreadOf } from "../spread.ts";
 import { openMemoryReader } from "./memoryReader.ts";
 
 const smallestBytes = 2 ** 24;
-/** Much larger than the caches. */
+/** Size of the largest array in bytes, which far exceeds the caches. */
 const largestBytes = 2 ** 30;
-/** Number of bytes read between two reads of the clock. */
+/** Minimum number of bytes that a run reads between two reads of the clock. */
 const leastBytesPerRun = 2 ** 28;
 const repeats = 9;
 
-/** The speed of reading an array repeatedly. Small arrays come from the caches. */
+/** The speed of reading an array repeatedly. A small array is read from the caches. */
 export interface Bandwidth {
   readonly sizeBytes: number;
-  /** Bytes per second in the fastest run, by number of threads. */
+  /** Bytes per second of the fastest run, with one and with two threads. */
   readonly one: number;
   readonly two: number;
 }
 
-/** Measures how fast one and two threads read shared memory, for arrays of 16 MiB to 1 GiB. */
+/** Measures how fast one and two threads read shared memory, in arrays of 16 MiB to 1 GiB. */
 export async function measureBandwidth(): Promise<readonly Bandwidth[]> {
   const reader = await openMemoryReader(largestBytes);
   const measure = async (sizeBytes: number, threads: 1 | 2) => {
@@ -44,8 +44,8 @@ export async function measureBandwidth(): Promise<readonly Bandwidth[]> {
 }
 
 /**
- * Returns the minimum number of milliseconds in which two threads can read `bytes` bytes, cached as far as they fit.
- * Uses the speed of the next smaller measured array, which is the faster one.
+ * Returns the minimum time in milliseconds in which two threads can read `bytes` bytes, from the caches as far as these
+ * are large enough. Uses the speed of the next smaller measured array, which is higher.
  */
 export function warmFloorMsOf(bytes: number, measured: readonly Bandwidth[]): number {
   const found = measured.findLast(({ sizeBytes }) => sizeBytes <= bytes) ?? measured[0];

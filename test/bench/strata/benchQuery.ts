@@ -1,16 +1,16 @@
 import type { DataType, Plan } from "../../../engine/index.ts";
 
-/** A cell of an answer in comparable form. Datetimes are milliseconds. */
+/** A cell of an answer in comparable form. Datetimes are numbers of milliseconds. */
 export type Cell = number | string | null;
 
-/** What a dashboard user has chosen: the variable part of a query. */
+/** The choices of a dashboard user, which are the variable part of a query. */
 export interface Choice {
   readonly countries: readonly string[];
   readonly from: string;
   readonly to: string;
 }
 
-/** One query in the languages of all systems, as plain data, so that it can be sent to their processes. */
+/** A query in the languages of all systems. It is plain data, so that it can be sent to other processes. */
 export interface BenchQuery {
   readonly name: string;
   readonly plan: Plan;
@@ -26,9 +26,9 @@ export interface BenchQuery {
   readonly isOrdered: boolean;
   /** DuckDB SQL that returns the correct answer, if the timed SQL does not. */
   readonly reference?: string;
-  /** Whether any rows of the reference answer are correct, up to the plan's limit. */
+  /** Whether the answer may contain any rows of the reference answer, as many as the plan's limit. */
   readonly isChoice?: boolean;
-  /** Allowed relative difference by column, for approximate functions. The default is 1e-9. */
+  /** Allowed relative differences of approximate functions, by column index. The default is 1e-9. */
   readonly tolerances?: Readonly<Record<number, number>>;
 }
 

@@ -9,7 +9,7 @@ export function bytesPerRowOf(plan: Plan, sizes: readonly ColumnSize[]): number 
     .reduce((sum, { bytesPerRow }) => sum + bytesPerRow, 0);
 }
 
-/** Returns the columns of its own table that a plan reads. */
+/** Returns the columns that a plan reads from its own table. */
 function columnsIn({ outputs, filter, joins = [] }: Plan): ReadonlySet<string> {
   const names = new Set(joins.flatMap(({ left }) => (left.join ? [] : [left.name])));
   const expression = (of: Expression): void => {

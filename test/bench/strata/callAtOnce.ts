@@ -13,7 +13,7 @@ export interface CallRequest {
 export interface CallFigures {
   readonly answersPerSecond: number;
   readonly medianMs: number;
-  /** The response time that 99 of 100 queries do not exceed. */
+  /** The p99 of the response times in milliseconds. */
   readonly p99Ms: number;
   readonly answerCount: number;
 }
@@ -33,8 +33,8 @@ export function drawMixed(random: Random): BenchQuery {
 }
 
 /**
- * Lets callers send queries without pausing, each its next query as soon as it has an answer. Counts the answers after
- * the warm-up.
+ * Runs callers that send queries without pausing: each caller sends its next query as soon as it has an answer. Counts
+ * the answers after the warm-up.
  */
 export async function callAtOnce(
   system: System,

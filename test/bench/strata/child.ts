@@ -1,6 +1,6 @@
 import { createJobs, type Jobs } from "./jobs.ts";
 
-/** A process of the bench that runs the jobs sent by its parent, one after another. */
+/** A process of the bench that runs the jobs that its parent sends, one after another. */
 const jobs = createJobs();
 
 const answer = async ({ name, input }: { name: keyof Jobs; input: never }) => {
@@ -11,5 +11,5 @@ const answer = async ({ name, input }: { name: keyof Jobs; input: never }) => {
   }
 };
 
-// Its failures are sent to the parent.
+// The failures of a job are sent to the parent.
 process.on("message", (message: Parameters<typeof answer>[0]) => void answer(message));

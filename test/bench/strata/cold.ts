@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BenchQuery } from "./benchQuery.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
-/** Opens a store that another process closed, warms it up if requested, and times one query. */
+/** Opens a store that another process has closed, warms it up on request, and measures one query. */
 export async function runCold({ dir, query, isWarmed }: ColdRequest): Promise<ColdTimes> {
   const startedAt = performance.now();
   const store = await openBenchStore(dir);
@@ -36,7 +36,9 @@ interface ColdTimes {
 
 const pieceBytes = 1 << 20;
 
-/** Reads `sizeBytes` bytes of the store's files into fresh memory, largest files first. Returns milliseconds. */
+/**
+ * Reads `sizeBytes` bytes of the store's files into new memory, largest files first. Returns the time in milliseconds.
+ */
 export function readBytes({
   dir,
   sizeBytes,

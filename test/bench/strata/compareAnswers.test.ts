@@ -18,12 +18,12 @@ const rows: readonly (readonly Cell[])[] = [
 ];
 
 suite("bench/strata/compareAnswers", (test) => {
-  test("rows without an order are matched by their keys", () => {
+  test("comparing two answers without an order matches their rows by the key columns", () => {
     assert.is(compareAnswers(rows, rows.toReversed(), query), undefined);
     assert.ok(compareAnswers(rows, rows.toReversed(), ordered));
   });
 
-  test("numbers differ if they are more than 1e-9 of their size apart", () => {
+  test("two numbers count as different if they differ by more than 1e-9 of their size", () => {
     assert.is(compareAnswers(rows, [["a", 1000 + 9e-7], rows[1]!], query), undefined);
     assert.match(
       compareAnswers(rows, [["a", 1000 + 2e-6], rows[1]!], query) ?? "",
@@ -31,24 +31,24 @@ suite("bench/strata/compareAnswers", (test) => {
     );
   });
 
-  test("a tolerance applies only to its own column", () => {
+  test("a tolerance for one column does not apply to the other columns", () => {
     const loose = { ...query, tolerances: { 1: 0.1 } };
     assert.is(compareAnswers(rows, [["a", 1050], rows[1]!], loose), undefined);
     assert.ok(compareAnswers(rows, [["a", 1200], rows[1]!], loose));
     assert.ok(compareAnswers(rows, [["a", 1050], rows[1]!], query));
   });
 
-  test("null differs from 0, and missing and unknown rows are differences", () => {
+  test("null differs from 0, and missing or additional rows count as differences", () => {
     assert.ok(compareAnswers(rows, [rows[0]!, ["b", 0]], query));
     assert.is(compareAnswers(rows, [rows[0]!], query), "1 rows instead of 2");
     assert.match(compareAnswers(rows, [rows[0]!, ["c", null]], query) ?? "", "unexpected row");
   });
 
-  test("a repeated row does not replace a missing one", () => {
+  test("an answer that repeats one row and lacks another differs", () => {
     assert.ok(compareAnswers(rows, [rows[0]!, rows[0]!], query));
   });
 
-  test("a choice may contain any of the rows, each at most as often as it occurs", () => {
+  test("an answer with a free choice may contain any rows of the larger answer, each at most as often as there", () => {
     const all: Cell[][] = [
       ["a", 1],
       ["b", 2],

@@ -3,9 +3,9 @@ import type { Cell, BenchQuery } from "./benchQuery.ts";
 const defaultTolerance = 1e-9;
 
 /**
- * Compares two answers cell by cell: numbers to 1e-9 of their size or the query's tolerance, everything else exactly.
- * Rows are matched by position if the query is ordered, otherwise by their key columns. Returns the first difference,
- * or undefined.
+ * Compares two answers cell by cell. Numbers may differ by 1e-9 of their size or by the query's tolerance, and all
+ * other cells must be equal. Rows are matched by position if the query is ordered, otherwise by their key columns.
+ * Returns the first difference, or undefined.
  */
 export function compareAnswers(
   expected: readonly (readonly Cell[])[],
@@ -30,7 +30,9 @@ export function compareAnswers(
   return undefined;
 }
 
-/** Compares an answer that may be any `limit` rows of a larger one. Returns the first difference, or undefined. */
+/**
+ * Compares an answer that may contain any `limit` rows of a larger answer. Returns the first difference, or undefined.
+ */
 export function compareChoice(
   all: readonly (readonly Cell[])[],
   actual: readonly (readonly Cell[])[],

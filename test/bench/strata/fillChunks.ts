@@ -3,7 +3,8 @@ import { DuckDBDataChunk, type DuckDBAppender, type DuckDBType } from "@duckdb/n
 const chunkSize = 2048;
 
 /**
- * Appends typed arrays to a DuckDB table without creating a JavaScript value per cell. NaN in the last column is null.
+ * Appends typed arrays to a DuckDB table without creating a JavaScript value per cell. NaN in the last column means
+ * null.
  */
 export function fillChunks(
   appender: DuckDBAppender,

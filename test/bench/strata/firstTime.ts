@@ -6,22 +6,27 @@ import { drawQueries } from "./randomQueries.ts";
 import { createQueries } from "./queries.ts";
 import { fillDimension, fillFacts, openBenchStore } from "./systems/openStrataStore.ts";
 
-/** The cost of running a query shape for the first time, in milliseconds. */
+/** The additional time of the first run of a query shape, in milliseconds. */
 export interface FirstTime {
-  /** The query, by name and as SQL. */
+  /** The query's name and SQL. */
   readonly shape: string;
-  /** The first run minus the second one, including the noise of two single runs. */
+  /** The time of the first run minus that of the second run, including the noise of two single runs. */
   readonly toSecondMs: number;
-  /** The first run minus the median of the later runs. */
+  /** The time of the first run minus the median of the later runs. */
   readonly extraMs: number;
-  /** The second run minus the median of the runs after it. This is the value that noise alone would give `extraMs`. */
+  /**
+   * The time of the second run minus the median of the runs after it. Noise alone would give the same value for
+   * `extraMs`.
+   */
   readonly controlMs: number;
 }
 
 export interface FirstTimes {
-  /** Shapes that the store has never run. */
+  /** Shapes that the store has never run before. */
   readonly newShapes: readonly FirstTime[];
-  /** The same shapes over a second table with the same rows, to isolate the work that depends on its strings. */
+  /**
+   * The same shapes over a second table with the same rows. They isolate the work that depends on the table's strings.
+   */
   readonly newData: readonly FirstTime[];
 }
 
@@ -29,8 +34,8 @@ const shapeCount = 60;
 const runCount = 6;
 
 /**
- * Runs query shapes that are new to a fresh store, which is warmed up like a host at its start. Each shape runs six
- * times in a row, then again over a second table.
+ * Runs query shapes for the first time in a fresh store, which is warmed up like a host at its start. Each shape runs
+ * six times in a row, and then again over a second table.
  */
 export async function runFirstTime({
   dir,
@@ -46,7 +51,8 @@ export async function runFirstTime({
     await store.warm();
     for (const name of ["f", "g"]) await fillFacts({ store, name, rowCount, seed });
     await fillDimension(store);
-    // Excludes files that the store would rewrite meanwhile, and garbage from the rows that the bench created.
+    // Excludes two costs: files that the store would rewrite meanwhile, and garbage from the rows that the bench
+    // created.
     await store.compact();
     collectGarbage();
     const shapes = [...createQueries(), ...drawQueries(seed + 1, shapeCount)];

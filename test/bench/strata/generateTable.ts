@@ -4,16 +4,16 @@ const jitterMs = 2 * 86_400_000;
 
 export const dimensionSize = 50_000;
 
-/** Rows of a table to generate. The same request gives the same rows on every machine. */
+/** Describes rows of a table to generate. The same request gives the same rows on every machine. */
 export interface BlockRequest {
   readonly seed: number;
-  /** Number of rows of the whole table. `dt` covers three years over these rows. */
+  /** Number of rows of the whole table. The values of `dt` in these rows cover three years. */
   readonly rowCount: number;
   readonly from: number;
   readonly count: number;
 }
 
-/** Rows of the bench table, one typed array per column. Strings are codes for `textOf`. */
+/** Rows of the bench table, with one typed array per column. Strings are codes, which `textOf` translates. */
 export interface Block {
   readonly dt: Float64Array;
   readonly dtu: Float64Array;

@@ -1,6 +1,6 @@
 import { startProcess, type BenchProcess } from "./startProcess.ts";
 
-/** Starts a process of the bench, uses it, and stops it. */
+/** Starts a process of the bench, passes it to a function, and then stops it. */
 export async function inProcess<Result>(
   run: (child: BenchProcess) => Promise<Result>,
 ): Promise<Result> {

@@ -39,13 +39,15 @@ export interface IngestRequest {
 export interface Ingested {
   readonly ms: number;
   readonly sizeBytes: number;
-  /** Number of rows, sum of `x`, and number of values of `z`. They must be the same for all ways. */
+  /**
+   * The number of rows, the sum of `x`, and the number of values of `z`. They must be the same for all ways of loading.
+   */
   readonly check: readonly number[];
 }
 
 /**
- * Loads 10 columns of JSON rows, or a file with all 12 columns, into a new table. Creating the bytes does not count.
- * Our table is on disk when loading ends; DuckDB's is in memory.
+ * Loads 10 columns of JSON rows, or a file with all 12 columns, into a new table. The time of creating the bytes does
+ * not count. Our table is on disk when loading ends, and DuckDB's table is in memory.
  */
 export async function runIngest(request: IngestRequest): Promise<Ingested> {
   switch (request.way) {
@@ -76,11 +78,11 @@ async function intoStrata(
   const store = await openBenchStore(dir);
   try {
     await store.create({ name: "t", columns });
-    // A host does this when it opens the store.
+    // A host warms up in the same way when it opens the store.
     await store.warm();
     let sizeBytes = 0;
     const startedAt = performance.now();
-    // A client of an API sends several batches at the same time.
+    // Clients of an API also send several batches at the same time.
     const waiting: Promise<unknown>[] = [];
     for (const piece of pieces) {
       const bytes = typeof piece === "string" ? readShared(piece) : piece;

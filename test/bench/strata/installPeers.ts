@@ -1,7 +1,7 @@
 import { installPackages } from "../../packages/installPackages.ts";
 import { peers, requirePeer } from "./systems/requirePeer.ts";
 
-/** A peer that cannot be measured here, with the reason. */
+/** A peer that cannot be measured on this machine, with the reason. */
 export interface MissingPeer {
   readonly prefix: string;
   readonly reason: string;

@@ -10,13 +10,13 @@ import { toCells } from "./toCells.ts";
 
 /** The result of one timed query. */
 export interface TimedAnswer {
-  /** Milliseconds from the query to its answer as JavaScript values. */
+  /** Milliseconds from sending the query until the answer is available as JavaScript values. */
   readonly ms: number;
   readonly rowCount: number;
   readonly scannedRowCount?: number;
-  /** Present only on request. */
+  /** The cells of the answer. Present only on request. */
   readonly cells?: readonly (readonly Cell[])[];
-  /** The difference between this answer and the first one of this process. */
+  /** The difference between this answer and the first answer of this process. */
   readonly difference?: string;
 }
 

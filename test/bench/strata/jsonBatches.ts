@@ -3,7 +3,7 @@ import { generateTable, textOf, type TextColumn } from "./generateTable.ts";
 
 const rowsPerBatch = 10_000;
 
-/** Returns bodies as an API receives them: JSON arrays of 10,000 rows. */
+/** Returns request bodies in the form that an API receives: JSON arrays of 10,000 rows. */
 export function jsonBatches(seed: number, rowCount: number): Uint8Array[] {
   const encoder = new TextEncoder();
   return Array.from({ length: Math.ceil(rowCount / rowsPerBatch) }, (_, index) => {

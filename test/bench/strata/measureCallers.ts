@@ -7,7 +7,7 @@ import type { SystemName } from "./systems/system.ts";
 
 const callers = 32;
 
-/** Measures each system in turn with 32 callers, after comparing some of its answers. */
+/** Measures each system in turn with 32 callers. Compares some of the system's answers first. */
 export async function measureCallers(
   processes: ReadonlyMap<SystemName, BenchProcess>,
   seed: number,

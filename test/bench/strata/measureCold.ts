@@ -8,9 +8,9 @@ import { createQueries } from "./queries.ts";
 const queryNames = ["Q2", "Q13"];
 
 /**
- * Opens the closed store in fresh processes and times the first query, both at once and after warming up as a host does
- * at its start. For comparison, reads as many bytes of its files as the query's columns contain. The files are in the
- * system's page cache in both cases, because no portable way exists to empty it.
+ * Opens the closed store in fresh processes and measures the first query, both right after opening and after a warm-up
+ * as in a host. For comparison, reads as many bytes of the store's files as the query's columns contain. The files are
+ * in the system's page cache in both cases, because no portable way exists to empty it.
  */
 export async function measureCold({
   dir,

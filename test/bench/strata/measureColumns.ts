@@ -6,14 +6,14 @@ import { openBenchStore } from "./systems/openStrataStore.ts";
 /** Memory used by a column of the table `f`. */
 export interface ColumnSize {
   readonly name: string;
-  /** Without the dictionary. */
+  /** Bytes per row, without the dictionary. */
   readonly bytesPerRow: number;
   readonly dictionaryBytes: number;
 }
 
 /**
- * Measures the memory of a store's columns by dropping one after another, which destroys the store. A second table that
- * contains each string once separates dictionaries from rows.
+ * Measures the memory of a store's columns by dropping one column after another, which destroys the store. A second
+ * table, which contains each string once, separates the memory of dictionaries from that of rows.
  */
 export async function measureColumns({
   dir,

@@ -6,12 +6,12 @@ import type { FirstTime, FirstTimes } from "./firstTime.ts";
 import { inProcess } from "./inProcess.ts";
 
 /**
- * Number of stores, each in a fresh process. A pause of the machine affects different shapes in each, while real
- * first-time costs appear in all.
+ * Number of stores, each in a fresh process. A pause of the machine affects a different shape in each process, while
+ * the costs of a first run appear in all.
  */
 const processCount = 3;
 
-/** Compares the first run with later runs of many query shapes over 1,000,000 rows, in fresh processes. */
+/** Compares the first run of many query shapes over 1,000,000 rows with their later runs, in fresh processes. */
 export async function measureFirstTime(
   dir: string,
   seed: number,
@@ -66,7 +66,7 @@ export async function measureFirstTime(
 
 type Figure = Exclude<keyof FirstTime, "shape">;
 
-/** Returns each shape's median cost over several processes that run the same shapes. */
+/** Returns the median cost of each shape over several processes that run the same shapes. */
 function mediansOf(runs: readonly (readonly FirstTime[])[]): readonly FirstTime[] {
   const [first = []] = runs;
   return first.map(({ shape }, index) => {
@@ -81,7 +81,7 @@ function mediansOf(runs: readonly (readonly FirstTime[])[]): readonly FirstTime[
   });
 }
 
-/** Returns the cost that the given share of the shapes does not exceed. */
+/** Returns the cost that the fraction `share` of the shapes does not exceed. */
 function at(times: readonly FirstTime[], name: Figure, share: number): number {
   const sorted = times.map((time) => time[name]).toSorted((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;

@@ -5,12 +5,15 @@ import type { ColumnSize } from "./measureColumns.ts";
 import { table } from "./report.ts";
 
 export interface MemoryReport {
-  /** Memory of the whole table, including dictionaries. */
+  /** Memory of the whole table in bytes, including dictionaries. */
   readonly memoryBytes: number;
   readonly columns: readonly ColumnSize[];
 }
 
-/** Measures the memory of a closed store's columns, on a copy of its files, because measuring drops the columns. */
+/**
+ * Measures the memory of a closed store's columns. It works on a copy of the store's files, because measuring drops the
+ * columns.
+ */
 export async function measureMemory(
   dir: string,
   rowCount: number,

@@ -8,31 +8,31 @@ import type { SystemName } from "./systems/system.ts";
 
 /** Measurements of one query on one system. */
 export interface Measured {
-  /** Milliseconds of every counted run, in order. Empty if none counts. */
+  /** Milliseconds of every counted run, in order. Empty if no run counts. */
   readonly durations: readonly number[];
   readonly rowCount: number;
   readonly scannedRowCount?: number;
-  /** Why no run counts: the system does not support the query, failed, or returned a different answer. */
+  /** Why no run counts: the system does not support the query, has failed, or returned a different answer. */
   readonly refusal?: string;
 }
 
 export interface MeasuredQuery {
   readonly query: BenchQuery;
   readonly systems: ReadonlyMap<SystemName, Measured>;
-  /** Medians of reading memory in the same turns. Empty without a reader. */
+  /** Median times of reading memory in the same turns. Empty without a reader. */
   readonly readings: readonly Reading[];
 }
 
 export interface Rounds {
   readonly warmUps: number;
   readonly repeats: number;
-  /** Reads memory when its turn comes. */
+  /** A process that reads memory in its turn. */
   readonly reader?: BenchProcess;
 }
 
 /**
- * Milliseconds to pause before each turn, so that work that one system does after its answer does not slow the next
- * one.
+ * Milliseconds to pause before each turn, so that work that a system does after its answer does not slow the next
+ * system.
  */
 const settleMs = 20;
 
@@ -44,8 +44,9 @@ interface Running {
 }
 
 /**
- * Runs each query on all systems in turns, so that noise of the machine affects all of them equally. The answers of the
- * first round are compared with those of the first DuckDB. A system that returns a different answer is not timed.
+ * Runs each query on all systems in turns, so that noise of the machine affects all systems equally. The answers of the
+ * first round are compared with those of the first DuckDB system. A system that returns a different answer is not
+ * timed.
  */
 export async function measureQueries(
   processes: ReadonlyMap<SystemName, BenchProcess>,

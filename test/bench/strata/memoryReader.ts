@@ -7,7 +7,10 @@ import type { Span } from "./readSpan.ts";
 
 const pageBytes = 65_536;
 
-/** Reads every byte once in eight independent chains, and adds up the bytes so that the compiler cannot omit any. */
+/**
+ * A kernel that reads every byte once, in eight independent chains. It adds up the bytes so that the compiler cannot
+ * omit a read.
+ */
 const source = `
   export function read(from: usize, to: usize): u64 {
     let a = v128.splat<u64>(0), b = a, c = a, d = a, e = a, f = a, g = a, h = a;
@@ -27,12 +30,12 @@ const source = `
 
 /** Two threads that read shared memory. */
 export interface MemoryReader {
-  /** Reads a span repeatedly, split evenly between one or two threads. */
+  /** Reads a span repeatedly with one thread, or with two threads that each read half of it. */
   read(span: Span, threads: 1 | 2): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Fills whole pages of shared memory and starts the threads. */
+/** Fills a shared memory of whole pages and starts the threads. */
 export async function openMemoryReader(sizeBytes: number): Promise<MemoryReader> {
   const pages = sizeBytes / pageBytes;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
@@ -68,7 +71,7 @@ interface Compiler {
   }>;
 }
 
-/** The compiler's types declare another global `console`, so it is imported without its types. */
+/** Compiles the kernel. The compiler is imported without its types, which declare another global `console`. */
 async function compile(pages: number): Promise<Uint8Array<ArrayBuffer>> {
   const installed = await installPackages({
     set: packageSets.assemblyscript,

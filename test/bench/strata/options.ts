@@ -20,13 +20,13 @@ export interface BenchOptions {
   readonly seed: number;
   readonly repeats: number;
   readonly parts: ReadonlySet<Part>;
-  /** Names of queries. Empty means all. */
+  /** Names of the queries to run. An empty list means all queries. */
   readonly queries: readonly string[];
   readonly json?: string;
 }
 
 /**
- * Reads `--rows 1m|10m|50m|100m`, `--seed n`, `--repeats n`, `--json file` and `--only strata:part,Q5`, which names
+ * Parses `--rows 1m|10m|50m|100m`, `--seed n`, `--repeats n`, `--json file` and `--only strata:part,Q5`, which names
  * parts or queries.
  * @throws an error that names the option and the allowed values
  */

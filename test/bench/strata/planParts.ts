@@ -28,5 +28,5 @@ export function textFilter(name: string, values: readonly string[]): Filter {
   return { plan: isIn(name, values), sql: `${name} IN (${values.map(sqlText).join(", ")})` };
 }
 
-/** The row filter of every dashboard caller. All rows pass it here, and all systems apply it. */
+/** The row filter of every dashboard caller. All systems apply it, and all rows of the bench table pass it. */
 export const securityFilter = textFilter("s5", regions);

@@ -11,9 +11,9 @@ import { sqlText } from "./benchQuery.ts";
 const nullable = new Set(["z"]);
 
 /**
- * Returns a plan as the SQL that a DuckDB user would write. Filters on columns without nulls stay plain; under `not`, a
- * filter on a column with nulls is made two-valued. Strings in the bench are lower case, so LIKE matches the same
- * values as `contains`.
+ * Returns a plan as the SQL that a DuckDB user would write. Filters on columns without nulls stay plain. Under `not`, a
+ * filter on a column with nulls is written so that it is never null. Strings in the bench are lower case, so that LIKE
+ * matches the same values as `contains`.
  */
 export function planSql(plan: Plan): string {
   const { outputs, joins = [], filter, grouped, having, order = [], limit } = plan;
@@ -83,7 +83,7 @@ function expressionSql(expression: Expression, plan: Plan): string {
   }
 }
 
-/** Writes whole numbers as DOUBLE, as they are in the plan. */
+/** Writes whole numbers as DOUBLE, because a plan computes with doubles. */
 function numberSql(value: number): string {
   return Number.isInteger(value) ? `${value}::DOUBLE` : String(value);
 }
@@ -135,7 +135,7 @@ function predicateSql(predicate: Predicate, plan: Plan, isNegated: boolean): str
   }
 }
 
-/** Returns a SQL literal. Datetimes are milliseconds. */
+/** Returns a SQL literal. Datetimes are numbers of milliseconds. */
 function valueSql(value: number | string, left: Expression): string {
   if (typeof value === "string") return sqlText(value);
   const isDatetime = left.kind === "column" && left.name.startsWith("dt");

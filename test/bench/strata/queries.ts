@@ -31,7 +31,7 @@ interface UnfilteredQuery extends Omit<BenchQuery, "plan" | "duckdb" | "clickhou
   readonly clickhouseSelect?: string;
   readonly from?: string;
   readonly filters?: readonly Filter[];
-  /** Everything after WHERE. */
+  /** The part of the statement after WHERE. */
   readonly rest?: string;
   readonly clickhouseRest?: string;
 }
@@ -81,7 +81,7 @@ function complete(draft: UnfilteredQuery): BenchQuery {
   };
 }
 
-/** Sums by region, as in a tile of a dashboard. */
+/** Sums by region, like a tile of a dashboard. */
 function q2(): BenchQuery {
   return complete({
     name: "Q2",
@@ -121,7 +121,7 @@ function q5(name: "dt" | "dtu", picked: Choice): BenchQuery {
   });
 }
 
-/** The two queries that concurrent callers mix. */
+/** The two queries from which concurrent callers choose. */
 export const mixed = { q2, q5: (picked: Choice) => q5("dt", picked) };
 
 /** Returns the 18 queries of the bench. */
@@ -217,7 +217,7 @@ export function createQueries(): readonly BenchQuery[] {
         "uniqCombined(s2m)",
       ),
       reference: `SELECT s5, count(DISTINCT s2m) FROM f WHERE ${securityFilter.sql} GROUP BY s5`,
-      // DuckDB's result was once 13 % off.
+      // DuckDB's result was once 13 % off, so the tolerance is 20 %.
       tolerances: { 1: 0.2 },
     }),
     complete(byCountry("Q8", over("median", "x"), "median(x)", "quantileExactInclusive(0.5)(x)")),
@@ -257,7 +257,7 @@ export function createQueries(): readonly BenchQuery[] {
       isChoice: true,
       reference: `SELECT dt, s50, s50k, x, i1 FROM f WHERE ${[securityFilter, ...oneCountry].map(({ sql }) => sql).join(" AND ")}`,
     }),
-    // The plan grammar can only order by an output, so in every system the answer includes `y`.
+    // A plan can only be ordered by an output, so the answer of every system includes `y`.
     complete({
       name: "Q11b",
       plan: {

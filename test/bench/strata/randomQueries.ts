@@ -26,8 +26,8 @@ interface DrawnKey {
 }
 
 /**
- * Returns random queries from the plan grammar. The same seed gives the same queries. Each has exactly one correct row
- * order and at most 20,000 rows.
+ * Returns random queries from the plan grammar. The same seed gives the same queries. Each query has exactly one
+ * correct row order and at most 20,000 rows.
  */
 export function drawQueries(seed: number, count: number): readonly BenchQuery[] {
   const random = createRandom(seed);
@@ -89,7 +89,10 @@ function drawGrouped(random: Random): Plan {
   };
 }
 
-/** Plain rows, as in a dashboard table, sorted by `y`, which has hardly any equal values. */
+/**
+ * Returns a query for plain rows, like a dashboard table. The rows are sorted by `y`, which has hardly any equal
+ * values.
+ */
 function drawRows(random: Random): Plan {
   const shown = random.some(["dt", "s5", "s50", "s1000", "s50k", "s2m", "i1", "i2", "x", "z"], 0.4);
   const outputs = ["y", ...shown].map((name): Output => ({ kind: "key", of: column(name) }));
@@ -218,7 +221,10 @@ function text(value: string): Expression {
   return { kind: "literal", type: "text", value };
 }
 
-/** Up to three filters in addition to the security filter, each on another column, so that few answers are empty. */
+/**
+ * Returns up to three filters in addition to the security filter. Each is on a different column, so that few answers
+ * are empty.
+ */
 function drawFilter(random: Random): Predicate {
   const wanted = random.below(4);
   const tests: Predicate[] = [];

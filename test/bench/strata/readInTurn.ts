@@ -1,6 +1,6 @@
 import { openMemoryReader } from "./memoryReader.ts";
 
-/** The time of one turn of reading. */
+/** The time of reading memory in one turn. */
 export interface Reading {
   readonly sizeBytes: number;
   readonly ms: number;
@@ -9,8 +9,8 @@ export interface Reading {
 const sizesBytes = [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 25, 2 ** 26, 2 ** 27, 2 ** 28];
 
 /**
- * Opens a reader that takes turns with the systems: two threads read spans of 1 to 256 MiB once, each from its own
- * memory. The caches contain only the bytes that the other systems have not evicted since its last turn.
+ * Opens a reader that takes turns with the systems. Two threads read spans of 1 to 256 MiB once, each from its own
+ * memory. The caches then contain only the bytes that the other systems have not evicted since the reader's last turn.
  */
 export async function openTurnReader() {
   const reader = await openMemoryReader(sizesBytes.reduce((sum, size) => sum + size, 0));
@@ -28,8 +28,8 @@ export async function openTurnReader() {
 }
 
 /**
- * Returns the milliseconds in which two threads read `bytes` bytes in their turn, interpolated between the medians of
- * the two nearest sizes.
+ * Returns the time in milliseconds in which two threads read `bytes` bytes in their turn. It is interpolated between
+ * the medians of the two nearest sizes.
  */
 export function floorMsOf(bytes: number, readings: readonly Reading[]): number {
   const points = readings.toSorted((one, other) => one.sizeBytes - other.sizeBytes);

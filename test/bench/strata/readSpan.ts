@@ -1,6 +1,6 @@
 import { workerData } from "piscina";
 
-/** A range of bytes of the shared memory. Both limits are multiples of 128. */
+/** A range of bytes in shared memory. Both limits are multiples of 128. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -2,28 +2,31 @@ import { spreadOf, type Spread } from "../spread.ts";
 import type { MeasuredQuery } from "./measureQueries.ts";
 import type { SystemName } from "./systems/system.ts";
 
-/** Compares the store with the best of some systems on one query. */
+/** The store compared with the fastest of some systems on one query. */
 export interface Standing {
   readonly query: string;
   readonly best: SystemName;
   readonly bestMs: number;
-  /** The peer's median divided by ours. Above 1, our store is faster. */
+  /** The peer's median divided by that of our store. Above 1, our store is faster. */
   readonly ratio: number;
-  /** `win` and `LOSS` only if the slowest run of one side beats the fastest run of the other. */
+  /**
+   * `win` if our slowest run is faster than the peer's fastest run, `LOSS` in the opposite case, otherwise `overlap`.
+   */
   readonly verdict: "win" | "overlap" | "LOSS";
 }
 
 export const isDuckdb = (name: SystemName) => name.startsWith("duckdb");
 export const isOtherPeer = (name: SystemName) => name !== "strata" && !isDuckdb(name);
 
-/** Returns the spread of a system on a query, or undefined if no run counts. */
+/** Returns the spread of a system's times on a query, or undefined if no run counts. */
 export function spreadOn({ systems }: MeasuredQuery, name: SystemName): Spread | undefined {
   const measured = systems.get(name);
   return measured && measured.durations.length > 0 ? spreadOf(measured.durations) : undefined;
 }
 
 /**
- * Compares our store with the fastest system that answered. Undefined if there is none, or if our store has no time.
+ * Compares our store with the fastest system that answered. Returns undefined if no system answered or our store has no
+ * time.
  */
 export function standingOf(
   measured: MeasuredQuery,
@@ -46,7 +49,7 @@ export function standingOf(
   };
 }
 
-/** Returns NaN for an empty list. */
+/** Returns the geometric mean, or NaN for an empty list. */
 export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }

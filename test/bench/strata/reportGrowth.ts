@@ -2,7 +2,7 @@ import { atMost, type Bar } from "../bars.ts";
 import type { MeasuredQuery } from "./measureQueries.ts";
 import { geometricMean, shownMs, spreadOn, table } from "./report.ts";
 
-/** Reports how each query's time grows from the small to the large table, compared with the growth of the rows. */
+/** Reports how the time of each query grows from the small to the large table, compared with the growth of the rows. */
 export function reportGrowth({
   small,
   large,

@@ -15,7 +15,7 @@ import {
   type Standing,
 } from "./report.ts";
 
-/** The highest allowed ratio of a query's time to its memory floor. */
+/** The highest allowed ratio of a query's time to its memory floor, by query. */
 const floorBounds: Readonly<Record<string, number>> = {
   Q1: 2.5,
   Q2: 2.5,
@@ -26,7 +26,7 @@ const floorBounds: Readonly<Record<string, number>> = {
 
 const queryCount = 18;
 
-/** Returns one line for a query: medians in milliseconds, and the systems that do not count. */
+/** Formats a query's measurements as a line: medians in milliseconds, and the systems that do not count. */
 export function showMeasured(measured: MeasuredQuery): string {
   const cells = [...measured.systems].map(([name, { refusal }]) =>
     refusal === undefined ? `${name} ${shownMs(spreadOn(measured, name)?.median)}` : `${name} -`,
@@ -37,7 +37,7 @@ export function showMeasured(measured: MeasuredQuery): string {
   return `  ${measured.query.name.padEnd(5)} ${cells.join("  ")}${refusals.join("")}`;
 }
 
-/** Reports the random queries' ratios to the best DuckDB. */
+/** Reports the ratios of the random queries to the best DuckDB. */
 export function reportRandom(
   measured: readonly MeasuredQuery[],
   print: (line: string) => void,
@@ -69,7 +69,7 @@ export function reportRandom(
   };
 }
 
-/** Prints the tables of the 18 queries, and returns the promises that they prove. */
+/** Prints the tables of the 18 queries. Returns the promises that these queries prove. */
 export function reportQueries({
   measured,
   rowCount,
@@ -204,9 +204,9 @@ function plain({ query, systems }: MeasuredQuery): Record<string, unknown> {
 }
 
 /**
- * Returns the milliseconds that two threads need to read the columns of a query once, in our storage form, for the rows
- * that remain after pruning: in a turn of their own among the systems, and from warm caches, when the same bytes are
- * read repeatedly.
+ * Returns the milliseconds that two threads need to read a query's columns once, in our storage form, for the rows that
+ * remain after pruning. One figure is measured in a turn among the systems, the other from warm caches, when the same
+ * bytes are read repeatedly.
  */
 function floorsOf(
   { query, systems, readings }: MeasuredQuery,

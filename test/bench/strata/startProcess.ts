@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Jobs } from "./jobs.ts";
 
-/** A process of the bench, as its parent sees it. */
+/** A process of the bench, as its parent process sees it. */
 export interface BenchProcess {
   run<Name extends keyof Jobs>(
     name: Name,

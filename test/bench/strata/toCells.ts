@@ -1,7 +1,7 @@
 import type { DataType } from "../../../engine/index.ts";
 import type { Cell } from "./benchQuery.ts";
 
-/** Converts values of any system to comparable cells: numbers, milliseconds for datetimes, and strings. */
+/** Converts values of any system to comparable cells: numbers, strings, and milliseconds for datetimes. */
 export function toCells(
   rows: readonly (readonly unknown[])[],
   types: readonly DataType[],
@@ -17,7 +17,7 @@ export function toCells(
   );
 }
 
-/** ClickHouse writes `2023-03-01` and `2023-03-01 00:00:00.000`, both in UTC. */
+/** Parses a datetime of ClickHouse, which writes `2023-03-01` and `2023-03-01 00:00:00.000`, both in UTC. */
 function parseInstant(text: string): number {
   return Date.parse(text.length === 10 ? text : `${text.replace(" ", "T")}Z`);
 }

@@ -24,8 +24,8 @@ export interface ParquetFiles {
 }
 
 /**
- * Writes the bench table as Parquet for the peers unless the files exist. Without a folder, they are kept in the
- * temporary folder for later runs.
+ * Writes the bench table as Parquet files for the peers, unless the files exist. Without a folder, the files are kept
+ * in the temporary folder for later runs.
  */
 export async function writeParquet(
   rowCount: number,
@@ -96,8 +96,8 @@ export async function writeParquet(
 }
 
 /**
- * Returns SQL that turns generated codes into the columns of the Parquet file. A scalar lookup keeps the order of the
- * rows.
+ * Returns SQL that turns generated codes into the columns of the Parquet file. It uses a scalar lookup, which keeps the
+ * order of the rows.
  */
 function spelledOut(): string {
   return factColumns

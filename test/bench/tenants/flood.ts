@@ -7,7 +7,7 @@ export interface FloodTask {
   readonly clientCount: number;
 }
 
-/** The process's reply to the message `end`. */
+/** The reply of the process to the message `end`. */
 export interface Flooded {
   readonly answerCount: number;
   /** A response that is neither a success nor the refusal of a busy host. */

@@ -7,7 +7,7 @@ export interface TableColumn {
   readonly isDate?: boolean;
   readonly title: string;
   readonly description?: string;
-  /** Synonyms and rules, in the form of `ai_context`. */
+  /** Synonyms and rules for the model, in the form of `ai_context`. */
   readonly context?: string;
 }
 
@@ -28,7 +28,7 @@ export interface TableFormula {
   readonly expression: string;
 }
 
-/** Tables for questions, with their links and formulas. */
+/** Tables that questions are about, with their links and formulas. */
 export interface DataModel {
   readonly name: string;
   readonly tables: readonly DataTable[];
@@ -37,5 +37,5 @@ export interface DataModel {
   readonly formulas: readonly TableFormula[];
 }
 
-/** The day of every evaluation, so that relative questions always have the same answer. */
+/** The current day in every evaluation, so that the answers to relative questions never change. */
 export const today = new Date("2026-07-01T12:00:00.000Z");

@@ -23,7 +23,7 @@ const customerCount = 40;
 const orderCount = 1_500;
 const dayMs = 86_400_000;
 const firstDayMs = Date.UTC(2025, 0, 1);
-/** Orders until the end of June 2026. */
+/** The number of days with orders. The last day is the end of June 2026. */
 const dayCount = 546;
 
 /** Creates orders with their customers and products. Each call returns the same rows. */
@@ -44,7 +44,7 @@ export function makeSales(): DataModel {
   const orders = Array.from({ length: orderCount }, (_, index): readonly Cell[] => {
     const [place, quantity] = [random.below(goods.length), 1 + random.below(9)];
     const price = goods[place]?.[2] ?? 0;
-    // Two of the forty customers buy nothing.
+    // Two of the forty customers place no orders.
     const customer = random.below(customerCount - 2);
     const day = firstDayMs + random.below(dayCount) * dayMs;
     return [

@@ -4,7 +4,7 @@ import { salesQuestions } from "./sales.ts";
 
 export const allQuestions: readonly Question[] = [...flightQuestions, ...salesQuestions];
 
-/** Name of the data model that a question is about. */
+/** Returns the name of the data model that a question is about. */
 export function modelOf(question: Question): "flights" | "sales" {
   return flightQuestions.includes(question) ? "flights" : "sales";
 }

@@ -1,7 +1,7 @@
 /**
- * A query in short form. `by` and `order` contain dimensions (`orders.channel`, `orders.day:month`), and `of` and
- * `order` contain measures (`sum orders.amount`, `count orders`, `formula orders.revenue`). A minus in front of an
- * entry of `order` means descending.
+ * A query in short form. `by` and `order` can contain dimensions such as `orders.channel` and `orders.day:month`. `of`
+ * and `order` can contain measures such as `sum orders.amount`, `count orders` and `formula orders.revenue`. A minus
+ * before an entry of `order` means descending.
  */
 export interface Gold {
   readonly by?: readonly string[];
@@ -12,7 +12,7 @@ export interface Gold {
   readonly limit?: number;
 }
 
-/** A dimension or measure, the expression of its test, and the value. */
+/** A filter: a dimension or measure, the expression of the test, and the value. */
 export type GoldTest = readonly [what: string, expression: string, value?: unknown];
 
 export type Language = "en" | "nl" | "fr";
@@ -25,17 +25,17 @@ interface QuestionBase {
   readonly after?: string;
 }
 
-/** A question with one answer: that of the gold query and of its SQL, which DuckDB computes. */
+/** A question with one right answer, which the gold query and its SQL statement define. DuckDB computes it. */
 export interface Answerable extends QuestionBase {
   readonly expect: "answer";
   readonly isRelative?: boolean;
   readonly gold: Gold;
   readonly sql: string;
-  /** Whether the question requires an order of the rows. */
+  /** Whether the question requires the rows in an order. */
   readonly isOrdered?: boolean;
 }
 
-/** A question that can mean several things, or that no column can answer. */
+/** A question that is ambiguous or that no column can answer. */
 export interface Unanswerable extends QuestionBase {
   readonly expect: "ask_back" | "refuse";
 }
@@ -49,7 +49,7 @@ export function answered(id: string, language: Language, text: string, given: Gi
   return { id, language, text, expect: "answer", ...given };
 }
 
-/** Creates a question that should be answered by asking back or by declining. */
+/** Creates a question to which the assistant should ask back or decline. */
 export function unanswered(
   expect: Unanswerable["expect"],
   id: string,

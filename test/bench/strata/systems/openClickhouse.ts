@@ -2,7 +2,7 @@ import { sqlText } from "../benchQuery.ts";
 import { requirePeer } from "./requirePeer.ts";
 import type { OpenRequest, System } from "./system.ts";
 
-/** The part of chdb 3.4.0 (ClickHouse in process) that the bench uses. */
+/** The part of chdb 3.4.0 (ClickHouse in this process) that the bench uses. */
 interface ChdbSession {
   query(sql: string, format: string): string;
   queryAsync(
@@ -13,7 +13,7 @@ interface ChdbSession {
 }
 
 /**
- * Opens ClickHouse with two threads: `clickhouse-memory` uses the Memory engine, `clickhouse-mergetree` uses MergeTree
+ * Opens ClickHouse with two threads. `clickhouse-memory` uses the Memory engine. `clickhouse-mergetree` uses MergeTree,
  * ordered by `dt`.
  */
 export async function openClickhouse({ name, files }: OpenRequest): Promise<System> {

@@ -8,8 +8,8 @@ import type { OpenRequest, System } from "./system.ts";
 const enums = ["s5", "s50", "s1000", "s50k"];
 
 /**
- * Opens DuckDB with two threads: `duckdb` in memory with VARCHAR, `duckdb-enum` in memory with ENUM, `duckdb-file` in a
- * compressed file.
+ * Opens DuckDB with two threads. `duckdb` is in memory with VARCHAR, `duckdb-enum` is in memory with ENUM, and
+ * `duckdb-file` is in a compressed file.
  */
 export async function openDuckdb({ name, files, dir, callers }: OpenRequest): Promise<System> {
   const isFile = name === "duckdb-file";

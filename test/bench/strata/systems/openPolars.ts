@@ -49,8 +49,8 @@ interface Polars {
 }
 
 /**
- * Opens Polars with two threads and eager frames that are queried lazily: `polars` with String columns,
- * `polars-categorical` with Categorical columns.
+ * Opens Polars with two threads, and eager frames that are queried lazily. `polars` has String columns, and
+ * `polars-categorical` has Categorical columns.
  */
 export async function openPolars({ name, files }: OpenRequest): Promise<System> {
   const { default: polars, version } = requirePeer("nodejs-polars") as {
@@ -71,7 +71,7 @@ export async function openPolars({ name, files }: OpenRequest): Promise<System> 
   }
   const loadMs = performance.now() - startedAt;
 
-  // This version does not support isIn on Categorical columns, so it is written out.
+  // This version does not support isIn on Categorical columns, so the test is written as a chain of equalities.
   const isIn = (column: string, values: readonly string[]) =>
     isCategorical
       ? values.map((value) => col(column).eq(lit(value))).reduce((one, other) => one.or(other))

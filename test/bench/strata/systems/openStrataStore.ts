@@ -15,13 +15,13 @@ import type { OpenRequest, System } from "./system.ts";
 const rowsPerBatch = 1_000_000;
 
 /**
- * Opens our store with two threads and appends the table durably in batches of 1,000,000 rows. Creating the batches
- * does not count.
+ * Opens our store with two threads and appends the table durably in batches of 1,000,000 rows. The time of creating the
+ * batches does not count.
  */
 export async function openStrataStore(request: OpenRequest): Promise<System> {
   const { rowCount, seed, dir, isWarm = true } = request;
   const store = await openBenchStore(dir);
-  // As a host does at its start.
+  // A host warms up in the same way at its start.
   if (isWarm) await store.warm();
   let loadMs = 0;
   const timed = async (write: () => Promise<unknown>) => {
@@ -39,7 +39,7 @@ export async function openStrataStore(request: OpenRequest): Promise<System> {
       return { rows: rowsOf(answer), scannedRowCount: answer.scannedRowCount };
     },
     async close() {
-      // Without this, the next process would find an unpredictable part of the rows in the log.
+      // Without compaction, the next process would find an unpredictable part of the rows in the log.
       await store.compact();
       await store.close();
     },
@@ -48,7 +48,7 @@ export async function openStrataStore(request: OpenRequest): Promise<System> {
 
 type Timed = (write: () => Promise<unknown>) => Promise<unknown>;
 
-/** Creates the fact table under a name. */
+/** Creates the table of facts under the given name. */
 export async function fillFacts({
   store,
   name,
@@ -70,7 +70,7 @@ export async function fillFacts({
   }
 }
 
-/** Creates the table that facts are joined to. */
+/** Creates the dimension table to which facts are joined. */
 export async function fillDimension(
   store: Store,
   timed: Timed = (write) => write(),
@@ -84,7 +84,7 @@ export function openBenchStore(dir: string): Promise<Store> {
   return openStore({ dir: join(dir, "store"), workers: 2, memoryBytes: 12 * 2 ** 30 });
 }
 
-/** Returns rows of the bench table as a batch whose dictionaries contain the strings of these rows. */
+/** Returns rows of the bench table as a batch. Its dictionaries contain only the strings of these rows. */
 export function batchOf(request: BlockRequest): NamedBatch {
   const block = generateTable(request);
   return {

@@ -7,7 +7,7 @@ const clickhouse: Open = async (request) =>
   (await import("./openClickhouse.ts")).openClickhouse(request);
 const polars: Open = async (request) => (await import("./openPolars.ts")).openPolars(request);
 
-/** A process loads only its own system's code, so that its memory is that system's. */
+/** Functions that load a system's code on demand, so that the memory of a process contains only that system. */
 const opens: Readonly<Record<SystemName, Open>> = {
   strata: async (request) => (await import("./openStrataStore.ts")).openStrataStore(request),
   duckdb,

@@ -1,7 +1,7 @@
 import type { ParquetFiles } from "../writeParquet.ts";
 import type { BenchQuery } from "../benchQuery.ts";
 
-/** Every configuration that the bench measures. */
+/** Names of all configurations that the bench measures. */
 export const systemNames = [
   "strata",
   "duckdb",
@@ -19,27 +19,32 @@ export interface OpenRequest {
   readonly rowCount: number;
   readonly seed: number;
   readonly files: ParquetFiles;
-  /** The system's own folder. */
+  /** A folder that only this system uses. */
   readonly dir: string;
   /** Number of callers that will send queries at the same time. */
   readonly callers: number;
-  /** Whether our store is warmed up before it is filled. The default is true. Answers do not depend on it. */
+  /**
+   * Whether our store is warmed up before it is filled. The default is true. The answers are the same in both cases.
+   */
   readonly isWarm?: boolean;
 }
 
-/** An answer as rows of JavaScript values, as a Node.js caller would use them. */
+/** An answer as rows of JavaScript values, as a Node.js program would use them. */
 export interface SystemAnswer {
   readonly rows: readonly (readonly unknown[])[];
   /** Number of rows scanned after pruning, if the system reports it. */
   readonly scannedRowCount?: number;
 }
 
-/** An open and filled system in its own process. */
+/** A system that is open and filled, in a separate process. */
 export interface System {
   /** Milliseconds from the first byte read until the table can be queried. */
   readonly loadMs: number;
   readonly version: string;
-  /** @throws an error when the system does not support the query */
+  /**
+   * Runs a query. `caller` is the number of the concurrent caller.
+   * @throws an error when the system does not support the query
+   */
   query(query: BenchQuery, caller: number): Promise<SystemAnswer>;
   close(): Promise<void>;
 }
