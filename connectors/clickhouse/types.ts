@@ -30,8 +30,8 @@ const wrapper = /^(Nullable|LowCardinality)\((.*)\)$/s;
 const simpleState = /^SimpleAggregateFunction\((?:[^(),]|\([^()]*\))*, (.*)\)$/s;
 
 /**
- * Returns how a ClickHouse type such as `LowCardinality(Nullable(String))` is read. Undefined for states of aggregate
- * functions, which have no value of their own.
+ * Returns how values of a ClickHouse type such as `LowCardinality(Nullable(String))` are read. Returns undefined for
+ * states of aggregate functions, because a state is not a value.
  */
 export function readingOf(nativeType: string): Reading | undefined {
   const { type, isDictionary } = unwrapped(nativeType);

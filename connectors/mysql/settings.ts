@@ -33,7 +33,10 @@ export interface Settings {
    * @default `verify-full` for public addresses, `prefer` for others
    */
   readonly ssl?: TlsMode;
-  /** Certificates of authorities in PEM format, instead of the usual ones. */
+  /**
+   * Trusted certificates in PEM format.
+   * @default the certificates of Node
+   */
   readonly authority?: string;
 }
 

@@ -1,7 +1,9 @@
-/** Start of 4713 BC, the first year of PostgreSQL's timestamps. */
+/** Start of 4713 BC, the first year of PostgreSQL's timestamps, in milliseconds. */
 const firstMs = Date.UTC(-4712, 0, 1);
 
-/** Returns milliseconds since 1970 as a UTC timestamp, or -infinity for instants before PostgreSQL's first one. */
+/**
+ * Returns milliseconds since 1970 as a UTC timestamp, or `-infinity` for instants before PostgreSQL's first timestamp.
+ */
 export function timestampText(instantMs: number): string {
   if (instantMs < firstMs) return "-infinity";
   const date = new Date(instantMs);
