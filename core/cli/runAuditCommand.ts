@@ -45,7 +45,7 @@ export interface AuditCommandParts {
 }
 
 /**
- * Runs `manifold audit`. Resolves to the exit status: 1 if a chain cannot be verified.
+ * Runs `manifold audit`. Resolves to the exit status, which is 1 if a chain cannot be verified.
  * @throws {Error} for an invalid argument, or if the catalog cannot be opened
  */
 export async function runAuditCommand(
