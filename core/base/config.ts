@@ -11,7 +11,10 @@ export interface Config {
    * @default 127.0.0.1
    */
   readonly host: string;
-  /** Port to listen on. With 0, the operating system chooses a free port. */
+  /**
+   * Port to listen on. With 0, the operating system chooses a free port.
+   * @default 4000
+   */
   readonly port: number;
   /**
    * Folder for the store's files and the embedded PostgreSQL.
@@ -145,7 +148,7 @@ export interface Config {
   readonly smsPerDay: number;
   /**
    * URL of a model endpoint with the chat completions API, such as `https://api.example.com/v1`.
-   * @default none: the assistant fails with 501
+   * @default none: the assistant answers 501
    */
   readonly aiUrl: string | undefined;
   /**
