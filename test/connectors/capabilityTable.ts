@@ -12,7 +12,7 @@ const folder = new URL("../../connectors/", import.meta.url);
 const from = "<!-- capabilities -->";
 const until = "<!-- /capabilities -->";
 
-/** Lists the connectors. */
+/** Returns the names of all connectors. */
 export async function connectorNames(): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -24,7 +24,7 @@ export function pageOf(name: string): URL {
 }
 
 /**
- * Returns a connector's page with its capabilities between the marks.
+ * Returns a connector's page, with the table of its capabilities between the marks.
  * @throws {Error} for a page without the marks
  */
 export async function pageWithTable(name: string): Promise<string> {

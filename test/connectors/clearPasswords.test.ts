@@ -11,7 +11,7 @@ import { suite } from "../support/suite.ts";
 
 const password = "canary-password";
 
-/** Connects to loopback, but reports the address to the connector as public or private. */
+/** Connects to loopback, but tells the connector that the address is public or private. */
 const reachOf = (isPublic: boolean): Reach => ({
   address: async () => "127.0.0.1",
   isPublic: () => isPublic,
@@ -20,7 +20,7 @@ const reachOf = (isPublic: boolean): Reach => ({
 
 type Answer = (socket: Socket, part: Buffer, count: number) => void;
 
-/** Starts a PostgreSQL server without TLS, which requests the password with this message. */
+/** Starts a PostgreSQL server without TLS that requests the password with the given message. */
 const postgres =
   (...authentication: readonly number[]): Answer =>
   (socket, part) => {
@@ -35,12 +35,12 @@ const packet = (place: number, ...parts: readonly (Buffer | string | readonly nu
   return Buffer.concat([Buffer.from([body.length, 0, 0, place]), body]);
 };
 
-/** Starts a MySQL server without TLS, which greets with one authentication method and switches to another. */
+/** Starts a MySQL server without TLS that greets with one authentication method and then switches to another. */
 function mysql(
   greeted: string,
   ...answers: readonly Buffer[]
 ): { readonly greeting: Buffer; answer: Answer } {
-  // Protocol 41, secure connection and pluggable authentication, but no TLS.
+  // The flags for protocol 4.1, secure connection and pluggable authentication, but not for TLS.
   const greeting = packet(
     0,
     [10],
@@ -184,7 +184,7 @@ suite("connectors: clear-text passwords", (test) => {
           ssl,
         });
         assert.ok(failure.status >= 400);
-        // A password encrypted with a key has the length of the key.
+        // A password that was encrypted with a key has the length of the key.
         const longest = Math.max(
           ...heard
             .toString("latin1")

@@ -65,7 +65,7 @@ function columnsOf({ columns }: AwkwardTable) {
   }));
 }
 
-/** A plugin of a numbered protocol version. */
+/** Opens a plugin of a numbered protocol version. */
 async function openLegacyEngine(
   version: LegacyPluginOptions["version"],
   pushdown: boolean,
@@ -100,7 +100,7 @@ async function openLegacyEngine(
   };
 }
 
-/** A plugin of this project's protocol version over HTTP, which declares all capabilities. */
+/** Opens a plugin of this project's protocol version over HTTP. It declares all capabilities. */
 async function openServedEngine(): Promise<ConnectorEngine> {
   const plain = createPlainPlugin(everyCapability);
   const served = await serve(plain);

@@ -23,7 +23,7 @@ if (layer === "deep")
 
 interface Pair {
   readonly servers: readonly OpenClickhouseServer[];
-  /** Credentials for each server, and a connection to the first. */
+  /** The database: its credentials for each server, and a connection to the first server. */
   readonly database: ClickhouseDatabase;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ async function openPair(): Promise<Pair> {
   }
 }
 
-/** Tables over a cluster of two shards, with rows on both. */
+/** Opens tables over a cluster of two shards, with rows on both. */
 async function openEngine(): Promise<ConnectorEngine> {
   const { servers, database, close } = await openPair();
   const engine = await openClickhouseEngine(database, servers);
@@ -138,7 +138,7 @@ suite(
           await failure;
           await until((found) => found.every((each) => each === 0));
 
-          // Without our settings, a query returns only the rows of available shards.
+          // Without the connector's settings, a query returns only the rows of available shards.
           await servers[1]?.kill();
           const left = Number(await database.run("select count() from numbers"));
           assert.ok(left > 300 && left < 1000, String(left));

@@ -52,7 +52,7 @@ async function openEngine(): Promise<FaultEngine> {
   });
   return {
     source: /ClickHouse at (?:127\.0\.0\.1|db\.test|other\.test):\d+/,
-    // Without its quotes, which a log escapes.
+    // The password is compared without its quotes, because a log escapes them.
     secrets: [admin.password.split("'")[0]!, wrongPassword],
     hidden: [],
     credentials: (port) => credentialsAt(port ?? 0),

@@ -23,7 +23,7 @@ function credentialsOf(
   return { host, key: name, token: password, properties: { port: String(port), scope: database } };
 }
 
-/** Table functions that read files, other servers, or tables named by a string. */
+/** Table functions that read files, other servers, or tables that a string names. */
 const reaching =
   `icebergLocal icebergS3 icebergAzure icebergHDFS iceberg icebergCluster icebergS3Cluster deltaLakeLocal
   deltaLake deltaLakeS3 deltaLakeAzure deltaLakeCluster azureBlobStorage azureBlobStorageCluster hdfs hdfsCluster hudi hudiCluster
@@ -272,7 +272,7 @@ statementSuite(
   needsClickhouse,
 );
 
-/** Profiles of users, as XML. */
+/** Settings profiles of the test's users, as XML. */
 const profiles = {
   plain: "",
   short: "<max_execution_time>5</max_execution_time>",
@@ -295,7 +295,7 @@ const profiles = {
 } as const;
 
 const readingGrants = ["GRANT SELECT ON *.*", "GRANT SHOW TABLES, dictGet ON *.*"];
-/** Grants of users, each with a part of the resulting warning. */
+/** Grants of the test's users, each with a part of the warning that it causes. */
 const grants = {
   writer: ["GRANT INSERT, SELECT ON shop.*", /may do more than read: INSERT on shop\.\*/],
   changer: ["GRANT ALTER UPDATE(n) ON shop.t", /more than read: ALTER UPDATE on shop\.t/],

@@ -32,7 +32,7 @@ const examples: Readonly<Record<string, readonly [value: string, cell: string]>>
   Geometry: ["cast((1, 2) as Point)", "(1,2)"],
   JSON: [`'{"a":[1,null]}'`, `{"a":[1,null]}`],
 };
-/** Names that the server shows as other types, wrapper types, and the type without values. */
+/** Type names that the server shows as other types, names of wrapper types, and the type without values. */
 const rewritten = new Set([
   "DateTime32",
   "Decimal32",

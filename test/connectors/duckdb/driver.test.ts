@@ -289,7 +289,7 @@ suite("connectors/duckdb/driver", (test) => {
           rest.push(...block);
         return rest;
       });
-    // On a busy machine, a reader that does not stop in time is killed, and the call is repeated.
+    // On a busy machine, a reader that does not stop in time is killed. The plugin then repeats the call.
     const rest = await eventually(
       () =>
         leaveEarly().catch((failure: Error) => {

@@ -38,7 +38,7 @@ async function openEngine(): Promise<FaultEngine> {
   let driver: DuckdbDriver | undefined;
   return {
     source: /DuckDB: /,
-    // Its threads exist, and compute until the deadline.
+    // The engine's threads exist, and compute until the deadline.
     shortMs: 1_500,
     secrets: [],
     // The path of the account's file.

@@ -71,7 +71,7 @@ suite("connectors/files on web servers", (test) => {
 
   const callOf = (credentials: Credentials) => ({
     credentials,
-    // One reader process serves all of them.
+    // One reader process serves all of these files.
     tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
@@ -425,7 +425,7 @@ suite("connectors/files on web servers", (test) => {
   });
 });
 
-/** Puts the suite's tables on the server as files: one at a URL, or all below a prefix. */
+/** Puts the suite's tables on the server as files: a single file at a URL, or all files below a prefix. */
 async function openWebEngine(kind: "https" | "s3"): Promise<ConnectorEngine> {
   const server = await openFileServer();
   const plugin = pluginOf(server);

@@ -48,7 +48,7 @@ suite("connectors/files with invalid files", (test) => {
   };
   const write = (name: string, content: string | Uint8Array) =>
     writeFileSync(join(folder, name), content);
-  /** Returns the error with which a file is refused when it is described or read. */
+  /** Returns the error of describing or reading a file. */
   const refusal = async (name: string, content: string | Uint8Array, properties?: Properties) => {
     write(name, content);
     const failure: unknown = await rowsOf(name, properties).then(
@@ -322,7 +322,7 @@ suite("connectors/files with invalid files", (test) => {
   });
 
   test.deep("a file that changes while it is read is refused", async () => {
-    // More parts than a reader sends ahead.
+    // The file has more parts than a reader sends ahead.
     write("moving.csv", `a\n${"1\n".repeat(1_500_000)}`);
     const [dataset] = await describe("moving.csv");
     const query = {
@@ -390,7 +390,7 @@ function book({ rows }: { readonly rows: readonly (readonly (string | number)[])
   return sheet(rows.map((row) => `<row>${cells(row).join("")}</row>`).join(""));
 }
 
-/** A workbook whose sheet consists of 17 MB of spaces. */
+/** Returns a workbook whose sheet consists of 17 MB of spaces. */
 function bomb(sizes: Readonly<Record<string, number>>): Uint8Array {
   return writeZip(
     {

@@ -30,12 +30,12 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
   date: ["date"],
 };
 
-/** Names on the server cannot contain characters beyond U+FFFF. */
+/** Returns a name without characters beyond U+FFFF, which the server does not accept in names. */
 function basic(name: string): string {
   return name.replaceAll("🦄", "☃");
 }
 
-/** Shows the snowman in column names as the unicorn that the suite expects. */
+/** Returns a plugin in whose column names the snowman is replaced with the unicorn that the suite expects. */
 function renamed(plugin: Plugin): Plugin {
   const read = (text: string) => text.replace("☃", "🦄");
   return {

@@ -58,7 +58,7 @@ async function openEngine(): Promise<FaultEngine> {
     });
     const inside = await openMariadbDatabase(server);
     await setUp(inside, user);
-    // Fewer rows than `plain` has: the connector's sessions must not adopt this limit.
+    // This limit is lower than the number of rows in `plain`. The connector's sessions must not use the limit.
     await inside.run("set global sql_select_limit = 2");
     return { server, database: inside };
   };
@@ -155,7 +155,7 @@ async function openEngine(): Promise<FaultEngine> {
   };
 }
 
-/** A statement that runs for minutes and returns rows from the start. */
+/** A statement that returns rows from the start and runs for minutes. */
 const endless = "select a.seq from seq_1_to_100000 a, seq_1_to_100000 b";
 
 mariadbSuite("connectors/mysql: sessions", (test) => {

@@ -259,7 +259,7 @@ suite("connectors/postgres/copyOut", (test) => {
         assert.is(new Set(dictionary).size, length);
         earlier.push(check);
       }
-      // A batch stays unchanged while later ones are read.
+      // A batch must stay unchanged while later batches are read.
       for (const check of earlier) check();
     });
   });

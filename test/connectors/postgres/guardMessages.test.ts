@@ -8,7 +8,7 @@ import { failureOf } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 import { rowsOfStatement } from "../statementSuite.ts";
 
-/** A message of the protocol that states `length` as its own length. */
+/** Creates a message of the protocol that states `length` as its own length. */
 function message(kind: string, body: readonly number[], length = 4 + body.length): Buffer {
   const header = Buffer.alloc(5);
   header.write(kind, "latin1");
@@ -16,7 +16,7 @@ function message(kind: string, body: readonly number[], length = 4 + body.length
   return Buffer.concat([header, Buffer.from(body)]);
 }
 
-/** A server that sends every client the same bytes. */
+/** Opens a server that sends the same bytes to every client. */
 async function openServer(answer: Buffer): Promise<Server> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -44,7 +44,7 @@ suite(
       database = await openPostgresDatabase();
       await database.run(setUp(role));
       const { server } = database;
-      // The pool has one connection, so each client gets the one that the connector has just used.
+      // The pool has a single connection, so each client gets the connection that the connector has just used.
       bouncer = await openPgBouncer({ server, users: { [role]: password }, poolSize: 1 });
       plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
       credentials = {
@@ -101,7 +101,7 @@ suite(
       };
       return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
     };
-    /** Returns what a client of the pool can see of its session, one item per line. */
+    /** Returns the parts of the session that a client of the pool can see, one per line. */
     const settings = async (client = other): Promise<readonly string[]> => {
       const { rows } = await client.query<[string]>({
         text: `select name || ' ' || setting from pg_settings where name not like 'transaction_%'
@@ -234,14 +234,15 @@ suite(
       });
     }
 
-    /** Closes the connections on the server, so that new ones have the settings of the role. */
+    /** Closes the pooler's connections on the server, so that new connections have the settings of the role. */
     const endConnections = async () => {
       await database.run(
         `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
       );
       const count = `select count(*)::int from pg_stat_activity where usename = '${role}'`;
       while (Number((await database.run(count))[0]?.[0]) > 0) await wait(10);
-      // The pooler may not know yet that its connection was closed, and the next client to get it would fail.
+      // The pooler may not know yet that a connection was closed, and the next client to get that connection would
+      // fail.
       await eventually(async () => {
         const client = await connectOther();
         client.on("error", () => undefined);

@@ -8,7 +8,7 @@ import { suite } from "../../support/suite.ts";
 
 const read = (text: string) => readStatementNames(parseStatement(text).join(""));
 
-/** Writes a name in one of the ways that PostgreSQL decodes to it. */
+/** Writes a name in one of the spellings that PostgreSQL decodes to this name. */
 function spell(name: string, random: Random): string {
   const isPlain = /^[a-z_][a-z0-9_]*$/.test(name);
   if (!isPlain || random.below(2) === 0) return `"${name.replaceAll('"', '""')}"`;
@@ -38,7 +38,7 @@ suite("connectors/postgres/readStatementNames", (test) => {
         try {
           ({ calls } = read(text));
         } catch (failure) {
-          // The list of names for all dialects refuses some of them earlier.
+          // The list of names for all dialects already refuses some of these names.
           assert.match(String(failure), "not available in datasets", text);
           continue;
         }

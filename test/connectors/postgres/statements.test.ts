@@ -149,7 +149,10 @@ suite("connectors/postgres/statements", (test) => {
     return refused!;
   };
 
-  /** A superuser runs every statement. The reader runs all of them too, or some in the quick layer. */
+  /**
+   * Returns the users who run a statement. A superuser runs every statement. In the deep layer, the reader does too; in
+   * the quick layer, it runs some of them.
+   */
   const usersAt = (index: number) =>
     users.filter(([, { key }]) => key !== role || index % rounds({ quick: 4, deep: 1 }) === 0);
   const isCheckedAt = (index: number) =>
@@ -162,7 +165,7 @@ suite("connectors/postgres/statements", (test) => {
         assert.is(code, "PLUGIN_INVALID", message);
         assert.match(message, reason);
       }
-      // State that a statement leaves on its connection would still be there after the next ones.
+      // Any state that a statement leaves on its connection would still be there after the following statements.
       if (isCheckedAt(index)) await expectClean(text);
     });
 

@@ -187,7 +187,7 @@ suite("connectors/rest", (test) => {
       response.setHeader("retry-after", "3600");
       return "";
     };
-    // The wait applies to all calls with these credentials, so they differ from those of other tests.
+    // The wait applies to all calls with these credentials, so no other test uses them.
     const limits = { waitS: 31 };
     assert.match(await refusal({}, { limits }), /requires a wait of 3600 s, more than the 31 s/);
   });

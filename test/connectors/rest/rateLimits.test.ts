@@ -19,7 +19,7 @@ suite("connectors/rest and rate limits", (test) => {
   let plugin: Plugin;
   let nowMs = Date.UTC(2026, 0, 1);
   let waits: number[] = [];
-  /** Requests in each window, and the maximum of a window. */
+  /** Number of requests in each window. `limit` is the maximum of a window. */
   let counts = new Map<number, number>();
   let limit = 2;
   let refusedCount = 0;
@@ -45,7 +45,7 @@ suite("connectors/rest and rate limits", (test) => {
       }
       const page = Number(new URL(request.url ?? "/", base).searchParams.get("page"));
       const rows = page <= pageCount ? [{ n: page }] : [];
-      // Responses sent together do not arrive in order.
+      // Responses that were sent together do not arrive in order.
       setTimeout(() => response.end(JSON.stringify(rows)), count % 3);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -104,7 +104,7 @@ suite("connectors/rest and rate limits", (test) => {
     const call = {
       credentials,
       signal: new AbortController().signal,
-      // One organization, so that one process parses the pages of all accounts.
+      // All accounts are in one organization, so that a single process parses their pages.
       tenant: { organization: "o", user: "u", ...tenant },
     };
     return rowsOfBatch(await plugin.query({ ...call, query }));
@@ -119,7 +119,7 @@ suite("connectors/rest and rate limits", (test) => {
 
   test("calls with the same credentials share the remaining requests of a window", async () => {
     limit = 3;
-    // The limit is known from the first response on.
+    // The limit is known once the first response has arrived.
     await readAll();
     nowMs += windowMs;
     counts.clear();
@@ -176,7 +176,7 @@ suite("connectors/rest and rate limits", (test) => {
   test("a 403 with no requests left means waiting, not refused credentials", async () => {
     announce = (response, remaining, resetMs) => {
       plain(response, remaining, resetMs);
-      // The limit is also used elsewhere, and is used up before the first request.
+      // Another client uses the limit too, and has used it up before the first request.
       if (counts.get(Math.floor(nowMs / windowMs)) === 1 && counts.size === 1) {
         response.setHeader("X-RateLimit-Remaining", 0);
         response.statusCode = 403;

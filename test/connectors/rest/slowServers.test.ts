@@ -19,7 +19,7 @@ suite("connectors/rest and slow servers", (test) => {
   let base: string;
   let plugin: Plugin;
   let answers: Answer[] = [];
-  /** Lets a request's time run out when a server of this test says so. */
+  /** Deadlines of requests. A server of this test lets them expire. */
   let deadlines: { readonly ms: number; readonly expire: () => void }[] = [];
   let closed: Promise<unknown>[] = [];
   const expire = () => deadlines.at(-1)?.expire();
@@ -72,7 +72,7 @@ suite("connectors/rest and slow servers", (test) => {
   };
   const refusal = (description?: object, signal?: AbortSignal) =>
     rows(description, signal).then((all) => `expected an error, got ${all.length} rows`, String);
-  /** Writes a string byte by byte, and calls `then` after the given number of them. */
+  /** Writes bytes one by one, and calls `then` after the given number of them. */
   const drip = (response: ServerResponse, bytes: Uint8Array, count: number, then: () => void) => {
     let at = 0;
     const next = () => {

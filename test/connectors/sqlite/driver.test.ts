@@ -30,7 +30,7 @@ const long =
 const endlessRows =
   "with recursive c(n) as (select 1 union all select n + 1 from c) select n from c";
 
-/** More rows than fit into a block, followed by a statement that blocks its process and can only be killed. */
+/** A statement that returns more rows than fit into a block and then blocks its process. Only a kill can stop it. */
 const stuck =
   "select n from (with recursive c(n) as (select 1 union all select n + 1 from c limit 50000) select n from c) " +
   `union all select * from (${long})`;
@@ -79,7 +79,7 @@ suite("connectors/sqlite/driver", (test) => {
     database.close();
     return path;
   };
-  /** Returns whether a process exists. A killed child that nobody has waited for would still exist. */
+  /** Returns whether a process exists. A killed child exists until its parent has waited for it. */
   const exists = (pid: number): boolean => {
     try {
       return process.kill(pid, 0);
@@ -200,7 +200,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  /** Runs a statement. `started` resolves at its first rows. */
+  /** Runs a statement. `started` resolves when the first rows arrive. */
   const start = (text: string, signal = never, using = driver) => {
     const { promise: started, resolve } = Promise.withResolvers<void>();
     const running = refusal(() =>
@@ -213,7 +213,7 @@ suite("connectors/sqlite/driver", (test) => {
         tenant,
       ),
     );
-    // A refused statement does not start.
+    // A statement that is refused does not start.
     void running.then(() => resolve());
     return { started, running };
   };
@@ -226,7 +226,7 @@ suite("connectors/sqlite/driver", (test) => {
       await started;
       controller.abort();
       assert.is((await running).code, "PLUGIN_TIMEOUT");
-      // The most recently used reader is reused first.
+      // The reader that was used most recently is reused first.
       assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
     }
   });
@@ -242,11 +242,11 @@ suite("connectors/sqlite/driver", (test) => {
         refusal(() => rowsOf(accountOf("a.sqlite"), long, [], never, impatient)),
       ),
     );
-    // Running statements end late, but statements waiting for a process give up earlier.
+    // Running statements stop some time after the deadline, but statements that wait for a process give up earlier.
     const codes = new Set(failures.map(({ code }) => code));
     assert.equal([...codes].toSorted(), ["PLUGIN_BUSY", "PLUGIN_TIMEOUT"]);
     assert.match(failures.map(({ message }) => message).join(), /exceeded its time limit/);
-    // A process that stopped in time is kept for the next statement.
+    // If a process stopped in time, the next statement uses it.
     await impatient.close();
     assert.equal(impatient.pids(), []);
   });
@@ -265,7 +265,8 @@ suite("connectors/sqlite/driver", (test) => {
         for await (const block of session.rows(count, never)) rest.push(...block);
         return rest;
       });
-    // On a busy machine, a reader that does not stop in time is killed, and the call is repeated, as a plugin does.
+    // On a busy machine, a reader that does not stop in time is killed. The test then repeats the call, as the plugin
+    // does.
     const rest = await eventually(
       () =>
         leaveEarly().catch((failure: Error) => {
@@ -317,7 +318,8 @@ suite("connectors/sqlite/driver", (test) => {
     locking.exec("begin exclusive");
     const hurried = openDriver({
       reach: openReach(folder),
-      // A quarter of it is the wait for the lock. The rest lets a slow machine start the process.
+      // A quarter of the deadline is the maximum wait for the lock. The rest gives a slow machine time to start the
+      // process.
       timeoutMs: 16_000,
       sizeBytes: 2 ** 20,
     });

@@ -52,7 +52,7 @@ async function openEngine(): Promise<FaultEngine> {
     async runningCount() {
       const pids = driver?.pids() ?? [];
       if (pids.length === 0) return 0;
-      // `ps` fails for a reader that has ended in the meantime.
+      // `ps` fails if a reader has ended in the meantime.
       const { stdout } = await run("ps", ["-o", "state=", "-p", pids.join()]).catch(() => ({
         stdout: "",
       }));

@@ -20,7 +20,7 @@ suite("connectors/sqlite/functions", (test) => {
         const time = `${random.pick([" ", "T"])}${two(0, 24)}:${two(0, 60)}:${two(0, 60)}`;
         const rest = random.pick(["", "", ".5", ".1239", "Z", "+02:00", " Z", "x"]);
         const whole = date + (random.chance(0.7) ? time + rest : "");
-        // Some strings have one character replaced.
+        // In some strings, one character is replaced.
         const at = random.below(whole.length);
         const text = random.chance(0.2)
           ? whole.slice(0, at) + random.pick([..."0-: T/9.é"]) + whole.slice(at + 1)

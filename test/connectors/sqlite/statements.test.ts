@@ -313,7 +313,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
         },
         { organization, user: "u" },
       );
-    // Several accounts of one organization count together.
+    // Statements of several accounts count toward the limit of their organization.
     const held = Array.from({ length: 20 }, (_, index) =>
       runStatement("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(
         () => "left",

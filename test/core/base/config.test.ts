@@ -110,7 +110,7 @@ suite("core/base/config", (test) => {
     for (const [member, { shownDefault }] of Object.entries(settings)) {
       const [, stated] =
         new RegExp(`@default (.*)\\n   \\*/\\n  readonly ${member}: `).exec(source) ?? [];
-      // Switches are booleans for `openHost` and words on the command line.
+      // A setting with two values is a boolean for `openHost` and a word on the command line.
       const shown = { open: "true", on: "true", closed: "false", off: "false" }[shownDefault];
       assert.is(stated, shown ?? shownDefault, member);
     }

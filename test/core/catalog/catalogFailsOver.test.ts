@@ -112,7 +112,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
       const countAt = new Map<Host, number>(hosts.map((host) => [host, 0]));
       const refusals = new Set<string>();
       const faults: string[] = [];
-      /** Returns whether a response means that the call can be sent again. */
+      /** Returns whether a response states that the call can be repeated later. */
       const isLater = ({ status, code, retryAfter, body }: Awaited<ReturnType<typeof call>>) => {
         refusals.add(`${status} ${code}`);
         if (status === 503 && retryAfter !== null) return true;
@@ -159,7 +159,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
       await servers.primary.kill();
       await until(() => refusals.has("503 CATALOG_UNAVAILABLE"));
 
-      // Names lead to the standby before it is promoted.
+      // Server names refer to the standby before the standby is promoted.
       way.leadTo(servers.standby);
       for (const host of hosts)
         for (const [resource, members] of [

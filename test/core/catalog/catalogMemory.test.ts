@@ -6,7 +6,7 @@ import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Longer than one check of the versions vouches for. */
+/** A time in milliseconds after which the versions are checked again. */
 const vouchedMs = 751;
 const small = () => 100;
 
@@ -30,7 +30,7 @@ suite("core/catalog/catalogMemory", (test) => {
   });
   test.after(async () => catalog.close());
 
-  /** Members of a record that a push updates, each with another value. */
+  /** The members of a record that a push updates, each with a changed value. */
   const counted = {
     securable: {
       rows: 5,
@@ -282,7 +282,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "authorization",
         "channel",
         "datasetcopy",
-        // Sizes, permits, counts and claims are read again each time.
+        // Queries read sizes, permits, counts and claims again each time.
         "datasetsize",
         "delivery",
         "digest",
@@ -300,14 +300,14 @@ suite("core/catalog/catalogMemory", (test) => {
         "push_request",
         "quota_place",
         "quota_usage",
-        // Queries never look up how people authenticate.
+        // Queries never look up the tables for authentication.
         "recovery_code",
         "removed_column",
         "schedule",
-        // Queries never look up where exports are sent.
+        // Queries never look up the destinations of exports.
         "schedule_channel",
         "second_factor",
-        // Queries never look up which secrets seal what.
+        // Queries never look up the secrets that seal values.
         "secret_key",
         "share",
         "sharestatistic",

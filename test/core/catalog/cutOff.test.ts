@@ -125,7 +125,8 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
       "Sec-Fetch-Site": "same-origin",
       Origin: url,
     });
-    // Over plain http, the cookie's name contains the port, because browsers share cookies between ports.
+    // Over plain http, the name of the cookie contains the port, because browsers share cookies between the ports of a
+    // host.
     const nameAt = ({ url }: Host, cookie: string) => cookie.replace(/\d+(?==)/, new URL(url).port);
     const begin = async (host: Host) => {
       const answer = await fetch(`${host.url}/auth/session`, {

@@ -85,7 +85,7 @@ suite("core/catalog/migrate", (test) => {
     assert.match(refusal, /created by a build before release 0\.1\.0, which releases cannot read/);
     assert.match(refusal, /start with an empty database or, without DATABASE_URL, with an empty/);
     assert.equal(await names(), steps);
-    // The oldest builds did not record what a step does.
+    // The oldest builds did not record whether a step only adds.
     await knex.raw("alter table migration drop column expands");
     assert.is(await refusalOf(), refusal);
   });

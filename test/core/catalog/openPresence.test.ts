@@ -15,7 +15,7 @@ suite("core/catalog/openPresence", (test) => {
     await catalog.close();
   });
   /**
-   * Opens presences with a clock that a test controls. `look` runs pending work, and resolves when the next wait
+   * Opens presences with a clock that the test controls. `look` runs pending work, and resolves when the next wait
    * begins.
    */
   const open = async () => {
@@ -62,7 +62,7 @@ suite("core/catalog/openPresence", (test) => {
     );
     await until(async () => !(await present()).includes(presence.key));
     await look();
-    // The first check may find the lost session, and the second opens a new one.
+    // The first check may find that the session is lost, and the second check opens a new session.
     if (!(await present()).includes(presence.key)) await look();
     assert.ok((await present()).includes(presence.key));
   });

@@ -13,10 +13,10 @@ suite("core/catalog/watchSilence", (test) => {
   let catalog: TestCatalog;
   let way: Proxy;
   const pools: Knex[] = [];
-  /** A pool through the proxy, whose watch queries the server through or around it. */
+  /** A pool that connects through the proxy. Its watch queries the server through the proxy or around it. */
   let through: Knex;
   let past: Knex;
-  /** A pool through the proxy, with longer deadlines. */
+  /** A pool that connects through the proxy and has longer deadlines. */
   let patient: Knex;
   test.before(async () => {
     catalog = await openTestCatalog();
@@ -51,7 +51,7 @@ suite("core/catalog/watchSilence", (test) => {
       (failure: unknown) => failure,
     );
 
-  /** Waits for a response, because a server that is busy for 50 ms is silent too. */
+  /** Waits until the server responds, because a server that is busy for 50 ms is silent too. */
   const answers = (pool: Knex) =>
     eventually(
       () =>

@@ -148,7 +148,7 @@ suite(
             try {
               for (let kill = 0; kill < killCount; kill++) {
                 const before = acknowledged.length;
-                // A server that crashes because of a bug is restarted as well.
+                // A server that crashed because of a bug is restarted too.
                 for (let round = 0; acknowledged.length < before + 2 && round < 400; round++) {
                   const isOver = await Promise.race([pushing.then(() => true), sleep(5)]);
                   if (isOver === true) break;
@@ -164,7 +164,7 @@ suite(
             await reading;
             const found = await counts(plugin);
             await store.close();
-            // Readers see complete pushes and a single version.
+            // Readers see only complete pushes, all of the same version.
             const parts = seen.flat().filter(([, count]) => count !== size);
             assert.equal(parts, []);
             if (action === "replace") {

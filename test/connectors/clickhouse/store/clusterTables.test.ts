@@ -12,7 +12,7 @@ storeSuite(
   needsClickhouse,
 );
 
-/** Creates a cluster whose entry records its statements. `comment` is the version of each dataset. */
+/** Creates a cluster whose entry server records its statements. `comment` is the version of each dataset. */
 function notedCluster(isReplicated: boolean) {
   const statements: string[] = [];
   const entry: StoreServer = {

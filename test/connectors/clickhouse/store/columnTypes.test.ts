@@ -63,7 +63,7 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
     assert.is(nativeOf(texts([0, -1], ["a"])), "LowCardinality(Nullable(String))");
     assert.is(nativeOf(texts([...many.keys()], many)), "String");
     assert.is(nativeOf(texts([...many.keys(), ...many.keys()], many)), "LowCardinality(String)");
-    // The API's first push has at most 10,000 rows, enough to estimate the number of strings.
+    // The API's first push has at most 10,000 rows, which is enough to estimate the number of strings.
     for (const [rowCount, textCount, type] of [
       [10_000, 2_000_000, "String"],
       [10_000, 50_000, "LowCardinality(String)"],
@@ -116,7 +116,7 @@ const columns = [
   { id: "at", type: "datetime" },
 ] as const;
 
-/** Creates the cells of a batch, either for a narrow type or arbitrary ones. */
+/** Creates the cells of a batch: either cells that fit into a narrow type, or arbitrary ones. */
 function randomCells(type: DataType, random: Random): readonly Cell[] {
   const isNarrow = random.chance(0.6);
   const nulls = random.pick([0, 0, 0.3]);
@@ -166,7 +166,7 @@ suite(
       deep: ["year", "quarter", "month", "week", "day", "hour", "minute"],
     });
     const measure = (column_id: string, aggregation: Aggregation) => ({ column_id, aggregation });
-    /** Queries plain rows in order, groups of each level, and totals. */
+    /** Returns the answers for plain rows in order, for groups of each level, and for totals. */
     const answers = async (id: string) => {
       const runQuery = async (selected: readonly QueryColumn[], pushdown: boolean) =>
         rowsOfBatch(

@@ -125,7 +125,7 @@ suite(
               () => "it was acknowledged",
               String,
             );
-            // Long enough for a statement that succeeds.
+            // The deadline is long enough for a statement that succeeds.
             for (let round = 0; round < 20; round++) await settle(direct, "t");
             deadline.abort(new Error("too late"));
             assert.match(await lost, /too late/);

@@ -3,7 +3,7 @@ import { insertOnce } from "../../../../connectors/clickhouse/store/insertOnce.t
 import type { StoreServer } from "../../../../connectors/clickhouse/store/storeServer.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Possible outcomes of an insert. */
+/** Possible outcomes of one attempt to insert. */
 type Step =
   | "stores it"
   | "stores it, and the answer is lost"
@@ -14,7 +14,7 @@ type Step =
 
 const fault = (members: object) => Object.assign(new Error("planned"), members);
 
-/** A server with MergeTree's deduplication, which fails according to a plan. */
+/** Creates a server that deduplicates inserts like MergeTree and fails according to a plan. */
 function plannedServer(steps: readonly Step[]) {
   const tokens = new Set<unknown>();
   const sent: unknown[] = [];

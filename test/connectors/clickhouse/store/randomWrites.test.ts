@@ -16,7 +16,7 @@ const start: readonly WriteColumn[] = [
 ];
 
 function randomRows(random: Random, columns: readonly WriteColumn[]) {
-  // Sometimes enough rows for every shard of a replace, and strings that rarely repeat.
+  // Some rounds use enough rows for every shard of a replace, and strings that rarely repeat.
   const rowCount = random.below(5) === 0 ? 20_000 + random.below(5000) : random.below(40);
   const size = random.below(3) === 0 ? rowCount : Math.min(rowCount, 6);
   const dictionary = Array.from({ length: size }, (_, index) => `text ${index}`);

@@ -13,7 +13,7 @@ interface Statement {
   readonly settings: URLSearchParams;
 }
 
-/** Records statements, and answers them like a server of a shard with two replicas and the table `d`. */
+/** Opens a server that records statements, and responds like a shard with two replicas and the table `d`. */
 async function openNoted() {
   const statements: Statement[] = [];
   const answerOf = (statement: string): readonly unknown[] => {

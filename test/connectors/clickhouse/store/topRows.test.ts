@@ -38,7 +38,10 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
     for (const plugin of opened) await plugin.close?.();
     await store.close();
   });
-  /** The reading half of a store that treats a table as large from this many rows on, and counts its statements. */
+  /**
+   * Opens the reading half of a store. It treats tables with at least this many rows as large, and counts its
+   * statements.
+   */
   const reading = (largeRows: number) => {
     let statementCount = 0;
     const driver = createDriver({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 28 });

@@ -46,7 +46,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
         row === 1 ? -1 : row % textCount,
       );
       await write({ action: "append", id, rows: rowsOf(dictionary, codes) });
-      // A row's number is the code of its string, so cells can be compared on the server.
+      // The number of a row is the code of its string, so the server can compare cells.
       const wrong = await store.database.run(
         `select countIf(word is null), countIf(word != concat('text ', toString(toInt64(n)), ' é')), count(), any(toTypeName(word)),
            (select max(rows) from system.parts where database = '${store.database.database}' and table = '${id}')

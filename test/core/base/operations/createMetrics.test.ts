@@ -17,7 +17,7 @@ const idle = {
   connections: () => ({ used: 1, free: 2, waiting: 3 }),
 };
 
-/** Returns the series of a metric: its lines without values. */
+/** Returns the series of a metric, as lines without their values. */
 const seriesOf = (text: string, name: string) =>
   text
     .split("\n")

@@ -71,7 +71,7 @@ suite("core/host with cached catalog records", (test) => {
     const { cached, data } = await client.get<Answer>("data", query);
     return [cached, data[0]?.[0]];
   };
-  /** Queries often enough that everything is cached. */
+  /** Queries often enough that all records are cached. */
   const warm = async () => {
     for (const client of [owner, embedded, owner, embedded]) await runQuery(client);
     assert.equal([(await runQuery(owner))[0], (await runQuery(embedded))[0]], [true, true]);
@@ -124,7 +124,7 @@ suite("core/host with cached catalog records", (test) => {
 
   test("a change made by another host is visible within a second", async () => {
     await warm();
-    /** Queries until the answer changes, the last time after a second has passed. */
+    /** Queries until the answer changes. If it does not, the last query runs after more than a second. */
     const queryUntilChanged = async (before: string) => {
       const until = performance.now() + 1000;
       let found = before;

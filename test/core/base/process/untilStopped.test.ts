@@ -17,7 +17,7 @@ import { suite } from "../../../support/suite.ts";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const module = new URL("../../../../core/base/process/untilStopped.ts", import.meta.url).href;
 
-/** A program whose close never finishes. */
+/** A program that never finishes closing. */
 const waiting = `
   import { untilStopped } from ${JSON.stringify(module)};
   setInterval(() => {}, 1000);
@@ -27,7 +27,7 @@ const waiting = `
   console.log("stops");
 `;
 
-/** Resolves when the address no longer accepts connections. */
+/** Resolves when the server at the URL no longer accepts connections. */
 async function refuses(url: string): Promise<void> {
   for (;;)
     try {

@@ -40,7 +40,7 @@ suite("core/host and the audit", (test) => {
     assert.ok(answer.status === 401 || answer.status === 403, `${path}: ${answer.status}`);
     await answer.text();
   };
-  /** Returns the newest refusal of a record. It is written alongside the response, so it may appear a moment later. */
+  /** Returns the newest refusal of a record. The host writes it while it responds, so it may appear a moment later. */
   const refusalOf = async (record_id: string, code: string): Promise<Json> => {
     for (let turn = 0; turn < 2_000; turn++) {
       const found = await events({ action: "refuse", record_id });

@@ -57,7 +57,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     if (!found) throw new Error("the organization has no chain");
     return found;
   };
-  /** Runs statements like someone with only the database: no trigger fires. */
+  /** Runs statements as someone could who only has access to the database. No trigger fires. */
   const byHand = (sql: string, bindings: Readonly<Record<string, string | number>>) =>
     catalog.transactions.transaction(async (transaction) => {
       await transaction.raw("set local session_replication_role = replica");
@@ -180,7 +180,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     for (const [name, sql, problem, place] of forgeries) {
       const organization = randomUUID();
       await write(organization, 6);
-      // The index on places is checked row by row.
+      // PostgreSQL checks the unique index on places for each row.
       await catalog.transactions.transaction(async (transaction) => {
         await transaction.raw("set local session_replication_role = replica");
         if (name.startsWith("two")) {
@@ -262,7 +262,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
         const principal = personOf(organization);
         const change = { action: "update", resource: "tag", recordId: String(round) } as const;
         const changes = Array.from({ length: 1 + (round % 3) }, () => change);
-        // Some transactions increase the catalog's version before the event, some after it.
+        // Some transactions increase the catalog's version before they write the event, and others afterwards.
         const raise = () =>
           transaction.raw(
             "update currency set updated_at = now() where id = (select id from currency order by id offset ? limit 1)",
@@ -312,7 +312,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.is((await verify(organization)).broken?.place, 5);
     const all = await readEnds(knex);
     assert.ok(all.some((end) => end.organizationId === organization));
-    // All events may be removed: the chain continues from its end.
+    // All events may be removed. The chain then continues from its end.
     const whole = randomUUID();
     await write(whole, 2);
     await removeEvents(new Date(Date.now() + 60_000), parts);

@@ -14,7 +14,7 @@ interface Event {
   readonly [member: string]: unknown;
 }
 
-/** Associations that refuse the two records of this test, each for its own reason. */
+/** Associations that cannot link the two records of this test, each for a different reason. */
 const refusedPairs = [
   "acceleration Securables",
   "securable Acceleration",
@@ -34,7 +34,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   test.after(() => tokens.close());
 
   const events = async (): Promise<Event[]> => tokens.catalog.knex("auditevent").select("*");
-  /** Returns the events that a call wrote, and its result or error. */
+  /** Returns the events that a call has written, and the call's result or error. */
   const written = async <Answer>(run: () => Promise<Answer>) => {
     const before = new Set((await events()).map(({ id }) => id));
     const outcome = await run().then(
@@ -81,7 +81,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
           call(ada, resource, "update", { id, properties }),
         );
         assert.is(failure, undefined);
-        // Changing the approval of a chart writes an additional event.
+        // Changing the approval of a chart also writes an event.
         const made = all.filter(({ action }) => !String(action).startsWith("chart_"));
         assert.equal(made.map(summary), [["update", resource, id]]);
         assert.equal(made[0]?.members, Object.keys(properties));

@@ -23,7 +23,7 @@ import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import { suite } from "../../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-/** Where the host fails: before or after a write of that kind, or instead of the commit. */
+/** The point at which the host fails: before or after a write of that kind, or instead of the commit. */
 type Step = "begin" | `${"before" | "after"} ${Write["action"]}` | "commit";
 
 suite("core/catalog/outbox", (test) => {
@@ -32,9 +32,9 @@ suite("core/catalog/outbox", (test) => {
   let ada: Principal;
   const store = createPlainPlugin();
   let breaksAt: Step | undefined;
-  /** Called with each write before the store has it. */
+  /** Called with each write before the write reaches the store. */
   let onWrite: (write: Write) => Promise<void> = async () => undefined;
-  /** A dead process does nothing, neither undo nor retry. */
+  /** Whether the process is dead. A dead process does not undo or retry anything. */
   let isDead = false;
   const die = (step: Step) => {
     if (breaksAt === step) isDead = true;
@@ -216,7 +216,7 @@ suite("core/catalog/outbox", (test) => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const append = { securable_id: made.id, data: [["b", 2]] };
     breaksAt = "after append";
-    // Another host pushes similar rows between this host's check of the store and its write.
+    // Between this host's check of the store and its write, another host pushes similar rows.
     onWrite = async (write) => {
       onWrite = async () => undefined;
       const { signal } = new AbortController();
@@ -307,7 +307,7 @@ suite("core/catalog/outbox", (test) => {
     test(`a deletion that dies at "${step}" is completed or not done at all`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       breaksAt = step;
-      // Once it is committed, the caller is told so, whatever happens to the rows.
+      // Once the deletion is committed, the caller gets a success, whatever happens to the rows.
       if (step === "commit") await failure(call("securable", "delete", { id: made.id }));
       else await call("securable", "delete", { id: made.id });
       const isThere = step === "commit";
@@ -363,7 +363,7 @@ suite("core/catalog/outbox", (test) => {
     const { promise: all, resolve } = Promise.withResolvers<void>();
     let writing = 0;
     onWrite = async () => {
-      // More than the connections of both pools.
+      // The number exceeds the connections of both pools.
       if (++writing === made.length) resolve();
       await all;
     };

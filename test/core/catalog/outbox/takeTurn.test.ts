@@ -25,7 +25,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     await catalog.close();
   });
 
-  /** Opens the outbox of a host. `vanish` ends its session, as the server does when the host is killed. */
+  /** Opens the outbox of a host. `vanish` ends the host's session, as the server does when the host is killed. */
   const openHost = async (
     knex: Knex = catalog.transactions,
     isShared = true,
@@ -97,7 +97,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     await one.vanish();
     assert.is(await change(other, id, async () => undefined), "committed");
     held.resolve();
-    // A host that only lost its session is alive: its change is undone, and it is told so.
+    // A host that has only lost its session is still alive. Its change is undone, and the host gets an error.
     assert.match((await refusal(killed)).message, /another host has undone it/);
     assert.equal(await tasks(id), []);
   });
@@ -118,7 +118,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     assert.is(await change(host, id, async () => undefined), "committed");
   });
 
-  /** Opens the pool of a host that loses the response to its nth commit. */
+  /** Opens the connection pool of a host that loses the response to its nth commit. */
   const losing = (nth: number): Knex => {
     let count = 0;
     return new Proxy(catalog.transactions, {

@@ -33,7 +33,7 @@ const run = promisify(execFile);
 const isLinuxRoot = process.platform === "linux" && getuid?.() === 0;
 const module = new URL("../../../../core/catalog/index.ts", import.meta.url).href;
 
-/** A host in a separate process. It opens the server and prints its address. */
+/** A program that acts as a host in a separate process. It opens the server and prints the server's address. */
 const host = `
   const { openEmbeddedPostgres } = await import(${JSON.stringify(module)});
   const silent = () => undefined;
@@ -73,13 +73,16 @@ async function startHost(dataDir: string) {
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, "catalog", "postmaster.pid"), "utf8")).split("\n")[0]);
 
-/** Waits for a state that another process causes, within the suite's time limit. */
+/** Waits until another process has caused a state, for at most the suite's time limit. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(10);
 }
 const isGone = async (path: string) => !(await stat(path).catch(() => undefined));
 
-/** Returns whether the project is below a folder that only root can enter, where another user needs help. */
+/**
+ * Returns whether the project is below a folder that only root can enter. Another user then needs a capability to reach
+ * it.
+ */
 async function isBelowClosedFolder(): Promise<boolean> {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (!((await stat(folder)).mode & 0o001)) return true;
@@ -144,7 +147,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("case folding is Unicode's, and strings sort by code point", async () => {
-    // The test run's server, whose cluster is created in the same way.
+    // This is the server of the test run, whose cluster is created in the same way.
     const { host, port, user, password } = await findTestServer();
     const [row] = await runStatement(
       { host, port, user, password, ssl: false },
@@ -211,7 +214,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       const watching = processes.flatMap(([id, parentId]) =>
         id && id !== processId && (id === watchdogId || parentId === watchdogId) ? [id] : [],
       );
-      // If one of them saw the other die, it would still stop the server.
+      // If one of the processes saw the other die, it would still stop the server.
       for (const signal of ["SIGSTOP", "SIGKILL"] as const)
         for (const id of watching) process.kill(id, signal);
       const warnings: string[] = [];

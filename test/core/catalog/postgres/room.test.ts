@@ -4,7 +4,7 @@ import { suite } from "../../../support/suite.ts";
 
 suite("core/catalog/postgres/room", (test) => {
   test("a start that fails on a nearly full disk says how much space it needs", async () => {
-    // Nothing can be written to it, so it has no free space.
+    // Nothing can be written to this folder, so it has no free space.
     const failure = (await withLittleRoom(new Error("it does not answer"), "/proc")) as Error;
     assert.match(
       failure.message,

@@ -12,7 +12,7 @@ import { openRecords } from "../../../../core/resources/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A clock that a test controls, and the work that was scheduled with it. */
+/** Creates a clock that the test controls, and the list of work that was scheduled with it. */
 function createClock() {
   let atMs = Date.UTC(2026, 0, 1, 10, 0, 30);
   let waiting: { readonly atMs: number; readonly run: () => void }[] = [];
@@ -171,7 +171,7 @@ suite("core/catalog/quotas", (test) => {
     end.resolve();
     await running;
     const { used, ...pushes } = states.get("pushes") ?? { used: 0 };
-    // Each host took a twentieth, or two if five calls exceed it.
+    // Each host reserved a twentieth of the limit, or two twentieths if five calls need more than one.
     assert.ok(used >= 10 && used <= 20, String(used));
     assert.equal(pushes, {
       name: "pushes",
@@ -184,7 +184,7 @@ suite("core/catalog/quotas", (test) => {
     assert.is(states.get("rows")?.hard, null);
   });
 
-  /** Queries that end when a test says so. */
+  /** Creates queries that run until the test ends them. */
   const createQueries = () => {
     const ends: (() => void)[] = [];
     let running = 0;
@@ -224,7 +224,7 @@ suite("core/catalog/quotas", (test) => {
     );
     for (let ended = 0; ended < 12; ended++) {
       while (queries.ends.length === 0) {
-        // The test's clock runs slower than the catalog responds.
+        // The test's clock is slower than the responses of the catalog.
         for (let answer = 0; answer < 3; answer++) await catalog.knex.raw("select 1");
         clock.pass(50);
       }

@@ -4,7 +4,7 @@ import { declarations } from "../../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A suborganization of the maximum length, with characters that neither compress nor fit into an index. */
+/** A suborganization name of the maximum length. It cannot be compressed, so it is too long for an index entry. */
 const longest = Array.from({ length: 1_000 }, (_, index) =>
   String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
 ).join("");
