@@ -116,7 +116,7 @@ suite("connectors: clear-text passwords", (test) => {
       assert.match(failure.message, /requests the password in clear .* without TLS/);
     });
 
-  test("PostgreSQL without TLS receives an MD5 hash at a private address but not at a public one", async () => {
+  test("a PostgreSQL server without TLS receives an MD5 hash only at a private address", async () => {
     const login = { open: openPostgres, answer: md5, ssl: "prefer" };
     const { failure, heard } = await refusedBy({ ...login, isPublic: true });
     assert.match(failure.message, /as an MD5 hash/);
@@ -202,7 +202,7 @@ suite("connectors: clear-text passwords", (test) => {
     assert.is(heard.length, 0);
   });
 
-  test("plain HTTP to ClickHouse at a public address is refused unless the account allows it", async () => {
+  test("a ClickHouse account at a public address is refused over plain HTTP unless its ssl is disable", async () => {
     const answer: Answer = (socket) => socket.end("HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n");
     for (const host of ["db.test", "http://db.test/x"]) {
       const login = { open: openClickhouse, answer, host };

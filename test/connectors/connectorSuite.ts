@@ -175,7 +175,7 @@ export function connectorSuite(
       },
     );
 
-    declareMore("the conformance kit finds nothing wrong", async () => {
+    declareMore("the conformance kit finds no deviation in the connector's plugin", async () => {
       const seeds = createRandom();
       await withSeed(seeds, async () => {
         const count = await checkByKit(engine, seeds);
@@ -199,15 +199,18 @@ export function connectorSuite(
       assert.equal(rowsOfBatch(await engine.plugin.query({ ...call, query, dataset })), rows);
     });
 
-    declareMore("a statement only reads, has one end, and binds its parameters", async () => {
-      if (!engine.statements) return takesNoStatement(engine);
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const table = randomAwkwardTable(random, engine.limits, 7);
-        await engine.fill(table, random);
-        await checkStatements(engine, engine.statements!, table);
-      });
-    });
+    declareMore(
+      "a person's statement can only read, cannot be followed by a second statement, and has bound parameters",
+      async () => {
+        if (!engine.statements) return takesNoStatement(engine);
+        const random = createRandom();
+        await withSeed(random, async () => {
+          const table = randomAwkwardTable(random, engine.limits, 7);
+          await engine.fill(table, random);
+          await checkStatements(engine, engine.statements!, table);
+        });
+      },
+    );
   };
   suite(`${name} returns the store's answers`, declare, options);
 }

@@ -195,7 +195,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "network",
-    "if a connection is cut while rows arrive, the call fails and is not repeated",
+    "a call fails without repetition if its connection is cut while rows arrive",
     async () => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
@@ -218,7 +218,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "network",
-    "a connection cut after any byte never produces a complete-looking answer",
+    "cutting the connection after any byte never produces an answer that looks complete",
     async () => {
       for (const bytes of cutBytes) {
         const { plugin } = await openPlugin();
@@ -234,30 +234,34 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("network", "a connection that stalls while rows arrive ends with its call", async () => {
-    const { plugin } = await openPlugin();
-    const credentials = credentialsHere();
-    const leaving = new AbortController();
-    const before = proxy!.sentBytes;
-    const pending = runQuery("endless", { plugin, credentials, signal: leaving.signal })
-      .then(() => "answered")
-      .catch((reason: unknown) => reason);
-    await eventually(async () => proxy!.sentBytes > before + 200_000, "rows arrive");
-    proxy!.stall(true);
-    try {
-      leaving.abort(new Error("the client left"));
-      const reason = await pending;
-      assert.is.not(reason, "answered");
-      withoutSecrets(reason);
-    } finally {
-      proxy!.stall(false);
-    }
-    await settled({ plugin, credentials });
-  });
+  fault(
+    "network",
+    "if a connection stalls while rows arrive, it is closed when its call ends",
+    async () => {
+      const { plugin } = await openPlugin();
+      const credentials = credentialsHere();
+      const leaving = new AbortController();
+      const before = proxy!.sentBytes;
+      const pending = runQuery("endless", { plugin, credentials, signal: leaving.signal })
+        .then(() => "answered")
+        .catch((reason: unknown) => reason);
+      await eventually(async () => proxy!.sentBytes > before + 200_000, "rows arrive");
+      proxy!.stall(true);
+      try {
+        leaving.abort(new Error("the client left"));
+        const reason = await pending;
+        assert.is.not(reason, "answered");
+        withoutSecrets(reason);
+      } finally {
+        proxy!.stall(false);
+      }
+      await settled({ plugin, credentials });
+    },
+  );
 
   fault(
     "network",
-    "a server that accepts connections but never responds is given up at the deadline",
+    "a call to a server that accepts connections but never responds fails at its deadline",
     async () => {
       const { plugin } = await openPlugin({ timeoutMs: 700 });
       const credentials = credentialsHere();
@@ -276,7 +280,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("network", "the error for a closed port names it", async () => {
+  fault("network", "the error for a port without a server names the port", async () => {
     const { plugin } = await openPlugin();
     const unused = await openProxy({ port: 1 });
     await unused.close();
@@ -293,7 +297,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "endIdle",
-    "idle connections that the server closed are not used again",
+    "an idle connection that the server has closed is not used again",
     async (endIdle) => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
@@ -304,7 +308,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("network", "idle connections that were cut are not used again", async () => {
+  fault("network", "an idle connection that was cut is not used again", async () => {
     const { plugin } = await openPlugin();
     const credentials = credentialsHere();
     assert.equal(await queryPlain({ plugin, credentials }), plainRows);
@@ -315,7 +319,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "pool",
-    "a call beyond the pool's size waits, and is refused if no connection becomes free",
+    "a call for which the pool has no free connection waits, and fails if none becomes free",
     async ({ most }) => {
       const { plugin } = await openPlugin({ timeoutMs: shortMs() });
       const credentials = credentialsHere();
@@ -344,21 +348,17 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault(
-    "lock",
-    "waiting for a lock ends at the deadline, and calls work again once it is released",
-    async ({ hold, code }) => {
-      const { plugin } = await openPlugin({ timeoutMs: shortMs() });
-      const credentials = credentialsHere();
-      const release = await hold();
-      try {
-        assert.is((await named(queryPlain({ plugin, credentials }))).code, code);
-      } finally {
-        await release();
-      }
-      await settled({ plugin, credentials });
-    },
-  );
+  fault("lock", "a call that waits for a lock fails at its deadline", async ({ hold, code }) => {
+    const { plugin } = await openPlugin({ timeoutMs: shortMs() });
+    const credentials = credentialsHere();
+    const release = await hold();
+    try {
+      assert.is((await named(queryPlain({ plugin, credentials }))).code, code);
+    } finally {
+      await release();
+    }
+    await settled({ plugin, credentials });
+  });
 
   fault("password", "a wrong password fails with PLUGIN_FORBIDDEN", async (wrong) => {
     const { plugin } = await openPlugin();
@@ -372,7 +372,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
   });
 
   declare(
-    "a table that changes between description and query is read as it is, or the error names it",
+    "a query after a table has changed reads the new table, or fails with an error that names the table",
     async () => {
       const { id, ...change } = engine.means.change;
       const { plugin } = await openPlugin();

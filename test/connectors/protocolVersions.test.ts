@@ -38,18 +38,21 @@ suite("plugins of the numbered protocol versions and the kit", (test) => {
   ] as const) {
     const declare = version === "2.0.0" && pushdown ? test : test.deep;
     const kind = pushdown ? "with pushdown" : "without pushdown";
-    declare(`the conformance kit finds nothing wrong at ${version} ${kind}`, async () => {
-      const engine = await openLegacyEngine(version, pushdown);
-      const seeds = createRandom();
-      try {
-        await withSeed(seeds, async () => {
-          const count = await checkByKit(engine, seeds);
-          assert.ok(count > 0, "no query ran");
-        });
-      } finally {
-        await engine.close();
-      }
-    });
+    declare(
+      `the conformance kit finds no deviation in a plugin of protocol ${version} ${kind}`,
+      async () => {
+        const engine = await openLegacyEngine(version, pushdown);
+        const seeds = createRandom();
+        try {
+          await withSeed(seeds, async () => {
+            const count = await checkByKit(engine, seeds);
+            assert.ok(count > 0, "no query ran");
+          });
+        } finally {
+          await engine.close();
+        }
+      },
+    );
   }
 });
 

@@ -357,7 +357,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     }
   };
 
-  test("the shorter deadline of the profile and of Manifold applies", async () => {
+  test("a statement stops at the shorter of two deadlines: the profile's and Manifold's", async () => {
     for (const [name, expected] of [
       ["plain", "9"],
       ["short", "5"],
@@ -378,7 +378,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
       assert.is(await settingOf(name, "readonly"), expected, name);
   });
 
-  test("exceeding the profile's row or memory limits is an error", async () => {
+  test("a query that exceeds the row or memory limits of the user's profile fails", async () => {
     for (const name of ["fewRows", "fewRowsLocked", "smallAnswers", "cutAnswers"] as const)
       assert.match(String(await rows(name).catch(String)), /limit|exceeded/i, name);
     const large = "select uniqExact(number) as n from numbers(1000000)";
@@ -392,7 +392,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     assert.match(failure.message, /result_overflow_mode = break/);
   });
 
-  test("a setting that the profile fixes is left unchanged, and the account warns about it", async () => {
+  test("the account warns about settings that the user's profile fixes, and queries leave them unchanged", async () => {
     for (const [name, expected] of [
       ["constant", /settings profile does not allow changing [\w, ]*join_use_nulls/],
       ["fixed", /settings profile does not allow changing [\w, ]*join_use_nulls/],
@@ -406,7 +406,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     }
   });
 
-  test("the account warns about rights beyond reading, but not about reading", async () => {
+  test("the account warns about every right that goes beyond reading", async () => {
     assert.equal(await warningsOf(credentialsFor("plain")), []);
     for (const [name, [, expected]] of Object.entries(grants))
       assert.match(

@@ -46,7 +46,7 @@ const rewritten = new Set([
 ]);
 
 clickhouseSuite("connectors/clickhouse/tables", (test) => {
-  test("tables, views, materialized views and dictionaries are listed, but not streams or the server's own", async () => {
+  test("tables, views, materialized views and dictionaries are listed, but not streams and system tables", async () => {
     const database = await openClickhouseDatabase();
     const plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
     try {
@@ -99,7 +99,7 @@ clickhouseSuite("connectors/clickhouse/tables", (test) => {
     }
   });
 
-  test("every type of the server is known or is read as its string form", async () => {
+  test("every type of the server has a reading of its own or is read in its text form", async () => {
     const database = await openClickhouseDatabase();
     const plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
     try {

@@ -162,7 +162,7 @@ suite("connectors/postgres: limits", (test) => {
     await small.close?.();
   });
 
-  test("a view that writes is refused, because sessions are read-only", async () => {
+  test("querying a view that writes fails, because sessions are read-only", async () => {
     await database.run(`
       create function note() returns int language sql volatile as
         'insert into t values (-1, ''written'') returning 1';

@@ -153,7 +153,7 @@ suite(
       }
     });
 
-    test("results through the pooler match the database", async () => {
+    test("queries through the pooler return the same results as the database", async () => {
       assert.equal(
         await runQuery(
           queryOf("t", ["n", "at"], {
@@ -202,7 +202,7 @@ suite(
       ["through the pooler", () => credentials],
       ["without a pooler", () => ({ ...database.credentials, key: role, token: password })],
     ] as const) {
-      test(`a stricter limit of the role applies, ${how}`, async () => {
+      test(`a stricter statement_timeout of the role applies, ${how}`, async () => {
         await database.run(`
           alter role ${role} set statement_timeout = 1500;
           alter role ${role} set lock_timeout = '1min';
@@ -227,7 +227,7 @@ suite(
         }
       });
 
-      test(`our deadline applies if the role has none, ${how}`, async () => {
+      test(`Manifold's deadline applies if the role has none, ${how}`, async () => {
         assert.equal(await runQuery(queryOf("held", ["n"]), undefined, place()), [
           ["20s 16s 1min"],
         ]);

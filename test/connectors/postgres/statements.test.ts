@@ -178,7 +178,7 @@ suite("connectors/postgres/statements", (test) => {
       }
     });
 
-  test("settings made by a view's functions are gone before the connection is reused", async () => {
+  test("settings that a view's functions make are reset before the connection is reused", async () => {
     for (const view of ["poison", "switching", "locking", "seeding"])
       for (const [, credentials] of users) {
         const [[given]] = (await runStatement(credentials, `select x from ${view}`)) as [[string]];
@@ -205,7 +205,7 @@ suite("connectors/postgres/statements", (test) => {
       }
   });
 
-  test("a refused or faulty statement leaves its connection to the next call", async () => {
+  test("after a refused or faulty statement, the next call can use the connection", async () => {
     const connections = () =>
       database.run(`select pid from pg_stat_activity where usename = '${role}' order by pid`);
     const [[, reader]] = users as [(typeof users)[0]];
@@ -225,7 +225,7 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(await connections(), open);
   });
 
-  test("no statement wrote anything", async () => {
+  test("after all statements of this suite, the database is unchanged", async () => {
     assert.equal(await contents(), before);
   });
 });

@@ -117,7 +117,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.equal(waits, [windowMs, windowMs]);
   });
 
-  test("calls with the same credentials share the remaining requests of a window", async () => {
+  test("calls with the same credentials together send only the remaining requests of a window", async () => {
     limit = 3;
     // The limit is known once the first response has arrived.
     await readAll();
@@ -131,7 +131,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.ok(waits.length > 0);
   });
 
-  test("a server that announced its limit only once is called again after Retry-After", async () => {
+  test("a request is repeated after Retry-After even if the server announced its limit only once", async () => {
     let isFirst = true;
     for (const text of [() => "7", () => new Date(nowMs + 7000).toUTCString()]) {
       isFirst = true;
@@ -148,7 +148,7 @@ suite("connectors/rest and rate limits", (test) => {
     }
   });
 
-  test("a wait longer than limits.waitS fails at once, with the time to try again", async () => {
+  test("if a rate limit requires a wait longer than limits.waitS, the call fails at once with the time to try again", async () => {
     const untilMs = nowMs + 3_600_000;
     announce = (response, remaining) => {
       response.setHeader("RateLimit", `"default";r=${remaining};t=3600`);
@@ -162,7 +162,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was called again");
   });
 
-  test("a wait beyond the call's deadline fails, but scheduled work waits", async () => {
+  test("if a rate limit requires a wait beyond the call's deadline, the call fails, but scheduled work waits", async () => {
     limit = 1;
     const failure = await failureOf(readAll());
     assert.is(failure.code, "PLUGIN_BUSY");
@@ -173,7 +173,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.equal(await readAll({}, { isBackground: true }), all);
   });
 
-  test("a 403 with no requests left means waiting, not refused credentials", async () => {
+  test("a 403 response with no requests left causes a wait instead of an error about credentials", async () => {
     announce = (response, remaining, resetMs) => {
       plain(response, remaining, resetMs);
       // Another client uses the limit too, and has used it up before the first request.

@@ -112,7 +112,7 @@ suite("connectors/sqlite/driver", (test) => {
     rmSync(join(folder, ".."), { recursive: true, force: true });
   });
 
-  test("cells are in select-list order, and values are bound", async () => {
+  test("a statement binds its values and returns cells in select-list order", async () => {
     const rows = await rowsOf(
       accountOf("a.sqlite"),
       "select s, n from t where n < ? order by n",
@@ -149,7 +149,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("sub/inside.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("files that are not databases are refused by name", async () => {
+  test("the error for a file that is not an SQLite database names the file", async () => {
     const socket = createServer().listen(join(folder, "socket"));
     await once(socket, "listening");
     writeFileSync(join(folder, "text.csv"), "a,b\n".repeat(500));
@@ -231,7 +231,7 @@ suite("connectors/sqlite/driver", (test) => {
     }
   });
 
-  test("a statement ends at its deadline, and one that waits too long is refused", async () => {
+  test("a statement stops at its deadline, even while it waits for a reader", async () => {
     const impatient = openDriver({
       reach: openReach(folder),
       timeoutMs: 400,
@@ -251,7 +251,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(impatient.pids(), []);
   });
 
-  test("a reader waits until its rows are taken, and a loop that stops early frees it", async () => {
+  test("a reader pauses while its caller is behind, and leaving the loop over rows early frees it", async () => {
     const account = accountOf("a.sqlite");
     const leaveEarly = () =>
       driver.use(account, never, async (session) => {
@@ -291,7 +291,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.ok(driver.pids().length <= 8);
   });
 
-  test("a replaced file is read again, and a deleted one is refused", async () => {
+  test("a query after a file was replaced reads the new file, and fails after it was deleted", async () => {
     make("replaced.sqlite", "create table t (n); insert into t values (1)");
     const account = accountOf("replaced.sqlite");
     assert.equal(await rowsOf(account, "select * from t"), [[1]]);
@@ -305,7 +305,7 @@ suite("connectors/sqlite/driver", (test) => {
     );
   });
 
-  test("a writer with a log file does not block readers, and the error for a locked database says so", async () => {
+  test("a writer in WAL mode does not block readers, and otherwise the error says that the database is locked", async () => {
     const writer = new DatabaseSync(join(folder, "wal.sqlite"));
     writer.exec("pragma journal_mode = wal; create table t (n); insert into t values (1)");
     writer.exec("begin immediate; insert into t values (2)");
@@ -356,7 +356,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("a killed process is reported, and the next statement gets a new one", async () => {
+  test("after a reader process was killed, its statement fails and the next one gets a new process", async () => {
     const { started, running } = start(stuck);
     await started;
     const pids = driver.pids();
@@ -368,7 +368,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("closing ends every process", async () => {
+  test("closing the connector stops every reader process", async () => {
     const closing = openDriver({
       reach: openReach(folder),
       timeoutMs: 60_000,

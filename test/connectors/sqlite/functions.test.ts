@@ -7,7 +7,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("connectors/sqlite/functions", (test) => {
-  test("datetimes are parsed as the protocol does, in every form", async () => {
+  test("the SQLite function for datetimes parses every form like the protocol", async () => {
     const database = new DatabaseSync(":memory:");
     addFunctions(database, millisecondsOf);
     const read = database.prepare(`select ${instantFunction}(?) as instant`);

@@ -4,7 +4,7 @@ import { flagOf, readConfig, settings } from "../../../core/base/config.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("core/base/config", (test) => {
-  test("without settings the defaults apply", () => {
+  test("without explicit settings, the defaults apply", () => {
     const config = readConfig({}, {});
     assert.is(config.host, "127.0.0.1");
     assert.is(config.port, 4000);
@@ -105,7 +105,7 @@ suite("core/base/config", (test) => {
     assert.equal(lacking, []);
   });
 
-  test("each setting's documentation states the default that --help shows", () => {
+  test("the comment on each setting states the default that --help shows", () => {
     const source = readFileSync(new URL("../../../core/base/config.ts", import.meta.url), "utf8");
     for (const [member, { shownDefault }] of Object.entries(settings)) {
       const [, stated] =
@@ -116,7 +116,7 @@ suite("core/base/config", (test) => {
     }
   });
 
-  test("flags are setting names in kebab case", () => {
+  test("the flag of a setting is its name in kebab case", () => {
     assert.is(flagOf("dataDir"), "--data-dir");
     assert.is(flagOf("host"), "--host");
   });

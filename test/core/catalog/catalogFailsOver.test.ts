@@ -90,13 +90,16 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
     return answer.status;
   };
 
-  test.deep("a host refuses to start on a standby and says which server to name", async () => {
-    const refused = await open("third", servers.standby.port).then(() => "it started", String);
-    assert.match(refused, "a standby, which accepts no changes; name the primary");
-  });
+  test.deep(
+    "a host does not start on a standby, and the error says which server to name",
+    async () => {
+      const refused = await open("third", servers.standby.port).then(() => "it started", String);
+      assert.match(refused, "a standby, which accepts no changes; name the primary");
+    },
+  );
 
   test.deep(
-    "when the standby replaces a killed primary, hosts continue without lost or repeated pushes or stale answers",
+    "when a standby replaces a killed primary, no push is lost or repeated and no answer is stale",
     async () => {
       const [one, other] = hosts as [Host, Host];
       const client = createClient({ url: one.url, ...pair });

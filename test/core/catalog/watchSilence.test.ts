@@ -62,7 +62,7 @@ suite("core/catalog/watchSilence", (test) => {
       "the database responds",
     );
 
-  test("a slow statement is left alone, even in a transaction", async () => {
+  test("a slow statement is not interrupted, even in a transaction", async () => {
     await patient.raw("select 1");
     const before = way.madeCount;
     await patient.raw("select pg_sleep(0.6)");
@@ -82,7 +82,7 @@ suite("core/catalog/watchSilence", (test) => {
       }
     });
 
-  test("a transaction without responses fails, and its connection is not used again", async () => {
+  test("if a transaction gets no response, it fails and its connection is not used again", async () => {
     await answers(past);
     const failure = await failureOf(
       past.transaction(async (transaction) => {

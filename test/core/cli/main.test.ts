@@ -104,7 +104,7 @@ suite("core/cli/main", (test) => {
   });
 
   test.deep(
-    "--version and --help print their output, and unknown commands exit with status 2",
+    "manifold prints its version and its help, and exits with status 2 for an unknown command",
     () => {
       const run = (...args: string[]) =>
         execFileSync(process.execPath, [main, ...args], { encoding: "utf8", stdio: "pipe" });
@@ -140,7 +140,7 @@ suite("core/cli/main", (test) => {
   test.after(async () => void (await (await shared)?.host.end("SIGTERM")));
 
   test.deep(
-    "a second host on the same data folder is refused by name, and the first continues",
+    "a second host on the same data folder does not start, and the error names the folder",
     async () => {
       const { host, dataDir } = await findHost();
       const refusal = await startHost(dataDir).then(
@@ -181,7 +181,7 @@ suite("core/cli/main", (test) => {
     assert.not.match(host.output(), ownerToken);
   });
 
-  test("a host does not start with an invalid setting, and the error names it", async () => {
+  test("a host does not start with an invalid setting, and the error names the setting", async () => {
     const refusal = await startHost(emptyFolder(), { MANIFOLD_PORT: "a port" }).then(
       () => "",
       (failure: Error) => failure.message,
@@ -191,7 +191,7 @@ suite("core/cli/main", (test) => {
 
   // The quick layer tests this without a process, in `core/catalog/hostSecret`.
   test.deep(
-    "a database without a secret is refused before connecting, and the message hides the password",
+    "a host with a database but without a secret does not start, and the message hides the database's password",
     async () => {
       const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
       const refusal = await startHost(emptyFolder(), environment).then(

@@ -65,7 +65,7 @@ suite(
       }
     });
 
-    test("counting rows waits for a push that another host abandoned and cannot stop", async () => {
+    test("before counting rows, a host waits for a push that another host has abandoned but cannot stop", async () => {
       const { plugin, database, close } = await openClickhouseStore();
       const proxy = await openProxy({ host: database.host, port: database.port });
       const other = await openStore({

@@ -110,7 +110,7 @@ suite(
   (test) => {
     for (const direction of ["requests", "answers"] as const)
       test.deep(
-        `a push over a network that loses ${direction} ends at its deadline, stored once or not at all`,
+        `a push over a network that loses ${direction} fails at its deadline, and its rows are stored once or not at all`,
         async () => {
           const server = await openClickhouseServer();
           const proxy = await openProxy({ host: server.host, port: server.port });

@@ -85,14 +85,14 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
       assert.is(rowCount(), 2);
     });
 
-  test("a token is reused while its insert may still be running", async () => {
+  test("an insert is repeated with the same token while an earlier attempt may still be running", async () => {
     const { done, sent, waits } = await insert(["is killed before it", "is away", "is away"]);
     await done;
     assert.equal(sent, ["w", "w", "w", "w"]);
     assert.equal(waits, [50, 100, 200]);
   });
 
-  test("a server that is down at first, or refuses, fails at once", async () => {
+  test("an insert fails without repetition if the server is down at first or refuses the insert", async () => {
     for (const [step, member] of [
       ["is away", "ECONNREFUSED"],
       ["refuses it", "252"],
@@ -104,7 +104,7 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
     }
   });
 
-  test("the call's deadline ends the attempts", async () => {
+  test("an insert is not repeated after the call's deadline", async () => {
     const steps = Array.from({ length: 5 }, () => "is killed before it" as const);
     const planned = plannedServer(steps);
     const deadline = new AbortController();

@@ -96,7 +96,7 @@ suite(
       return rowsOfBatch(await plugin.query({ ...call, query }));
     };
 
-    test("appends and replaces with lost responses are stored once", async () => {
+    test("appends and replaces are stored once even if the server's responses are lost", async () => {
       const cut = await openCut(server);
       const plugin = await open(cut, "cut");
       try {
@@ -117,7 +117,7 @@ suite(
     });
 
     test.deep(
-      "after a server is killed during appends and restarts, it has each append once",
+      "after a server was killed during appends and restarted, each append is stored once",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

@@ -51,7 +51,7 @@ async function openNoted() {
 suite(
   "connectors/clickhouse/store with replicated shards (statements only; replication is untested)",
   (test) => {
-    test("lagging replicas never answer queries or counts, and a quorum acknowledges inserts", async () => {
+    test("statements keep queries and counts away from lagging replicas, and request a quorum for inserts", async () => {
       const noted = await openNoted();
       const { statements } = noted;
       const plugin = await openStore({

@@ -71,7 +71,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     return store.database.run(`explain actions = 1, indexes = 1 ${bound} format TSVRaw`);
   };
 
-  test("datetimes compare as instants, whatever their stored type and the year of the bound", async () => {
+  test("filters compare datetimes as instants, whatever the stored type and the year of the bound", async () => {
     const seconds = ["1970-01-01T00:00:00.000Z", "2024-02-29T12:00:00.000Z", null];
     const others = ["0001-01-01T00:00:00.001Z", "1899-12-31T23:59:59.999Z", "9999-12-31T00:00:00Z"];
     const bounds = [

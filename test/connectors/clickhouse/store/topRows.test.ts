@@ -78,7 +78,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
   });
 
   const random = createRandom();
-  test("top rows found by a bound on the first key equal those of the full sort, with ties, nulls and offsets", () =>
+  test("finding top rows by a bound on the first key returns the rows of a full sort, even with ties, nulls and offsets", () =>
     withSeed(random, async () => {
       const [cut, whole] = [reading(0), reading(Infinity)];
       for (let round = 0; round < rounds({ quick: 3, deep: 25 }); round++) {

@@ -71,7 +71,7 @@ suite(
       assert.match(output, `${rules.length} rules found`);
     });
 
-    test("each rule fires only when it should, with its labels and after its delay", () => {
+    test("each alerting rule fires only in its condition, with its labels and after its delay", () => {
       const { hasSucceeded, output } = runPromtool(folder, "test", "rules", "alerts.test.yml");
       assert.ok(hasSucceeded, output);
       const { tests } = parse(read("alerts.test.yml")) as { readonly tests: readonly Case[] };
@@ -88,7 +88,7 @@ suite(
     });
 
     for (const [fault, make] of Object.entries(faults))
-      test.deep(`a rule with ${fault} fails a test case`, () => {
+      test.deep(`an alerting rule with ${fault} fails at least one test case`, () => {
         const changed = rules.map(make);
         const { output } = withRules(changed, "test", "rules", "alerts.test.yml");
         const isFound = ({ alert }: Rule) => output.includes(`alertname: ${alert},`);

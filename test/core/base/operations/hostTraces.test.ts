@@ -165,7 +165,7 @@ suite("core/base/operations/hostTraces", (test) => {
     },
   );
 
-  test.deep("a traceparent grants nothing: a wrong token is still refused", async () => {
+  test.deep("a call with a traceparent and a wrong token is refused", async () => {
     const { answer, found } = await traced("data", { action: "get", find: {}, token: "wrong" });
     assert.is(answer.status, 401);
     assert.equal(

@@ -122,7 +122,7 @@ suite("core/host with cached catalog records", (test) => {
     assert.is((await runQuery(embedded))[1], 7);
   });
 
-  test("a change made by another host is visible within a second", async () => {
+  test("a query sees a change that another host made within a second", async () => {
     await warm();
     /** Queries until the answer changes. If it does not, the last query runs after more than a second. */
     const queryUntilChanged = async (before: string) => {
@@ -145,7 +145,7 @@ suite("core/host with cached catalog records", (test) => {
     assert.is(await queryUntilChanged(refusal), "7");
   });
 
-  test("the next query no longer finds a deleted dataset", async () => {
+  test("a query after the deletion of a dataset does not find the dataset", async () => {
     await warm();
     await owner.delete("securable", datasetId);
     for (const client of [owner, embedded])

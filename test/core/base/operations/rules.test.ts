@@ -154,7 +154,7 @@ suite("core/base/operations/rules", (test) => {
   };
   const rules = alerts.groups.flatMap((group) => group.rules);
 
-  test("every rule has existing metrics and labels, a severity, and instructions", async () => {
+  test("every alerting rule has a severity, instructions, and only metrics and labels that exist", async () => {
     const metrics = await metricsOfHost();
     assert.is(new Set(rules.map(({ alert }) => alert)).size, rules.length);
     for (const rule of rules) {
@@ -165,7 +165,7 @@ suite("core/base/operations/rules", (test) => {
     }
   });
 
-  test("the series in the rules' test cases are series of a running host", async () => {
+  test("a running host has every series in the test cases of the alerting rules", async () => {
     const running = seriesIn(await textOfRunningHost());
     // During the short run of this host, no alert was evaluated and no caller disconnected.
     const own = /^manifold_(http_request|delivery_attempt|jobs|catalog|event_loop)/;
@@ -214,7 +214,7 @@ suite("core/base/operations/rules", (test) => {
     assert.equal(new Set(named), new Set(own));
   });
 
-  test("these checks find wrong metrics, labels and brackets", async () => {
+  test("the checks of this suite find wrong metrics, labels and brackets", async () => {
     const metrics = await metricsOfHost();
     for (const wrong of [
       "sum(rate(manifold_nothing_total[5m]))",

@@ -109,7 +109,7 @@ suite("core/host and the audit", (test) => {
     assert.not(seen.rows.some((row) => row["record_id"] === config));
   });
 
-  test("a reading call is one event with its datasets and address, and a change has only its own event", async () => {
+  test("a call that reads writes one event with its datasets and its address", async () => {
     const column_id = dataset.columns["km"];
     const queries = [{ measures: [{ dataset_id: dataset.id, column_id }] }];
     const before = (await events({ action: "get", resource: "data" })).length;
@@ -134,7 +134,7 @@ suite("core/host and the audit", (test) => {
     );
   });
 
-  test("a provider that reads users, and a person who opens a file link, are audited", async () => {
+  test("a provider's reads of users and a person's opening of a file link are audited", async () => {
     const scim_token = "a-token-of-scim-with-32-characters-or-more";
     const { id: config } = await people.owner.create<{ id: string }>("ssoconfig", {
       name: "Corp",
@@ -188,7 +188,7 @@ suite("core/host and the audit", (test) => {
     assert.equal([rows, after.rows], [[], []]);
   });
 
-  test("audit verify, export and remove work, and a manual change makes verify exit with status 1", async () => {
+  test("manifold audit verifies, exports and removes events, and exits with status 1 after a manual change", async () => {
     const verified = await command("verify");
     assert.is(verified.status, 0, verified.lines.join("\n"));
     const [ends] = verified.lines.filter((line) => !line.includes("00000000-0000-0000"));

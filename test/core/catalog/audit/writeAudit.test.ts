@@ -106,7 +106,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   }
 
   test.deep(
-    "adding and removing any association writes an event with the other record",
+    "adding or removing an association writes an event that names the other record",
     async () => {
       const { ada, call, make, records } = tokens;
       const refused: string[] = [];
@@ -145,7 +145,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     },
   );
 
-  test("a create with associations writes an event for each", async () => {
+  test("creating a record with associations writes an event for each association", async () => {
     const { ada, bob, call } = tokens;
     const { answer, written: made } = await written(() =>
       call(ada, "securable", "create", {
@@ -159,7 +159,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     ]);
   });
 
-  test("a token for a new name also writes an event for the user", async () => {
+  test("creating a token for a new user also writes an event for the user", async () => {
     const { mint, whoIs } = tokens;
     const { answer, written: made } = await written(() => mint({ username: "u-audit", name: "A" }));
     const user = answer && (await whoIs(answer)).userId;
@@ -221,7 +221,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.is(kept.length, 2);
   });
 
-  test("events contain no values", async () => {
+  test("audit events contain no values of members", async () => {
     const text = JSON.stringify(await events());
     assert.ok(text.length > 10_000);
     assert.not.match(text, /canary|example\.org|Sample|Ghent/);

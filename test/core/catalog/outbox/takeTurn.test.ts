@@ -55,7 +55,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
   const tasks = (securableId: string) =>
     catalog.knex("outbox").where({ securable_id: securableId });
 
-  test("changes of one dataset run one after another over two hosts, and other datasets do not wait", async () => {
+  test("changes to one dataset run one after another over two hosts, and changes to other datasets do not wait", async () => {
     const [one, other] = [await openHost(), await openHost()];
     const id = randomUUID();
     const order: string[] = [];
@@ -82,7 +82,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     assert.equal(await tasks(id), []);
   });
 
-  test("changes of a live host are left alone, and those of a dead host are settled before the next change", async () => {
+  test("the next change to a dataset waits until the changes of a dead host are settled", async () => {
     const [one, other] = [await openHost(), await openHost()];
     const id = randomUUID();
     const writing = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     assert.equal(await tasks(id), []);
   });
 
-  test("a change that is refused before it begins gives up its turn", async () => {
+  test("a change that is refused before it begins does not block the next change", async () => {
     const host = await openHost();
     const id = randomUUID();
     const refused = change(
@@ -139,7 +139,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     [2, true, "claims the push"],
     [1, false, "claims the push at a store of its own"],
   ] as const)
-    test(`if the commit that ${what} loses its response, the change is settled without waiting for a lease`, async () => {
+    test(`if the response to the commit that ${what} is lost, the change is settled without waiting for a lease`, async () => {
       const [one, other] = [await openHost(losing(nth), isShared), await openHost()];
       const id = randomUUID();
       const records = openRecords({ catalog, cipher: catalog.cipher });

@@ -95,7 +95,7 @@ suite("core/catalog/schema/createSchema", (test) => {
   });
   test.after(() => catalog.close());
 
-  test("every organization has one Public group, whose members are its users", async () => {
+  test("every organization has one group named Public, which contains all its users", async () => {
     const { knex } = catalog;
     const third = randomUUID();
     await knex("organization").insert({ id: third, name: { en: "Third" }, ...times });
@@ -121,7 +121,7 @@ suite("core/catalog/schema/createSchema", (test) => {
       );
   });
 
-  test("links are deleted with their records", async () => {
+  test("deleting a record also deletes its links", async () => {
     const { knex } = catalog;
     const version = { id: randomUUID(), securable_id: ids.dashboard, environment: "production" };
     await knex("securableversion").insert({ ...version, ...times });
