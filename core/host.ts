@@ -8,7 +8,7 @@ import { openStorage } from "./openStorage.ts";
 import { openWork } from "./openWork.ts";
 import type { Start } from "./start.ts";
 
-/** A running host. */
+/** A host that is running. */
 export interface Host {
   /** URL at which the host listens. */
   readonly url: string;

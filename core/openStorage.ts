@@ -133,7 +133,10 @@ export function openStorage(start: Start) {
   });
 }
 
-/** @throws {Error} naming the setting */
+/**
+ * Parses the limits in the settings.
+ * @throws {Error} naming the setting
+ */
 function readQuotas(text: string): Limits {
   try {
     return parseLimits(text);

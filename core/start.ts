@@ -6,7 +6,7 @@ import type { JobsOptions } from "./jobs/index.ts";
 export interface Start {
   readonly config: Config;
   readonly log: Logger;
-  /** Undefined if metrics are off. */
+  /** The host's metrics; undefined if metrics are off. */
   readonly metrics: Metrics | undefined;
   /**
    * Where the host serves metrics: at `/metrics` for callers with a token, or on a port of this machine. Undefined if

@@ -28,7 +28,7 @@ export interface Address {
 }
 
 const ports = { disable: 8123, require: 8443, "verify-ca": 8443, "verify-full": 8443 } as const;
-/** Ports that conventionally serve HTTPS. */
+/** Ports that servers use for HTTPS by convention. */
 const tlsPorts = [443, 8443];
 
 /**

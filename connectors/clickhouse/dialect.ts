@@ -55,7 +55,7 @@ export const dialect = createDialect({
   cellOf(value, type) {
     if (value === null || value === undefined) return null;
     if (type === "hierarchy") return typeof value === "string" ? value : String(value);
-    // A user's profile may quote numbers.
+    // The user's profile may put numbers in quotes.
     const number = Number(value);
     // The type of the column has changed since it was described.
     if (Number.isNaN(number) && !/^[+-]?nan$/i.test(String(value)))

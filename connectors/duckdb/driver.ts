@@ -26,7 +26,7 @@ import { describeStatement, listTables } from "./tables.ts";
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 export interface DuckdbDriver extends SqlDriver {
-  /** Process ids of all open engines. */
+  /** Returns the process ids of all open engines. */
   pids(): readonly number[];
 }
 

@@ -24,7 +24,7 @@ export interface OpenSources {
   ): Promise<Result>;
   /** Stops the process of a source if nobody uses the source. Resolves once the process has exited. */
   release(key: string): Promise<void>;
-  /** Process ids. */
+  /** Returns the ids of all running processes. */
   pids(): readonly number[];
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ export interface Settings {
    */
   readonly database?: string;
   /**
-   * TLS mode.
+   * TLS mode of the connection.
    * @default `verify-full` for public addresses, `prefer` for others
    */
   readonly ssl?: TlsMode;

@@ -107,7 +107,7 @@ const typeNames: Readonly<Record<number, string>> = {
   254: "char",
 };
 
-/** Number of the binary collation. */
+/** Number of the collation of binary strings. */
 const binary = 63;
 /** Maximum bytes of a character, because the server sends all strings in UTF-8. */
 const characterBytes = 4;

@@ -76,7 +76,7 @@ const types: Readonly<Record<string, ReadType>> = {
   timestamp: { type: "datetime", subtype: "datetime", form: "instant" },
 };
 
-/** Digits that every double preserves. */
+/** Number of decimal digits that every double preserves. */
 const exactDigits = 15;
 
 /**

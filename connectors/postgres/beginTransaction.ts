@@ -48,7 +48,7 @@ export async function beginTransaction(
     `select ${select}`,
     `savepoint ${savepoint}`,
   ];
-  // For several statements the driver returns an array of results.
+  // If the text contains several statements, the driver returns an array of results.
   const results: unknown = await client.query({ text: text.join("; "), rowMode: "array" });
   const selected: unknown = Array.isArray(results) ? results.at(-2) : undefined;
   if (typeof selected !== "object" || selected === null || !("rows" in selected)) return Number.NaN;

@@ -8,7 +8,7 @@ const epochMs = Date.UTC(2000, 0, 1);
 /** Below this multiple of 2^32, a number of microseconds is exact as a double. */
 const mostHigh = 2 ** 20;
 
-/** Growth factor of full arrays. */
+/** Factor by which a full array grows. */
 const growth = 1.25;
 
 /** Values of a column of doubles, or of timestamps in microseconds. */
@@ -122,7 +122,7 @@ export class BinaryRows {
     }
   }
 
-  /** Returns the rows since the last call. */
+  /** Returns the rows that were read since the last call. */
   take(): Batch {
     const rowCount = this.#rowCount;
     [this.#rowCount, this.#sizeBytes] = [0, 0];

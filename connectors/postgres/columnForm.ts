@@ -40,7 +40,7 @@ export function formOf(column: SqlColumn): ColumnForm {
   return form;
 }
 
-/** Decimal digits that doubles preserve. */
+/** Number of decimal digits that a double preserves. */
 const doubleDigits = 15;
 const mostSafe = 2 ** 53;
 
@@ -211,7 +211,9 @@ const nativeTextForm: ColumnForm = {
   indexed: (quoted, value) =>
     value.kind === "list" ? sql`${quoted} = any(${value})` : sql`${quoted} = ${value}`,
 };
-/** The form of `character(n)`, which ignores trailing blanks. The text form of its values has none. */
+/**
+ * The form of `character(n)`. Its comparisons ignore trailing blanks, and the text form of its values contains none.
+ */
 const paddedForm: ColumnForm = {
   ...textForm,
   indexed: (quoted, value) =>

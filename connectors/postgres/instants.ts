@@ -16,7 +16,7 @@ export function timestampText(instantMs: number): string {
 
 /** Parses a UTC timestamp as printed by PostgreSQL (ISO style) to milliseconds since 1970; null for the infinities. */
 export function instantOf(text: string): number | null {
-  // The year has four digits or more.
+  // A year has at least four digits.
   const dash = text.indexOf("-", 4);
   if (dash < 0 || text.charCodeAt(0) === 45) return null;
   const isBefore = text.charCodeAt(text.length - 1) === 67;

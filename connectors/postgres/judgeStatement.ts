@@ -75,7 +75,7 @@ const harmlessOfExtensions: Readonly<Record<string, RegExp>> = {
 /** Functions of extensions that change the session, although some versions of the extension mark them as immutable. */
 const actingOfExtensions: Readonly<Record<string, RegExp>> = { isn: /^isn_weak$/ };
 
-/** Maximum call depth of SQL functions. */
+/** Maximum depth of calls from one SQL function to another that is checked. */
 const mostRounds = 4;
 
 const functionsText = `

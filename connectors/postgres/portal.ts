@@ -5,10 +5,10 @@ import { receivedOf, tooLarge, type Received } from "./guardMessages.ts";
 /** A row. Its cells are strings, as the server sends them. */
 export type PortalRow = readonly (string | null)[];
 
-/** Rows that arrived together. */
+/** Rows that arrived together, as an answer to one request. */
 export interface PortalBlock {
   readonly rows: readonly PortalRow[];
-  /** Whether the server has no more rows. */
+  /** Whether the server has no more rows after this block. */
   readonly isLast: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface StatementNames {
    * `f(t)`.
    */
   readonly members: readonly string[];
-  /** Every name and word. */
+  /** Every name and every other word of the statement. */
   readonly names: ReadonlySet<string>;
   /** Every operator that the statement could contain. Longer operators are also listed in parts. */
   readonly operators: ReadonlySet<string>;

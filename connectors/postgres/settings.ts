@@ -26,7 +26,7 @@ export interface Settings {
   readonly user: string;
   readonly password: string;
   /**
-   * TLS mode.
+   * TLS mode of the connection.
    * @default `verify-full` for public addresses, `prefer` for others
    */
   readonly tls?: TlsMode;

@@ -68,7 +68,7 @@ export class TextColumn {
     return this.#addNew(source, start, end, hash, -1);
   }
 
-  /** Returns the values since the last call. */
+  /** Returns the values that were added since the last call. */
   take(): BatchColumn {
     const codes = this.#codes.slice(0, this.#rowCount);
     const dictionary = this.#isShared ? this.#known : this.#dictionary;

@@ -5,7 +5,7 @@ import { announcedLimit, type AnnouncedLimit } from "./announcedLimit.ts";
 
 /** How long a caller may wait. */
 export interface Patience {
-  /** Name of the server for messages. */
+  /** Name of the server for error messages. */
   readonly host: string;
   /** Longest single wait in seconds, from the API's description. */
   readonly waitS: number;
@@ -52,7 +52,7 @@ interface KeyState {
 
 /** Ends of windows that differ by at most this much count as equal, because servers round them to seconds. */
 const sameWindowMs = 1_500;
-/** Maximum number of remembered keys. */
+/** Maximum number of keys whose state is kept. */
 const mostKeys = 10_000;
 
 export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate {

@@ -24,7 +24,7 @@ const Authentication = Type.Union([
 const size = {
   sizeParameter: Type.Optional(text),
   size: count(1_000_000),
-  /** Path of the total number of rows. */
+  /** Path of the member that contains the total number of rows. */
   total: Type.Optional(text),
 };
 const Pages = Type.Union([

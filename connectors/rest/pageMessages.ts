@@ -4,7 +4,7 @@ import type { ApiDataset } from "./description.ts";
 export interface PageRequest {
   readonly bytes: Uint8Array;
   readonly dataset: ApiDataset;
-  /** The requested columns. */
+  /** Names of the requested columns. */
   readonly names: readonly string[];
   /** Number of the page for messages, starting at 1. */
   readonly page: number;

@@ -8,7 +8,7 @@ export interface PagesOptions {
   readonly base: URL;
   readonly dataset: ApiDataset;
   readonly limits: Limits;
-  /** The requested columns. */
+  /** Names of the requested columns. */
   readonly names: readonly string[];
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly get: (url: URL) => Promise<ApiAnswer>;

@@ -31,7 +31,7 @@ const memoryBytes = 2 ** 30;
 const mostValueBytes = 64 * 2 ** 20;
 
 export interface SqliteDriver extends SqlDriver<SqliteSession> {
-  /** Ids of the processes that read files. */
+  /** Returns the ids of the processes that read files. */
   pids(): readonly number[];
 }
 

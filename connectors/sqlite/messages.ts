@@ -1,6 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 
-/** The database of a request. */
+/** The database file that a request reads. */
 export interface RequestedFile {
   readonly path: string;
   /** Device and inode of the file. A reader refuses a file that has been replaced since the host found it. */

@@ -213,7 +213,7 @@ export interface Config {
    */
   readonly exportMb: number;
   /**
-   * Hours to keep exported files and their links.
+   * Hours for which exported files and their links are kept.
    * @default 24
    */
   readonly exportHours: number;

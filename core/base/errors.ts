@@ -251,7 +251,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the `code` of a thrown value, as Node and PostgreSQL set it, or undefined if it has none. */
+/** Returns the `code` of a thrown value, as Node and PostgreSQL set it; undefined if the value has no code. */
 export function codeOf(failure: unknown): unknown {
   return failure instanceof Error && "code" in failure ? failure.code : undefined;
 }

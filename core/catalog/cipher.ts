@@ -25,7 +25,7 @@ export interface Cipher {
   /** Encrypts a string. Decrypting it requires the same `context`. */
   seal(text: string, context: string): string;
   /**
-   * Decrypts a string.
+   * Decrypts a string that `seal` has encrypted.
    * @throws {SecretLost}
    */
   open(sealed: string, context: string): string;

@@ -40,7 +40,7 @@ const isCommand = (text: string | undefined): text is Command =>
 
 export interface AuditCommandParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives each line of output. */
+  /** Receives the output line by line. */
   write(line: string): void;
 }
 

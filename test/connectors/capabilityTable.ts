@@ -18,7 +18,7 @@ export async function connectorNames(): Promise<readonly string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Returns the URL of a connector's page. */
+/** Returns the URL of a connector's page in the documentation. */
 export function pageOf(name: string): URL {
   return new URL(`../../docs/connectors/${name}.md`, import.meta.url);
 }

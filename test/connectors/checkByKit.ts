@@ -29,7 +29,7 @@ export async function checkByKit(
     if (round % seedsOfTables === 0) {
       const random = createRandom(seed);
       const ids: string[] = [];
-      // The second table can be joined.
+      // The plugin can join the second table to the first.
       for (const size of [rowCount, 4])
         ids.push(await engine.fill(randomAwkwardTable(random, engine.limits, size), random));
       plugin = only(engine.plugin, ids);

@@ -51,7 +51,7 @@ export interface ConnectorEngine {
    * @default true
    */
   readonly isVerified?: boolean;
-  /** Absent if the plugin does not accept statements as datasets. */
+  /** What the tests need for statements as datasets. Absent if the plugin does not accept statements. */
   readonly statements?: ConnectorStatements;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface ConnectorStatements {
   all(): string;
   /** A statement with the column `n` that would run for minutes. */
   readonly slow: string;
-  /** Whether `x::type` is a cast. */
+  /** Whether the dialect accepts `x::type` as a cast. */
   readonly hasDoubleColons: boolean;
 }
 
@@ -241,7 +241,7 @@ function takesNoStatement({ plugin }: ConnectorEngine): void {
 interface Hosts {
   readonly stored: PlainHost;
   readonly connected: PlainHost;
-  /** Id of the dataset in the plugin. */
+  /** Id of the dataset in the connector's plugin. */
   readonly datasetId: string;
 }
 

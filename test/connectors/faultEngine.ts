@@ -91,7 +91,7 @@ export interface FaultMeans {
     | Reason;
   /** Changes a table with one row and the columns `n` (number) and `word` (string). */
   readonly change: {
-    /** Id of the dataset. */
+    /** Id of the dataset that changes. */
     readonly id: string;
     create(): Promise<void>;
     dropColumn(): Promise<void>;

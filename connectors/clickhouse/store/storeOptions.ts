@@ -15,7 +15,7 @@ export interface StoreOptions extends Omit<ConnectorOptions, "reach"> {
    */
   readonly cluster?: string | undefined;
   /**
-   * `user:password` for queries.
+   * User for queries, as `user:password`.
    * @default the user of `url`
    */
   readonly reader?: string | undefined;

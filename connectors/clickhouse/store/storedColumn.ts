@@ -2,7 +2,7 @@ import { sql, type Fragment } from "../../../plugins/sql/index.ts";
 
 /** A stored column, converted to its logical type. */
 export interface StoredColumn extends Fragment {
-  /** The column as stored. */
+  /** The column without a conversion. */
   readonly quoted: Fragment;
 }
 

@@ -27,7 +27,7 @@ export interface TableToCreate {
   readonly types?: ReadonlyMap<string, ColumnType>;
   /** Id of the write that creates the table. */
   readonly writeId: string;
-  /** ` on cluster …`, or an empty string. */
+  /** The clause ` on cluster …`, or an empty string for a single server. */
   readonly onCluster?: string;
   /** Whether each shard has several servers. */
   readonly isReplicated?: boolean;
@@ -113,7 +113,7 @@ export function alterStatement(
   return `alter table ${table}${onCluster} ${parts.join(", ")}`;
 }
 
-/** Like `alterStatement`, for a table over the shards' tables. */
+/** Like `alterStatement`, but for a table over the shards' tables. */
 export function alterDistributedStatement(
   table: string,
   add: readonly WriteColumn[],

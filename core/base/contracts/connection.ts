@@ -35,7 +35,7 @@ export interface Caller {
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
   /** For a query to a plugin that applies no filters: the filters that the host will apply to the plugin's rows. */
   readonly hints?: readonly Filter[];
-  /** For a query of plain rows: receives rows before the answer is complete; see `QueryCall`. */
+  /** For a query of plain rows: receives rows before the answer is complete (see `QueryCall`). */
   readonly append?: AppendRows;
 }
 

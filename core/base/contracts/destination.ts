@@ -9,7 +9,7 @@ export type Destination = Readonly<Record<string, string>>;
 
 /** What the host knows about an account's source: its plugin, or the properties that its connector declares. */
 export interface Source {
-  /** Absent for a connector. */
+  /** The account's plugin. Absent if the source is a connector. */
   readonly plugin?: { readonly id: string; readonly base_url: string | null };
   /**
    * Properties as a connector or a plugin's record declares them. Declarations of a plugin's record are not validated.

@@ -35,7 +35,7 @@ export interface Principal {
   readonly restriction?: Restriction;
 }
 
-/** An id that no user has. */
+/** A UUID that is not the id of any user. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** A caller without key and token. It is not a user and belongs to no organization. */
@@ -108,7 +108,7 @@ export interface RowFilter {
   readonly setBy?: "token" | "filter_group" | "share";
 }
 
-/** The override of one parameter. */
+/** The override of a single parameter. */
 export interface ParameterOverride {
   readonly value?: unknown;
   /** Whether scheduled runs of queries use the value too. */

@@ -76,8 +76,8 @@ export interface Records {
   linked(resource: string, association: string, ids: readonly string[]): Promise<readonly Linked[]>;
   remove(resource: string, ids: readonly string[], transaction?: Knex.Transaction): Promise<void>;
   /**
-   * Returns those rows of `ids` on which the caller has the right, by id. The result contains no other id, whatever the
-   * reason, and malformed ids are ignored too.
+   * Returns, by id, those rows of `ids` on which the caller has the right. All other ids are absent from the result,
+   * even malformed ones.
    */
   visible<Resource extends string>(
     resource: Resource,

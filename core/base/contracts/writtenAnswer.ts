@@ -1,4 +1,4 @@
-/** Media types of responses. */
+/** Media types of the host's responses. */
 export const jsonType = "application/json";
 export const arrowType = "application/vnd.apache.arrow.stream";
 export type MediaType = typeof jsonType | typeof arrowType;

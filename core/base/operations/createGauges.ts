@@ -9,15 +9,15 @@ export interface HostReadings {
   outbox(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   /** Figures of the store by name. */
   store(): Readonly<Record<string, number>>;
-  /** Number and bytes of cached answers. */
+  /** Number of cached answers, and their size in bytes. */
   cache(): { readonly answers: number; readonly bytes: number };
-  /** Connections to the catalog by state. */
+  /** Number of connections to the catalog in each state. */
   connections(): { readonly used: number; readonly free: number; readonly waiting: number };
   /** Quotas of the organizations that the operator lists. */
   quotas?(): Promise<readonly WatchedQuota[]>;
 }
 
-/** Usage and limits of one organization. A limit is null if the organization has none. */
+/** Usage and limits of one organization. A limit that the organization does not have is null. */
 interface WatchedQuota {
   readonly organizationId: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 import { findStarter } from "./starter.ts";
 
-/** Ctrl-C, `kill`, and a closed terminal. */
+/** Signals that stop the process: sent by Ctrl-C, by `kill`, and when the terminal closes. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**

@@ -73,7 +73,7 @@ export async function readAnchor(knex: Knex, organizationId: string): Promise<An
 const instantOf = (value: unknown): unknown =>
   value instanceof Date ? value.toISOString() : value;
 
-/** Events per read. */
+/** Number of events per read. */
 const pageCount = 1_000;
 
 /** Reads the events of a chain in order, after one position and up to another. */

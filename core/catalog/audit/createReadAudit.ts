@@ -5,7 +5,7 @@ export interface AuditedCall extends Pick<ApiCall, "resource" | "action" | "body
   readonly principal: Pick<Principal, "organizationId" | "userId" | "authorizationId">;
 }
 
-/** Records who read what. */
+/** Records that a caller has read records. */
 export type ReadAudit = (call: AuditedCall, address: string) => Promise<void>;
 
 /** Actions that read data without changing it. */

@@ -53,7 +53,7 @@ export interface Outbox {
 
 const everyMs = 5_000;
 
-/** The progress of a change. */
+/** How far a change has progressed. */
 interface Progress {
   isStarted: boolean;
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 
 /** A lock on a data folder, which this process holds. */
 export interface HostLock {
-  /** Releases the lock. Can be called again. */
+  /** Releases the lock. Further calls have no effect. */
   release(): Promise<void>;
 }
 

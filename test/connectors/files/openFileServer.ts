@@ -19,7 +19,7 @@ export interface FileServer {
   /** URL of the server. Its host name is `files.test`, which `address` resolves. */
   readonly url: string;
   readonly ca: string;
-  /** Certificate authority of the server, and of another server that the test opens with it. */
+  /** Certificate authority of the server. A second server that is opened with it uses the same authority. */
   readonly authority: TestCertificate & { readonly name: string };
   readonly files: Map<string, Uint8Array>;
   readonly requests: FileRequest[];

@@ -65,7 +65,7 @@ async function openEngine(): Promise<ConnectorEngine> {
     plugin,
     credentials: credentialsOf(database),
     limits: { nul: true, years: [1, 9999] },
-    // InnoDB has at most 1,017 columns.
+    // Tables of InnoDB can have at most 1,017 columns.
     mostColumns: 1000,
     statements: {
       all: () => `select * from ${quote(last ?? "")}`,

@@ -173,7 +173,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
           const { statement } = compileQuery({ query, table: table!, dialect });
           statements.push(statement.text);
           const [plan] = await readAll(session, `explain ${statement.text}`, statement.values);
-          // This is the column `key` of the plan.
+          // The column `key` of the plan names the index.
           return plan?.[5];
         });
       } finally {

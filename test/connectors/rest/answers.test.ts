@@ -140,7 +140,7 @@ async function openApi({ dataset, answer, isFiltered }: Paging): Promise<Connect
   });
 }
 
-/** Opens an API whose pages are CSV. */
+/** Opens an API that responds with CSV pages. */
 function openCsvApi(): Promise<ConnectorEngine> {
   const dataset = { format: "csv", pages: { type: "number", parameter: "page" } };
   return openServer({ dataset, isFiltered: true }, (table, url) => {

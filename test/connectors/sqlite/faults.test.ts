@@ -38,7 +38,7 @@ async function openEngine(): Promise<FaultEngine> {
   return {
     source: /SQLite: /,
     secrets: [],
-    // The path of the account's file.
+    // The account's file is in this folder, so its path must not be shown.
     hidden: [folder],
     credentials,
     async open({ timeoutMs = 20_000 } = {}) {

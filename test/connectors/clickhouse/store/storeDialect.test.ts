@@ -43,7 +43,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     const rows = { columnIds: ["at", "n"], batch };
     await plugin.write?.({ ...call, write: { action: "append", id, rows } });
   };
-  /** Returns the server's plan for a query. */
+  /** Returns the plan by which the server executes a query. */
   const planOf = async (query: Query): Promise<string> => {
     const text = await store.database.run(
       `select name, type from system.columns where database = currentDatabase() and table = '${query.id}' and name != 'manifold write' order by position format JSONCompactEachRow`,

@@ -147,7 +147,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("the embedded server folds case by Unicode and sorts strings by code point", async () => {
-    // This is the server of the test run, whose cluster is created in the same way.
+    // The server of this test run has a cluster that was created in the same way as the embedded server's.
     const { host, port, user, password } = await findTestServer();
     const [row] = await runStatement(
       { host, port, user, password, ssl: false },

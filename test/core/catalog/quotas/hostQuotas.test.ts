@@ -114,7 +114,7 @@ suite("core/host with quotas", (test) => {
     await run("set", id, "scanned_rows=1000000", "queries=3");
     assert.match(lines.join("\n"), /scanned_rows\s+0 of 800000\/1000000/);
     assert.is(await queryStatus("a"), 200);
-    // Every dataset here has more rows.
+    // Every dataset of this test has more rows than the limit.
     await run("set", id, "scanned_rows=5");
     assert.is(await queryStatus("b"), 413);
     assert.is(await queryStatus("a"), 200, "a cached answer reads no rows");
