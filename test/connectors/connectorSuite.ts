@@ -212,7 +212,7 @@ export function connectorSuite(
       },
     );
   };
-  suite(`${name} returns the store's answers`, declare, options);
+  suite(`the connector and the store return the same answers: ${name}`, declare, options);
 }
 
 /**

@@ -246,7 +246,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     }
   });
 
-  test("a connection uses the address that the host allows, and its errors name the server", async () => {
+  test("a connection uses the address that the egress guard allows, and errors name the server", async () => {
     const resolved: (readonly [string, number])[] = [];
     const address = async (host: string, port: number) => {
       resolved.push([host, port]);

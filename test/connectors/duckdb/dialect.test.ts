@@ -424,7 +424,7 @@ suite("connectors/duckdb/dialect", (test) => {
     },
   );
 
-  test("sums have the precision of doubles, and values beyond their range are null", async () => {
+  test("sums have the precision of doubles, and sums beyond the range of doubles are null", async () => {
     await make(
       "create table t (big bigint, huge double, one double, wide decimal(38, 2))",
       "insert into t values (9223372036854775807, 1.7e308, 1, 99999999999999999999.99), (9223372036854775807, 1.7e308, null, 0.01)",

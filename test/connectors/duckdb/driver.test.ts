@@ -165,7 +165,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("a single file of rows is one dataset, and an unreadable file is refused", async () => {
+  test("a single file of rows is one dataset", async () => {
     assert.equal(
       (await tablesOf("data/people.csv")).map(({ name }) => name),
       ["people.csv"],
@@ -248,7 +248,7 @@ suite("connectors/duckdb/driver", (test) => {
     }
   });
 
-  test("a cancelled statement stops in the engine, and its connection becomes free", async () => {
+  test("after a statement was cancelled, it has stopped in the engine and its connection is free", async () => {
     for (const text of [long, "select x, x::varchar from range(1000000000000) t(x)"]) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 100);

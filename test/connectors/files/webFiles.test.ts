@@ -375,7 +375,7 @@ suite("connectors/files on web servers", (test) => {
       assert.match(await refusal(web("t.csv?canary=1")), message);
     });
 
-  test("invalid, truncated and endless listings are refused", async () => {
+  test("the errors for invalid, truncated and endless S3 listings describe the cause", async () => {
     for (const body of [
       "<html/>",
       "<ListBucketResult><Contents><Key>a.csv</Key>",

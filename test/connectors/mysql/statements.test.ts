@@ -385,7 +385,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     assert.equal(await warningsWith([`select (n) on ${schema()}.t`]), []);
   });
 
-  test("warnings name every right beyond reading with its object, and never a password", async () => {
+  test("the account's warnings name every right beyond reading with its object, and never a password", async () => {
     for (const [grants, expected] of [
       [
         [`select, insert, delete on ${schema()}.*`],
@@ -421,7 +421,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   });
 
-  test("warnings mention the right to grant rights", async () => {
+  test("the account warns about the right to grant rights", async () => {
     const name = `giver_${schema().slice(-8)}`;
     await database.run(`create user ${name}@'127.0.0.1' identified by 'x'`);
     await database.run(`grant select on ${schema()}.* to ${name}@'127.0.0.1' with grant option`);

@@ -160,7 +160,7 @@ suite("connectors/postgres/copyOut", (test) => {
     await answersAgain();
   });
 
-  test("a select that hides a second command is refused", async () => {
+  test("a scan fails if its select hides a second command", async () => {
     const text = "select 1::float8) to stdout (format binary); copy (select 2::float8";
     const failure = await client
       .query(new CopyOut(text, ["numeric"], 1000))
@@ -215,7 +215,7 @@ suite("connectors/postgres/copyOut", (test) => {
     assert.is(running, 0);
   });
 
-  test("messages in an unknown format are refused", () => {
+  test("a scan fails if the server's rows have an unknown format", () => {
     const header = Buffer.from("PGCOPY\n\u00ff\r\n\u0000\0\0\0\0\0\0\0\0", "latin1");
     const read = (...bytes: readonly number[]) => {
       const rows = new BinaryRows(["numeric"]);

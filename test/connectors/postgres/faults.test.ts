@@ -154,7 +154,7 @@ suite("connectors/postgres: limits", (test) => {
     assert.match(missing.message, "no such db");
   });
 
-  test("an oversized answer is refused while it arrives", async () => {
+  test("a query fails while rows arrive as soon as its answer exceeds the size limit", async () => {
     const small = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 20_000 });
     const failure = await failureOf(runQuery("public.t", ["word"], small));
     assert.is(failure.code, "PLUGIN_INVALID");

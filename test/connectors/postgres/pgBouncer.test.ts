@@ -114,7 +114,7 @@ suite(
       return rows.flat();
     };
 
-    test("no query changes settings for other clients of the pool", async () => {
+    test("queries through the pooler leave the settings of its other clients unchanged", async () => {
       const before = await settings();
       const call = { credentials, signal: new AbortController().signal };
       const kinds: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -66,7 +66,7 @@ suite("connectors/rest over HTTP", (test) => {
       },
     });
 
-  test("an API can be described, connected and queried, and no response contains its key", async () => {
+  test("an API can be connected and queried without its key in any response", async () => {
     const account = await connect("canary-key");
     const made = (await call("dataprovider", "create", {
       properties: {

@@ -111,7 +111,7 @@ suite("connectors/rest and rate limits", (test) => {
   };
   const all = Array.from({ length: pageCount }, (_, index) => [index + 1]);
 
-  test("reading pages waits for the next window before the server refuses a request", async () => {
+  test("before the server would refuse a request, reading pages waits for the next window", async () => {
     assert.equal(await readAll(), all);
     assert.is(refusedCount, 0);
     assert.equal(waits, [windowMs, windowMs]);

@@ -373,7 +373,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   });
 
-  test("sums of large integers do not overflow, and values beyond doubles are null", async () => {
+  test("sums of large integers do not overflow, and sums beyond the range of doubles are null", async () => {
     make(
       "create table t (big integer, huge real, one real); insert into t values " +
         "(9223372036854775807, 1.7e308, 1), (9223372036854775807, 1.7e308, null)",

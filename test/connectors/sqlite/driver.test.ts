@@ -132,7 +132,7 @@ suite("connectors/sqlite/driver", (test) => {
       assert.equal(await rowsOf(accountOf(host), "select count(*) from t"), [[2]]);
   });
 
-  test("a file outside the allowed folders gives the same error as a missing one, even through links", async () => {
+  test("a file outside the allowed folders gives the same error as a missing file, even through symbolic links", async () => {
     const secret = join(outside, "secret.sqlite");
     renameSync(make("secret.sqlite", "create table t (n)"), secret);
     symlinkSync(secret, join(folder, "link.sqlite"));
@@ -183,7 +183,7 @@ suite("connectors/sqlite/driver", (test) => {
     await nowhere.close();
   });
 
-  test("a statement can only read this database", async () => {
+  test("a statement can only read the database of its account", async () => {
     for (const text of [
       `attach '${join(outside, "secret.sqlite")}' as other`,
       `vacuum into '${join(folder, "copy.sqlite")}'`,
@@ -218,7 +218,7 @@ suite("connectors/sqlite/driver", (test) => {
     return { started, running };
   };
 
-  test("a cancelled statement ends and frees its reader for the next one", async () => {
+  test("after a statement was cancelled, its reader process can run the next statement", async () => {
     // An account has at most four readers, so the fifth statement would wait for a free one.
     for (const text of [endlessRows, endlessRows, endlessRows, endlessRows, stuck]) {
       const controller = new AbortController();
@@ -278,7 +278,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.is((await rowsOf(account, "select * from big")).length, 200_000);
   });
 
-  test("statements beyond the number of readers wait, and all of them complete", async () => {
+  test("statements for which no reader is free wait, and all statements complete", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         rowsOf(accountOf("a.sqlite"), "select ? + count(*) from t", [index]),

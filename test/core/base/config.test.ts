@@ -32,7 +32,7 @@ suite("core/base/config", (test) => {
     assert.is(readConfig({}, { MANIFOLD_PORT: "5000" }).port, 5000);
   });
 
-  test("the error for an invalid value names its variable", () => {
+  test("the error for an invalid setting names its environment variable", () => {
     assert.throws(
       () => readConfig({}, { MANIFOLD_PORT: "http" }),
       /MANIFOLD_PORT must be a whole number/,
@@ -41,7 +41,7 @@ suite("core/base/config", (test) => {
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
   });
 
-  test("ClickHouse settings require a server URL", () => {
+  test("the settings for ClickHouse require the URL of a server", () => {
     const url = "http://ada:canary@db:8123";
     const read = (environment: Readonly<Record<string, string>>) => readConfig({}, environment);
     const isStore = { MANIFOLD_STORE: "clickhouse" };
@@ -84,7 +84,7 @@ suite("core/base/config", (test) => {
     );
   });
 
-  test("sign-up must be open or closed", () => {
+  test("the setting for sign-up must be open or closed", () => {
     const signUp = (MANIFOLD_SIGN_UP: string) => readConfig({}, { MANIFOLD_SIGN_UP }).signUp;
     assert.equal([signUp("open"), signUp("closed"), signUp("")], [true, false, false]);
     assert.is(readConfig({ signUp: true }, { MANIFOLD_SIGN_UP: "closed" }).signUp, true);
@@ -92,7 +92,7 @@ suite("core/base/config", (test) => {
       assert.throws(() => signUp(odd), /MANIFOLD_SIGN_UP must be open or closed/);
   });
 
-  test("the warm-up must be on or off, and is on by default", () => {
+  test("the setting for the warm-up must be on or off, and is on by default", () => {
     const warmUp = (MANIFOLD_WARM_UP: string) => readConfig({}, { MANIFOLD_WARM_UP }).warmUp;
     assert.equal([warmUp("on"), warmUp("off"), warmUp("")], [true, false, true]);
     assert.throws(() => warmUp("maybe"), /MANIFOLD_WARM_UP must be on or off/);
@@ -121,7 +121,7 @@ suite("core/base/config", (test) => {
     assert.is(flagOf("host"), "--host");
   });
 
-  test("no secret has a flag", () => {
+  test("settings that contain secrets have no flag", () => {
     const secret = Object.entries(settings)
       .filter(([, setting]) => setting.secret)
       .map(([member]) => member);

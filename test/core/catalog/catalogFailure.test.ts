@@ -53,7 +53,7 @@ suite("core/catalog/catalogFailure", (test) => {
     }
   });
 
-  test("a full catalog disk fails with 507, an unavailable database with 503 and Retry-After", async () => {
+  test("calls fail with 507 if the catalog's disk is full, and with 503 if its database is unavailable", async () => {
     for (const [state, status, code] of [
       ["53100", 507, "CATALOG_FULL"],
       ["57P01", 503, "CATALOG_UNAVAILABLE"],

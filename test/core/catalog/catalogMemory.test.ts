@@ -66,7 +66,7 @@ suite("core/catalog/catalogMemory", (test) => {
     return () => memory.remember(name, read, small);
   };
 
-  test("a cached value is returned by name, and concurrent callers share one read", async () => {
+  test("a cached value is found by its name, and concurrent callers share one read", async () => {
     const memory = createCatalogMemory({ catalog });
     const [one, other] = [counting(memory, "one"), counting(memory, "other")];
     assert.equal(await Promise.all([one(), one(), other()]), [1, 1, 1]);
@@ -159,7 +159,7 @@ suite("core/catalog/catalogMemory", (test) => {
     ["the type of a column", "column", { type: "hierarchy", cardinality: 3 }, true],
   ] as const;
   for (const [what, table, change, isRaised] of updates)
-    test(`changing only ${what} increases ${isRaised ? "both versions" : "only the first version"}`, async () => {
+    test(`changing only ${what} increases ${isRaised ? "both versions" : "only catalog_version"}`, async () => {
       const { id, columnId } = await insertDataset("strata");
       const before = [await version(), await structureVersion()] as const;
       await catalog
@@ -179,7 +179,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await structureVersion(), before + 1);
   });
 
-  test("failed reads throw and are not cached", async () => {
+  test("errors of failed reads are thrown and not cached", async () => {
     const memory = createCatalogMemory({ catalog });
     const broken = () => memory.remember("one", () => Promise.reject(new Error("broken")), small);
     for (const _ of [1, 2])
@@ -194,7 +194,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await read().catch((failure: Error) => failure.message), "no catalog");
   });
 
-  test("the cache stays within its size, and drops the least recently used values", async () => {
+  test("the cache stays within its size by dropping the least recently used values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = createCatalogMemory({ catalog, sizeBytes: 10_500 });
@@ -344,7 +344,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await version(), before + 3);
   });
 
-  test("a long transaction does not keep others from committing", async () => {
+  test("a long transaction does not prevent other transactions from committing", async () => {
     const { knex } = catalog;
     const [one, other] = [newId(), newId()];
     await knex("tag").insert([tag(one), tag(other)]);

@@ -33,7 +33,7 @@ suite("core/catalog/cipher", (test) => {
     assert.is(createCipher("a secret for tests only").open(sealed, "c"), "text");
   });
 
-  test("a string with a changed bit is refused", () => {
+  test("a sealed string with a changed bit cannot be opened", () => {
     const sealed = cipher.seal("some text", "c");
     const bytes = Buffer.from(sealed.slice(3), "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit++) {

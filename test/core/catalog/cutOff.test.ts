@@ -164,7 +164,7 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
     }
   });
 
-  test("quota minutes follow the catalog's clock when hosts' clocks differ", async () => {
+  test("the minutes of quotas follow the catalog's clock even if the hosts' clocks differ", async () => {
     const states = async (host: Host) => {
       const { body } = await call(host, "organization", { action: "explain" });
       return (body.quotas as { name: string; resets_at: string | null }[]).filter(

@@ -71,7 +71,7 @@ suite("core/catalog/watchSilence", (test) => {
   });
 
   for (const direction of ["requests", "answers", true] as const)
-    test(`a network that silently loses ${direction === true ? "everything" : direction} counts as an unavailable database until it works again`, async () => {
+    test(`while a network silently loses ${direction === true ? "all messages" : direction}, the database counts as unavailable`, async () => {
       for (const pool of [through, past]) {
         await answers(pool);
         way.stall(direction);

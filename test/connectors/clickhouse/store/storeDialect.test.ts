@@ -117,7 +117,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     }
   });
 
-  test("a datetime filter reads only the granules of its range, even after the column widened", async () => {
+  test("a datetime filter reads only the granules in its range, even after the column's type has widened", async () => {
     const dayMs = 86_400_000;
     const first = Date.UTC(2020, 0);
     const rowCount = 5 * 8192;

@@ -20,7 +20,7 @@ suite("core/base/contracts/destination", (test) => {
   const moved = (before: object, after: object, source: Source) =>
     movedMembers(destinationOf(before, source), destinationOf(after, source), source);
 
-  test("each connector declares which members require entering the password again", () => {
+  test("a connector's properties declare which changes require entering the password again", () => {
     const needed = Object.entries(connectors).map(([name, properties]) => {
       const ids = properties.map(({ id }) => id).filter((id) => id !== "identifier");
       const found = ["provider", ...ids, "port", "scope"].filter((id, place, all) => {

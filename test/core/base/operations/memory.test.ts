@@ -77,7 +77,7 @@ suite("core/host with cached catalog records", (test) => {
     assert.equal([(await runQuery(owner))[0], (await runQuery(embedded))[0]], [true, true]);
   };
 
-  test("the next query sees pushed rows", async () => {
+  test("a query returns rows that were pushed just before", async () => {
     await warm();
     await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
     assert.equal(
@@ -97,7 +97,7 @@ suite("core/host with cached catalog records", (test) => {
     );
   });
 
-  test("the next query sees added and removed filters of the organization", async () => {
+  test("a query applies the organization's filters that were added or removed just before", async () => {
     await warm();
     const group = await owner.get<{ rows: { id: string }[] }>("embedfiltergroup", { where: {} });
     const id = group.rows[0]?.id ?? (await owner.create<{ id: string }>("embedfiltergroup", {})).id;

@@ -179,7 +179,7 @@ suite("core/host and the audit", (test) => {
     );
   });
 
-  test("without MANIFOLD_AUDIT_READS, reads are not audited", async () => {
+  test("calls that only read are not audited without MANIFOLD_AUDIT_READS", async () => {
     const other = await openPeople({});
     const { rows } = await other.owner.get("auditevent", { where: { action: "get" } });
     await other.owner.get("securable");

@@ -37,7 +37,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     ...more,
   });
 
-  test("the first refusal of a kind is written at once, and its repetitions as one counted row", async () => {
+  test("the first refusal of a kind is written at once, and its repetitions become one row with their number", async () => {
     const { note, written, endMinute, close } = open();
     const recordId = randomUUID();
     for (let count = 0; count < 1_000; count++) note(refusal({ recordId }));

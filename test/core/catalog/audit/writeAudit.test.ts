@@ -48,7 +48,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   for (const [resource, { actions, fields, ownedBy }] of declarations) {
     const offers = (action: RecordAction) => actions.includes(action);
     if (offers("create"))
-      test(`${resource} create writes one event with the caller, the record and the names of set members`, async () => {
+      test(`a ${resource} create writes one event with the caller, the record and the names of the members that were set`, async () => {
         const { ada, properties, call, make, records } = tokens;
         if (resource === "embedfiltergroup")
           await records.remove(resource, [await make(ada, resource)]);
@@ -70,7 +70,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("update"))
-      test(`${resource} update writes one event, and none if it is refused`, async () => {
+      test(`a ${resource} update writes one event, or none if the call is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const member = Object.keys(fields).find(
@@ -91,7 +91,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("delete"))
-      test(`${resource} delete writes one event, and none if it is refused`, async () => {
+      test(`a ${resource} delete writes one event, or none if the call is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const refused = await written(() => call(eve, resource, "delete", { id }));
@@ -211,7 +211,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.equal(Object.keys(kernel.handlers["auditevent"] ?? {}), ["get"]);
   });
 
-  test("events outlive their user and their record", async () => {
+  test("audit events remain after their user and their record are deleted", async () => {
     const { ada, addUser, call, catalog } = tokens;
     const zoe = await addUser(ada, "zoe");
     const { id } = await call(zoe, "column", "create", { properties: { order: 1 } });

@@ -146,7 +146,7 @@ suite("core/catalog/outbox", (test) => {
       (refusal: ApiError) => refusal,
     );
 
-  test("repeating a push with the same id returns the same response, and another body fails with 409", async () => {
+  test("repeating a push with its id returns the first response, and fails with 409 for another body", async () => {
     const made = await named("made", { type: "create", data: [["a", 1]] });
     assert.equal(await named("made", { data: [["a", 1]], type: "create" }), made);
     const append = { securable_id: made.id, data: [["b", 2]] };

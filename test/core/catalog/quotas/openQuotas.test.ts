@@ -127,7 +127,7 @@ suite("core/catalog/quotas", (test) => {
     assert.is(await spendAll([openOne(parseLimits("pushes=10"))], 5), 0);
   });
 
-  test("the operator's limits take precedence over the settings on every host until they are removed", async () => {
+  test("limits that the operator sets take precedence over the settings on every host until the operator removes them", async () => {
     const [one, other] = [openOne(parseLimits("pushes=10")), openOne(parseLimits("pushes=10"))];
     assert.equal((await other.limitsOf(organizationId)).pushes, { soft: 8, hard: 10 });
     await one.set(organizationId, parseLimits("pushes=1/2 rows=5"));
