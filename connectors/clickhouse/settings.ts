@@ -4,8 +4,8 @@ import { detailsOf } from "./failure.ts";
 export type Settings = Readonly<Record<string, string | number>>;
 
 /**
- * Returns the settings that determine how every statement is interpreted. `withinProfile` adds the deadline. Only the
- * user's profile limits memory, rows and bytes.
+ * Returns the settings that determine how every statement is interpreted. `withinProfile` adds `readonly` and the
+ * deadline. Only the user's profile limits memory, rows and bytes.
  */
 export function settingsOf(): Settings {
   return {

@@ -30,7 +30,7 @@ export interface Change {
   readonly recordId: string;
   /** Names of the members that were set. */
   readonly members?: readonly string[];
-  /** The other record of an association. For a sign-in, the record through which the user signed in. */
+  /** The other record of an association. For a sign-in, the address from which the user signed in. */
   readonly target?: { readonly role: string; readonly resource: string; readonly id: string };
 }
 
