@@ -8,32 +8,33 @@ import { openStorage } from "./openStorage.ts";
 import { openWork } from "./openWork.ts";
 import type { Start } from "./start.ts";
 
-/** A running host. */
+/** A host that is running. */
 export interface Host {
   /** URL at which the host listens. */
   readonly url: string;
-  /** The owner's key pair if this start created it, otherwise undefined. The token cannot be read again later. */
+  /** The owner's key pair if this start created it; otherwise undefined. The token cannot be read later. */
   readonly madeCredentials: { readonly key: string; readonly token: string } | undefined;
   /**
-   * Creates a URL that signs a browser on this machine in as the user of a key pair. It works once, within an hour.
+   * Creates a URL that signs in a browser on this machine as the user of a key pair. The URL works once, within an
+   * hour.
    * @throws {ApiError} UNAUTHORIZED
    */
   createSignInLink(pair: { readonly key: string; readonly token: string }): Promise<string>;
   /**
-   * Evaluates past slots of an alert, each as of its own time, and records them in the alert's ledger without sending
-   * messages. Resolves to the number of slots, at most 500. Each slot is one query.
+   * Evaluates past slots of an alert, each as if it were evaluated at its own time, and records the results in the
+   * alert's ledger without sending messages. Resolves to the number of slots, at most 500. Each slot takes one query.
    * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID
    */
   fillLedger(past: PastOfAlert): Promise<number>;
-  /** Closes everything that `openHost` opened, in reverse order, after answering calls under way. */
+  /** Responds to the calls under way, and then closes everything that `openHost` opened, in reverse order. */
   close(): Promise<void>;
 }
 
 /** Options of `openHost`: the settings that `Config` documents, and options that only programs can set. */
 export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] | undefined } & {
   /**
-   * Receives the log, instead of the standard output.
-   * @default a pino logger with the level `logLevel`
+   * The logger that receives the log.
+   * @default a pino logger with the level `logLevel`, which writes to the standard output
    */
   readonly logger?: Logger;
   /**
@@ -43,7 +44,7 @@ export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] |
    */
   readonly now?: () => number;
   /**
-   * Clock by which tokens and links to exported files expire, in milliseconds since 1970. For tests.
+   * Clock that decides when tokens and links to exported files expire, in milliseconds since 1970. For tests.
    * @default Date.now
    */
   readonly tokenNow?: () => number;
@@ -55,8 +56,8 @@ export type HostOptions = { readonly [Member in keyof Config]?: Config[Member] |
 };
 
 /**
- * Opens a host in four steps, each built on the previous ones, and starts to listen. Options that are absent come from
- * the environment, then from the defaults. If a step fails, the steps before it are closed again.
+ * Opens a host in four steps, each built on the previous steps, and starts to listen. Options that are absent are read
+ * from the environment, or else have their defaults. If a step fails, the steps before it are closed again.
  * @throws {Error} naming the invalid setting, or the folder or server that is not available
  */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
@@ -87,7 +88,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     opening.defer(work.close);
     const { url, close } = await openHttp(start, storage, identity, work);
     opening.defer(close);
-    // With port 0, the port is known only now.
+    // If the port is 0, the real port is known only now.
     if (publicUrl === `http://${config.host}:0`) publicUrl = url;
     log.info({ url, dataDir: config.dataDir }, "the host listens");
     return {

@@ -2,8 +2,8 @@ import { type Opened, openParts } from "./base/index.ts";
 import type { Start } from "./start.ts";
 
 /**
- * Opens the parts of one start-up step, like `openParts`. `act` names the step in log messages about parts that could
- * not be closed after a failed start.
+ * Opens the parts of one start-up step, like `openParts`. `act` is the name of the step in log messages about parts
+ * that could not be closed after a failed start.
  */
 export function openAct<Parts extends object>(
   act: string,

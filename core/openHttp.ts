@@ -17,7 +17,10 @@ import { createMoves, isRotating, openOperatorDoor, operatorRequests } from "./o
 import { createPushRequests, notifyChange, storeSlugs } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Opens the last step of a host: handlers, middleware, pages, the server, and its socket for operator commands. */
+/**
+ * Opens the last step of a host: handlers, middleware, pages, the server, and the server's socket for operator
+ * commands.
+ */
 export function openHttp(start: Start, storage: Storage, identity: Identity, work: Work) {
   const { config, log, metrics, metricsAt, publicUrl, now } = start;
   const { catalog, cipher, records, memory, quotas, connections } = storage;
@@ -65,7 +68,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
       checks: { catalog: () => catalog.ready(), store: storage.check },
     });
     const described = { handlers, declarations: kernel.declarations, url: config.publicUrl };
-    // Written on the first request for it, because it would delay every start by 15 ms.
+    // The document is written on the first request for it, because writing it would delay every start by 15 ms.
     let openapi: unknown;
     const app = createApp({
       logger: log,
@@ -100,7 +103,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
     });
     const listener = app.callback();
     const server = createHttpServer({
-      // Koa itself handles failures of its handlers.
+      // Koa itself handles the failures of its handlers.
       listener: (request, response) => void listener(request, response),
       proxyCount: config.proxyCount,
     });

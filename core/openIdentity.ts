@@ -14,7 +14,7 @@ import type { Start } from "./start.ts";
 
 export type Identity = Awaited<ReturnType<typeof openIdentity>>;
 
-/** Opens the second step of a host: authentication, sign-in, and rate limits of callers. */
+/** Opens the second step of a host: authentication, sign-in, and rate limits for callers. */
 export function openIdentity(start: Start, storage: Storage) {
   const { config, log, publicUrl, tokenNow } = start;
   const { catalog, cipher, records, memory, egresses } = storage;

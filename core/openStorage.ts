@@ -26,18 +26,21 @@ import {
 } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Milliseconds within which each part of the host must pass its health check. */
+/** Milliseconds within which the health check of each part of the host must pass. */
 const healthMs = 10_000;
 
-/** Deadline of one call to a webhook or sign-on provider, in milliseconds, and the maximum size of its response. */
+/**
+ * Deadline in milliseconds of one call to a webhook or sign-on provider. `callBytes` is the maximum size of the
+ * response.
+ */
 const callMs = 15_000;
 const answerBytes = 2 ** 20;
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /**
- * Opens the first step of a host: its plugins and store, its catalog, and the lock that keeps a second host off them.
- * Only this step knows how stores differ.
+ * Opens the first step of a host: its plugins and store, its catalog, and the lock that keeps a second host from using
+ * them. Only this step knows how stores differ.
  * @throws {Error} naming the invalid setting, or the folder or server that is not available
  */
 export function openStorage(start: Start) {
@@ -46,7 +49,7 @@ export function openStorage(start: Start) {
     const defaults = readQuotas(config.quotas);
     const secret = await readHostSecret(config);
     const cipher = await openCipher({ ...config, secret });
-    // Each locks its part of the data folder, which keeps a second host from using it.
+    // Each part locks its own files in the data folder, which keeps a second host from using them.
     const [inProcess, catalog] = await openBoth(
       () => openInProcess(config),
       () => openCatalog({ ...config, log }),
@@ -54,7 +57,7 @@ export function openStorage(start: Start) {
     const { plugins, store } = gateStores(inProcess);
     opening.defer(() => plugins.close());
     opening.defer(() => catalog.close());
-    /** Returns whether the rows of a store are files that only this host uses. */
+    /** Returns whether the rows of a store are in files that only this host uses. */
     const isOfOneHost = (slug: string) => store(slug).plugin.snapshot !== undefined;
     const claim = isOfOneHost(config.store)
       ? await claimStore({ ...config, knex: catalog.knex, log })
@@ -108,11 +111,13 @@ export function openStorage(start: Start) {
       /** Returns the store of this host, for operator commands. */
       store: () => store(config.store),
       figures: () => figuresOf(plugins, config.store),
-      /** Finishes the work that earlier hosts left, and removes stored rows without a record in the catalog. */
+      /**
+       * Finishes the work that earlier hosts left behind, and removes stored rows that have no record in the catalog.
+       */
       async settle(outbox: Outbox) {
         if (claim) await outbox.takeOver();
         await outbox.carryOut();
-        // With a shared store, another host may be in the middle of a push.
+        // With a shared store, another host may be running a push.
         if (isOfOneHost(config.store)) await reconcileStore({ records, connections, outbox });
       },
       /** @throws {Error} if the store does not respond, or another host has claimed it */
@@ -128,7 +133,10 @@ export function openStorage(start: Start) {
   });
 }
 
-/** @throws {Error} naming the setting */
+/**
+ * Parses the limits in the settings.
+ * @throws {Error} naming the setting
+ */
 function readQuotas(text: string): Limits {
   try {
     return parseLimits(text);

@@ -30,8 +30,8 @@ const modelAnswerBytes = 2 ** 20;
 export type Work = Awaited<ReturnType<typeof openWork>>;
 
 /**
- * Opens the third step of a host: queries, actions on records, and background work, which is the outbox,
- * synchronization, exports and jobs.
+ * Opens the third step of a host: queries, actions on records, and background work (the outbox, synchronization,
+ * exports and jobs).
  */
 export function openWork(start: Start, storage: Storage, { principals }: Identity) {
   const { config, log, metrics, publicUrl, now, tokenNow, pace } = start;

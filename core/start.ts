@@ -6,15 +6,18 @@ import type { JobsOptions } from "./jobs/index.ts";
 export interface Start {
   readonly config: Config;
   readonly log: Logger;
-  /** Undefined if metrics are off. */
+  /** The host's metrics; undefined if metrics are off. */
   readonly metrics: Metrics | undefined;
-  /** Where metrics are served: to callers with a token, or on a port of this machine. Undefined if metrics are off. */
+  /**
+   * Where the host serves metrics: at `/metrics` for callers with a token, or on a port of this machine. Undefined if
+   * metrics are off.
+   */
   readonly metricsAt: ReturnType<typeof metricsPlace>;
-  /** Returns the URL at which people reach the host. With port 0 it is known only once the host listens. */
+  /** Returns the URL at which people reach the host. If the port is 0, the URL is known only once the host listens. */
   publicUrl(): string;
   /** Clock for queries, in milliseconds since 1970; the system clock by default. */
   readonly now?: () => number;
-  /** Clock by which tokens and links to files expire, in milliseconds since 1970. */
+  /** Clock that decides when tokens and links to files expire, in milliseconds since 1970. */
   readonly tokenNow?: () => number;
   /** How often the host looks for scheduled work. */
   readonly pace?: JobsOptions["pace"];

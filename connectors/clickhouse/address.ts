@@ -3,8 +3,8 @@ import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
 import { readAuthority } from "../../plugins/sql/index.ts";
 
 /**
- * From the weakest to the strongest. `require` encrypts without checking the certificate, unless `ca` is set.
- * `verify-ca` checks the certificate, and `verify-full` also checks the host name.
+ * TLS modes, from the weakest to the strongest. `require` encrypts without checking the certificate, unless `ca` is
+ * set. `verify-ca` checks the certificate, and `verify-full` also checks the host name.
  */
 export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
@@ -15,18 +15,20 @@ export interface Address {
   readonly host: string;
   readonly port: number;
   readonly tls: TlsMode;
-  /** Present if the account sets `ssl`. Otherwise plain HTTP to a public address is refused. */
+  /** Present if the account sets `ssl`. Without it, plain HTTP to a public address is refused. */
   readonly isStated?: true;
   /** Trusted certificates in PEM format, instead of the system's. */
   readonly ca?: string;
   /** Path prefix for servers behind a proxy; empty for none. */
   readonly path: string;
-  /** The only database whose tables are listed; if absent, all databases of the account. */
+  /**
+   * The only database whose tables are listed. If absent, tables of all databases that the user can read are listed.
+   */
   readonly database?: string;
 }
 
 const ports = { disable: 8123, require: 8443, "verify-ca": 8443, "verify-full": 8443 } as const;
-/** Ports that conventionally serve HTTPS. */
+/** Ports that servers use for HTTPS by convention. */
 const tlsPorts = [443, 8443];
 
 /**

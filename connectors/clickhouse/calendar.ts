@@ -7,7 +7,7 @@ const mondayMs = 4 * dayMs;
 
 /**
  * Truncates milliseconds since 1970 to a period of the Gregorian calendar in UTC. Uses integer arithmetic, because
- * ClickHouse's own functions stop at the year 1970, 2149 or 2299, depending on the type.
+ * ClickHouse's own functions only reach the year 1970, 2149 or 2299, depending on the type.
  */
 export function truncated(instant: Fragment, level: Level): Fragment {
   switch (level) {
@@ -33,22 +33,22 @@ function floored(instant: Fragment, length: number): Fragment {
 }
 
 /**
- * Returns the first day of the month, quarter or year of an instant, as days since 1970. Years start in March here, so
- * that a leap day is the last day of its year. Eras have 400 years (Howard Hinnant, "chrono-Compatible Low-Level Date
- * Algorithms", public domain). Each step of the list is a lambda, because only lambdas can name a value in an
- * expression.
+ * Returns the first day of the month, quarter or year of an instant, as days since 1970. The computation starts years
+ * in March, so that a leap day is the last day of its year, and groups them into eras of 400 years (Howard Hinnant,
+ * "chrono-Compatible Low-Level Date Algorithms", public domain). Each step of the list is a lambda, because only
+ * lambdas can name a value in an expression.
  */
 function startOfCalendar(instant: Fragment, level: keyof typeof starts): Fragment {
   const steps = [
-    // day
+    // Parameter: the day.
     `x -> intDiv(x - positiveModulo(x, ${dayMs}), ${dayMs})`,
-    // day, day of the era
+    // Parameters: the day and the day of the era.
     "d -> (d, positiveModulo(d + 719468, 146097))",
-    // day, day of the era, year of the era
+    // Parameters: the day, the day of the era and the year of the era.
     "t -> (t.1, t.2, intDiv(t.2 - intDiv(t.2, 1460) + intDiv(t.2, 36524) - intDiv(t.2, 146096), 365))",
-    // day, year of the era, day of the year
+    // Parameters: the day, the year of the era and the day of the year.
     "t -> (t.1, t.3, t.2 - (365 * t.3 + intDiv(t.3, 4) - intDiv(t.3, 100)))",
-    // day, year of the era, day of the year, month from March
+    // Parameters: the day, the year of the era, the day of the year and the month, counted from March.
     "t -> (t.1, t.2, t.3, intDiv(5 * t.3 + 2, 153))",
     starts[level],
   ];
@@ -66,7 +66,7 @@ const startOfYear =
   "t.1 - if(t.4 > 9, t.3 - 306, t.3 + 59 + (t.2 % 4 = 0 and (t.2 % 100 != 0 or t.2 = 0)))";
 const starts = {
   month: `t -> t.1 - (t.3 - ${monthStart("t.4")})`,
-  // The first quarter has months at both ends of a year that starts in March.
+  // The first quarter of the calendar has months at the start and at the end of a year that starts in March.
   quarter: `t -> if(t.4 between 1 and 9, t.1 - (t.3 - ${monthStart("t.4 - (t.4 + 2) % 3")}), ${startOfYear})`,
   year: `t -> ${startOfYear}`,
 };

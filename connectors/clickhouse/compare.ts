@@ -13,13 +13,13 @@ import { milliseconds } from "./read.ts";
 import { readingOf } from "./types.ts";
 
 /*
- * Tests of a column in its own type, so that a primary key, a partition or a skip index can be used. ClickHouse
- * compares integers with doubles exactly, and strings by bytes.
+ * Tests that compare a column in its own type, so that ClickHouse can use a primary key, a partition or a skip index.
+ * ClickHouse compares integers with doubles exactly, and strings by bytes.
  */
 
-/** Below this, rounding a 64-bit integer does not change its comparison with a double. */
+/** Rounding a 64-bit integer below this bound does not change its comparison with a double. */
 const exactBound = 2 ** 53;
-/** Replaces invalid bytes. A string without it equals only valid strings. */
+/** The character that replaces invalid bytes. A string without this character equals only valid strings. */
 const replacement = "\ufffd";
 
 /** Returns a test of a column in its own type. */
@@ -35,7 +35,7 @@ export function oneOf({ left, right, column }: ValueTest): Fragment {
   return found?.isExact === false ? sql`(${test} and ${left} in ${right})` : test;
 }
 
-/** Returns a test that passes the instants of a range, and possibly others. */
+/** Returns a test that passes all instants in a range, and possibly some outside it. */
 export function within(
   column: SqlColumn,
   fromMs: number | undefined,
@@ -44,7 +44,7 @@ export function within(
   const reading = readingOf(column.nativeType);
   // All other types are already compared by an expression that can use an index.
   if (reading?.kind !== "ticks" || reading.precision <= 3) return trusted("1 = 1");
-  // The column is rounded toward 1970, so by at most one millisecond.
+  // Rounding toward 1970 changes the column by less than one millisecond.
   const instant = milliseconds(trusted(quote(column.name)));
   const bound = (value: number): Bound => ({ kind: "cell", type: "datetime", value });
   const from = fromMs === undefined ? undefined : sql`${instant} >= ${bound(fromMs)}`;
@@ -54,8 +54,8 @@ export function within(
 }
 
 /**
- * Returns the column without the conversions of `readColumn` if a test of it passes the same values. If it may pass
- * more, `isExact` is false.
+ * Returns the column without the conversions of `readColumn` if a test of the bare column passes at least the same
+ * values. If that test may pass further values, `isExact` is false.
  */
 function nativeOf(
   { name, nativeType }: SqlColumn,

@@ -5,8 +5,8 @@ import { PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import type { Address } from "./address.ts";
 
 /**
- * Creates an HTTP agent that keeps up to `most` connections open, to the address that `reach` allows. The Host header
- * and TLS use the name.
+ * Creates an HTTP agent that keeps up to `most` connections open. It connects to the address that `reach` allows; the
+ * Host header and TLS use the host name.
  * @throws {PluginError} PLUGIN_INVALID for an address that must not be reached
  */
 export async function createAgent(
@@ -22,7 +22,7 @@ export async function createAgent(
       ]);
     return address;
   };
-  // Node looks up only names, so a literal address is checked here.
+  // Node only looks up host names, so a literal address is checked here.
   await reached();
   const lookup: LookupFunction = (_, { all }, found) => {
     reached().then(

@@ -30,9 +30,9 @@ interface Account {
   readonly pool: Pool<ClickhouseSession>;
   /** Name of the database for error messages. */
   readonly source: string;
-  /** Settings that the user may set. */
+  /** Settings that the user is allowed to set. */
   settings: Settings;
-  /** Settings that the profile fixes to a value other than ours. */
+  /** Settings that the user's profile fixes at a value other than the connector's. */
   fixed: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface ClickhouseSession extends SqlSession {
 }
 
 /**
- * Creates the driver for ClickHouse over HTTP. `settings` apply to every statement. A session is one connection, which
+ * Creates the driver for ClickHouse over HTTP. `settings` apply to every statement. Each session has one connection and
  * runs one statement at a time.
  */
 export function createDriver(
@@ -71,7 +71,7 @@ export function createDriver(
     const runStatement = (statement: Statement, until: AbortSignal): Promise<Readable> => {
       const { max_execution_time: _, ...unhurried } = account.settings;
       const current = isHurried ? account.settings : unhurried;
-      // With 1, a statement cannot change settings or use table functions that access other systems.
+      // With `readonly = 1`, a statement can neither change settings nor use table functions that access other systems.
       const settings =
         isExposed && mayChange && current["readonly"] === 2 ? { ...current, readonly: 1 } : current;
       return exec(client, statement, { settings, signal: until });
@@ -155,7 +155,7 @@ export function createDriver(
         end: (session) => session.close(),
         most: mostSessions,
         idleMs,
-        // If a call waited longer, it would have no time left for its statement.
+        // A call that waited longer would have no time left for its statement.
         waitMs: timeoutMs / 2,
       }),
     };
@@ -225,10 +225,10 @@ interface ExecOptions {
 const mostFieldBytes = 120_000;
 
 /**
- * Sends a statement and its parameters as a multipart form, which has room for many long parameters. The client does
- * this only together with its own row parsers, which are slow and cannot stop at a size limit. A statement that is too
- * long for a field, such as one with all clock changes of a time zone, becomes the body, with the parameters in the
- * URL.
+ * Sends a statement and its parameters as a multipart form, which has room for many long parameters. The client library
+ * sends forms only together with its own row parsers, which are slow and cannot stop at a size limit. A statement that
+ * is too long for a form field, such as one with all clock changes of a time zone, is sent as the body, with its
+ * parameters in the URL.
  */
 async function exec(
   client: ClickHouseClient,

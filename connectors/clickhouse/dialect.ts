@@ -55,14 +55,14 @@ export const dialect = createDialect({
   cellOf(value, type) {
     if (value === null || value === undefined) return null;
     if (type === "hierarchy") return typeof value === "string" ? value : String(value);
-    // A user's profile may quote numbers.
+    // The user's profile may put numbers in quotes.
     const number = Number(value);
-    // The column had another type when it was described.
+    // The type of the column has changed since it was described.
     if (Number.isNaN(number) && !/^[+-]?nan$/i.test(String(value)))
       throw new PluginError("PLUGIN_BAD_ANSWER", [
         `ClickHouse returned a string where a ${type === "numeric" ? "number" : "datetime"} was expected`,
       ]);
-    // A period that begins before the first instant is shown one millisecond earlier.
+    // A period that begins before the first instant is shown as beginning one millisecond before that instant.
     const isBeyond = type === "datetime" && Math.abs(number) > 8.64e15 + 1;
     return Number.isFinite(number) && !isBeyond ? number : null;
   },
@@ -75,10 +75,10 @@ export const dialect = createDialect({
   },
   within,
   matches(text, pattern, place) {
-    // A lone surrogate does not occur in UTF-8 strings.
+    // UTF-8 strings contain no lone surrogates.
     if (!pattern.isWellFormed()) return trusted("1 = 0");
-    // No regular expression is needed if only ASCII letters are folded. `k` also matches the Kelvin sign, so it needs
-    // one.
+    // If only ASCII letters are folded, no regular expression is needed. `k` needs one, because it also matches the
+    // Kelvin sign.
     const isAscii = foldingClasses(pattern).every((each) => each.every((code) => code < 128));
     if (place === "anywhere" && isAscii)
       return sql`(positionCaseInsensitive(${text}, ${cell("hierarchy", pattern)}) > 0)`;

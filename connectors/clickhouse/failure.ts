@@ -1,9 +1,12 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
-/** Message of the server for duplicate keys in a joined dataset. The store's own statements raise it. */
+/** The server's message if a joined dataset contains a key twice. The store's own statements raise this error. */
 export const repeatedKey = "a key of a joined dataset occurs twice";
 
-/** Plugin errors by the server's error names (ErrorCodes.cpp of ClickHouse). All others are failures of the source. */
+/**
+ * Codes of plugin errors by the names of the server's errors (ErrorCodes.cpp of ClickHouse). Errors with other names
+ * are failures of the source.
+ */
 const codes: Readonly<Record<string, PluginErrorCode>> = {
   AUTHENTICATION_FAILED: "PLUGIN_FORBIDDEN",
   REQUIRED_PASSWORD: "PLUGIN_FORBIDDEN",
@@ -12,7 +15,7 @@ const codes: Readonly<Record<string, PluginErrorCode>> = {
   IP_ADDRESS_NOT_ALLOWED: "PLUGIN_FORBIDDEN",
   DATABASE_ACCESS_DENIED: "PLUGIN_FORBIDDEN",
   ACCESS_DENIED: "PLUGIN_FORBIDDEN",
-  // Limits of the user's profile; a narrower query stays within them.
+  // Limits of the user's profile. A query that reads less can stay within them.
   TOO_MANY_ROWS: "PLUGIN_INVALID",
   TOO_MANY_BYTES: "PLUGIN_INVALID",
   TOO_MANY_ROWS_OR_BYTES: "PLUGIN_INVALID",
@@ -21,7 +24,7 @@ const codes: Readonly<Record<string, PluginErrorCode>> = {
   QUOTA_EXCEEDED: "PLUGIN_BUSY",
 };
 
-/** Connection failures by Node's error code. */
+/** Messages for connection failures by Node's error code. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the server refused the connection",
   ECONNRESET: "the connection was lost",
@@ -40,7 +43,7 @@ const unreachable: Readonly<Record<string, string>> = {
 
 const mostCharacters = 400;
 
-/** A failure. `type` is the server's name for its own errors. */
+/** Details of a failure. For the server's own errors, `type` is the name of the error. */
 export interface FailureDetails {
   readonly message: string;
   readonly code?: string;
@@ -60,13 +63,13 @@ export function detailsOf(thrown: unknown): FailureDetails {
   };
 }
 
-/** The response ended before it was complete. */
+/** Thrown if a response ends before it is complete. */
 export class BrokenAnswer extends Error {
   override readonly name = "BrokenAnswer";
   readonly code = "ECONNRESET";
 }
 
-/** Our messages instead of the server's, which contain the user's name. */
+/** Messages that replace the server's, which contain the user's name. */
 const texts: Readonly<Record<string, string>> = {
   AUTHENTICATION_FAILED: "the server rejected the user or the password",
   REQUIRED_PASSWORD: "the server rejected the user or the password",
@@ -98,7 +101,10 @@ export function failureOf(thrown: unknown, source = "ClickHouse"): PluginError {
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${source}: ${text}`], options);
 }
 
-/** Returns whether a reservation failed, or a write, which is reported with the code of the operation at the time. */
+/**
+ * Returns whether the disk is full: reserving space failed, or a write failed. The server reports a failed write with
+ * the code of the operation that was running.
+ */
 function isDiskFull(type: string, message: string): boolean {
   return type === "NOT_ENOUGH_SPACE" || /No space left on device|errno: 28\b/.test(message);
 }

@@ -20,7 +20,7 @@ export async function openClient(options: ClientOptions): Promise<ClickHouseClie
     password: credentials.token ?? "",
     ...(address.database !== undefined && { database: address.database }),
     http_agent: await createAgent(address, reach, most),
-    // Calls end by their own signal; this deadline only covers a signal that never fires.
+    // The signal of a call normally ends it. This deadline only applies if that signal never fires.
     request_timeout: timeoutMs + 5000,
     application: "manifold",
     log: { level: 127 },

@@ -1,6 +1,7 @@
 /**
- * The text form of query parameters. ClickHouse reads them as fields of tab-separated values, with quotes inside lists.
- * Both forms are escaped with backslashes (the formats `Escaped` and `Quoted` in its documentation).
+ * The text form of query parameters. ClickHouse reads a parameter as a field of tab-separated values, and puts strings
+ * inside lists in quotes. Both forms are escaped with backslashes (the formats `Escaped` and `Quoted` in its
+ * documentation).
  */
 
 const escapes: Readonly<Record<string, string>> = {
@@ -16,7 +17,7 @@ const escapes: Readonly<Record<string, string>> = {
 // oxlint-disable-next-line no-control-regex -- the characters that have to be escaped
 const special = /[\\'\0\b\t\n\f\r]/g;
 
-/** Maximum bytes of a parameter. The server rejects a field of 128 KiB, and escaping can double the size. */
+/** Maximum bytes of a parameter. The server rejects fields of 128 KiB or more, and escaping can double the size. */
 const mostParameterBytes = 64 * 1024;
 
 /** Escapes a string for a parameter of type String. */

@@ -3,7 +3,7 @@ import type { SqlSession } from "../../plugins/sql/index.ts";
 import { detailsOf } from "./failure.ts";
 import type { Settings } from "./settings.ts";
 
-/** The user's settings on the server, before ours are applied. */
+/** The user's settings on the server before the connector changes any. */
 export interface Profile {
   /** 0: the user can write; 1: it cannot change settings; 2: it can only read. */
   readonly readonly: number;
@@ -13,7 +13,7 @@ export interface Profile {
   readonly mostDeadlineS: number;
 }
 
-/** Settings that can silently truncate results, with the values that prevent it. */
+/** Settings that can silently truncate results, each with the value that prevents this. */
 const whole: Settings = {
   timeout_overflow_mode: "throw",
   result_overflow_mode: "throw",
@@ -37,7 +37,10 @@ export async function readProfile(session: SqlSession, signal: AbortSignal): Pro
   };
 }
 
-/** Returns settings with the shorter of the profile's deadline and ours, and with the profile's `readonly`. */
+/**
+ * Returns the settings with the profile's `readonly`, and with the profile's deadline if it is shorter than
+ * `timeoutMs`.
+ */
 export function withinProfile(settings: Settings, timeoutMs: number, profile: Profile): Settings {
   const ours = Math.max(1, Math.ceil(timeoutMs / 1000));
   return {
@@ -48,8 +51,8 @@ export function withinProfile(settings: Settings, timeoutMs: number, profile: Pr
 }
 
 /**
- * Returns the names of those settings for which the server's profile has another value.
- * @throws {PluginError} PLUGIN_INVALID if that could silently truncate results
+ * Returns the names of the given settings that have another value in the user's profile.
+ * @throws {PluginError} PLUGIN_INVALID if that value could silently truncate results
  */
 export async function fixedSettings(
   session: SqlSession,

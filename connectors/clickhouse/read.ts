@@ -1,7 +1,7 @@
 import { type Fragment, sql, type SqlColumn, trusted } from "../../plugins/sql/index.ts";
 import { readingOf, type Reading } from "./types.ts";
 
-/** A decimal with at most this many digits is the quotient of two exact doubles, so it is rounded once. */
+/** Maximum digits of a decimal that can be computed as the quotient of two exact doubles, which rounds only once. */
 const exactDigits = 15;
 
 /** Returns the expression that reads a column as its logical type. Datetimes are Int64 milliseconds since 1970. */
@@ -20,7 +20,7 @@ export function readColumn(
     case "decimal":
       return reading.precision <= exactDigits ? sql`toFloat64(${quoted})` : rounded(quoted);
     case "float":
-      // Adding 0 turns -0 into 0, so that both are one group.
+      // Adding 0 turns -0 into 0, so that both values are in one group.
       return sql`if(isFinite(${quoted}), toFloat64(${quoted}) + 0., NULL)`;
     case "date":
       return sql`((toInt64(toDaysSinceYearZero(${quoted})) - 719528) * 86400000)`;
@@ -40,7 +40,7 @@ export function readColumn(
   }
 }
 
-/** An expression that can be summed exactly. */
+/** An expression whose sum is exact. */
 export interface WideFragment extends Fragment {
   readonly isWide: true;
 }
@@ -49,8 +49,8 @@ export interface WideFragment extends Fragment {
 const mostWideDigits = 57;
 
 /**
- * Returns the expression that reads a number for sums: in a type that is wide enough if there is one, otherwise like
- * `readColumn`.
+ * Returns the expression that reads a number for sums. Uses a wide enough type if ClickHouse has one; otherwise reads
+ * the number like `readColumn`.
  */
 export function readWide(
   column: Pick<SqlColumn, "nativeType">,
@@ -69,14 +69,16 @@ function wide(fragment: Fragment): WideFragment {
   return { ...fragment, isWide: true };
 }
 
-/** Converts to the nearest double. Without the detour through a string, the value would be rounded twice. */
+/**
+ * Converts a value to the nearest double. The conversion goes through a string, because a direct one would round twice.
+ */
 export function rounded(expression: Fragment): Fragment {
   return sql`toFloat64(toString(${expression}))`;
 }
 
-/** Replaces invalid bytes with U+FFFD. A dictionary is converted entry by entry. */
+/** Replaces invalid bytes with U+FFFD. Converts a dictionary entry by entry. */
 function validText(quoted: Fragment, { isDictionary }: Reading & { kind: "text" }): Fragment {
-  // Strings stay as they are. If the column has become a FixedString, its padding is removed.
+  // Strings stay as they are. If the type of the column has changed to FixedString, the padding is removed.
   const text = sql`toString(${quoted})`;
   return isDictionary
     ? sql`toValidUTF8(${text})`
@@ -84,15 +86,15 @@ function validText(quoted: Fragment, { isDictionary }: Reading & { kind: "text" 
 }
 
 /**
- * Returns the milliseconds of a DateTime64, rounded toward 1970. Tests of this expression can use an index of the
- * column.
+ * Returns the milliseconds of a DateTime64, rounded toward 1970. Tests of this expression can use the column's index.
  */
 export function milliseconds(quoted: Fragment): Fragment {
   return sql`toUnixTimestamp64Milli(${quoted})`;
 }
 
 /**
- * Returns the milliseconds of a DateTime64, rounded down, whatever its precision is now, because a table may change.
+ * Returns the milliseconds of a DateTime64, rounded down. Works for every precision, because the table may change after
+ * it was described.
  */
 function cutMilliseconds(quoted: Fragment): Fragment {
   const near = milliseconds(quoted);

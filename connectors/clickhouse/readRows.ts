@@ -5,12 +5,13 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 export type ParseFailure = (text: string) => Error;
 
 const newline = 0x0a;
-/** Maximum characters to read of a server's message. */
+/** Maximum number of characters read from a server's error message. */
 const mostFailure = 64 * 1024;
 
 /**
  * Reads a response in the format JSONCompactEachRow, and yields rows in blocks as they arrive. Each line is a row or
- * the server's error message: an error after the first rows is part of the body, because the status was already sent.
+ * the server's error message. An error after the first rows arrives in the body, because the status has already been
+ * sent.
  * @throws {PluginError} PLUGIN_INVALID for more than `sizeBytes`, PLUGIN_SOURCE_FAILED for a truncated response
  */
 export async function* readRows(
@@ -50,7 +51,7 @@ function parseRows(text: string): unknown[][] | undefined {
     const rows: unknown[][] = JSON.parse(`[${text.replaceAll("\n", ",")}]`);
     return rows;
   } catch {
-    // Either the server's message, or a row that the message cut off.
+    // This is either the server's message or a row that the message interrupted.
     return undefined;
   }
 }
@@ -68,7 +69,7 @@ async function messageIn(text: string, chunks: AsyncIterator<Buffer>): Promise<s
     // The server closes the connection after its message.
   }
   const lines = failure.split("\n");
-  // The rows before it may contain anything, even the same words.
+  // Rows before the message may contain the same words, so lines that are rows are skipped.
   const first = lines.findIndex((line) => !isRow(line));
   return lines.slice(Math.max(0, first)).join("\n").slice(0, mostFailure);
 }
@@ -77,7 +78,7 @@ function isRow(line: string): boolean {
   try {
     return Array.isArray(JSON.parse(line));
   } catch {
-    // It is not a message.
+    // A line that is not JSON is not a row.
     return false;
   }
 }

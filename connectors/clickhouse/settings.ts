@@ -4,8 +4,8 @@ import { detailsOf } from "./failure.ts";
 export type Settings = Readonly<Record<string, string | number>>;
 
 /**
- * Returns the settings that define the meaning of every statement; `withinProfile` adds its limits. Only the profile
- * limits memory, rows and bytes.
+ * Returns the settings that determine how every statement is interpreted. `withinProfile` adds `readonly` and the
+ * deadline. Only the user's profile limits memory, rows and bytes.
  */
 export function settingsOf(): Settings {
   return {
@@ -13,14 +13,14 @@ export function settingsOf(): Settings {
     cancel_http_readonly_queries_on_client_close: 1,
     timeout_overflow_mode: "throw",
     session_timezone: "UTC",
-    // These define the meaning of statements; a profile may have other values.
+    // These settings determine how statements are interpreted. A profile may set other values.
     join_use_nulls: 1,
     aggregate_functions_null_for_empty: 0,
     transform_null_in: 0,
     enable_positional_arguments: 1,
     prefer_column_name_to_alias: 0,
     group_by_use_nulls: 0,
-    // A response is complete or an error.
+    // With these settings, a response is either complete or an error.
     result_overflow_mode: "throw",
     read_overflow_mode: "throw",
     group_by_overflow_mode: "throw",
@@ -30,9 +30,9 @@ export function settingsOf(): Settings {
     distributed_group_by_no_merge: 0,
     limit: 0,
     offset: 0,
-    // Levels in a time zone need a long expression with all clock changes.
+    // Levels of datetimes in a time zone need a long expression with all clock changes.
     max_query_size: 4 * 2 ** 20,
-    // Numbers that `JSON.parse` rounds only once, and no errors among the rows.
+    // With these settings, `JSON.parse` rounds each number only once, and no error appears among the rows.
     output_format_json_quote_64bit_integers: 0,
     output_format_json_quote_64bit_floats: 0,
     output_format_json_quote_decimals: 0,
@@ -43,9 +43,9 @@ export function settingsOf(): Settings {
 }
 
 /**
- * Returns the remaining settings after the server refused one, because it is too old to know the setting or the user's
- * profile fixes it. Returns no settings for a user who may not set any (`readonly` = 1), and undefined for other
- * failures.
+ * Returns the remaining settings after the server has refused one of them, because the server is too old to know the
+ * setting or because the user's profile fixes it. Returns no settings for a user who may not set any (`readonly` = 1),
+ * and undefined for other failures.
  */
 export function withoutRefused(settings: Settings, failure: unknown): Settings | undefined {
   const { type, message } = detailsOf(failure);

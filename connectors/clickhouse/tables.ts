@@ -10,9 +10,9 @@ import { readingOf, typeOf } from "./types.ts";
 
 /** The server's own databases. */
 const ownDatabases = ["system", "INFORMATION_SCHEMA", "information_schema"];
-/** Engines whose rows are consumed by reading, and which refuse to be read. */
+/** Engines whose rows are consumed when they are read, and engines that cannot be read. */
 const streams = ["Kafka", "RabbitMQ", "NATS", "FileLog", "S3Queue", "AzureQueue", "Null"];
-/** Engines whose rows are in another system. */
+/** Engines whose rows are stored in another system. */
 const foreign = [
   "MySQL",
   "PostgreSQL",
@@ -36,7 +36,7 @@ const foreign = [
 ];
 
 export interface TablesOptions {
-  /** The only database to list; if absent, all except the server's own. */
+  /** The only database to list. If absent, all databases are listed except the server's own. */
   readonly database?: string | undefined;
   readonly only?: { readonly schema: string; readonly name: string } | undefined;
 }

@@ -10,28 +10,28 @@ export type Reading =
   | { readonly kind: "huge" }
   | { readonly kind: "float" }
   | { readonly kind: "decimal"; readonly precision: number; readonly scale: number }
-  /** Days. */
+  /** Dates without a time of day. */
   | { readonly kind: "date" }
-  /** Seconds. */
+  /** Datetimes with a precision of one second. */
   | { readonly kind: "datetime" }
-  /** Fractions of a second in powers of ten. */
+  /** Datetimes with fractions of a second. `precision` is the number of decimal digits. */
   | { readonly kind: "ticks"; readonly precision: number }
-  /** Bytes that may be valid text. */
+  /** Strings whose bytes may be invalid UTF-8. */
   | { readonly kind: "text"; readonly isDictionary: boolean }
-  /** Text padded with U+0000. */
+  /** Strings that are padded with U+0000. */
   | { readonly kind: "padded" }
   | { readonly kind: "uuid" }
-  /** Lists and structures, read as JSON. */
+  /** Lists and structures. Their values are read as JSON. */
   | { readonly kind: "nested" }
-  /** Any other type, read as its text. */
+  /** All other types. Their values are read in the server's text form. */
   | { readonly kind: "other" };
 
 const wrapper = /^(Nullable|LowCardinality)\((.*)\)$/s;
 const simpleState = /^SimpleAggregateFunction\((?:[^(),]|\([^()]*\))*, (.*)\)$/s;
 
 /**
- * Returns how a ClickHouse type such as `LowCardinality(Nullable(String))` is read. Undefined for states of aggregate
- * functions, which have no value of their own.
+ * Returns how values of a ClickHouse type such as `LowCardinality(Nullable(String))` are read. Returns undefined for
+ * states of aggregate functions, because a state is not a value.
  */
 export function readingOf(nativeType: string): Reading | undefined {
   const { type, isDictionary } = unwrapped(nativeType);

@@ -64,7 +64,7 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
   switch (readingOf(column.nativeType)) {
     case "whole":
       return sql`cast(${quoted} as double)`;
-    // The string form has all digits, so it becomes the nearest double in one step.
+    // The string form contains all digits, so converting it to the nearest double rounds only once.
     case "wide":
       return finite(sql`cast(cast(${quoted} as varchar) as double)`);
     // Turns -0 into 0, because DuckDB groups them separately.
@@ -92,7 +92,7 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
   }
 }
 
-/** Rounds fractions of a millisecond down, because DuckDB divides integers toward zero. */
+/** Converts a count of units to milliseconds, rounded down. DuckDB's own integer division rounds toward zero. */
 function instantOf(count: Fragment, perMs: number): Fragment {
   const per = trusted(String(perMs));
   const instant = sql`(${count} // ${per} - case when ${count} % ${per} < 0 then 1 else 0 end)`;
@@ -103,7 +103,10 @@ function finite(number: Fragment): Fragment {
   return sql`case when isfinite(${number}) then ${number} end`;
 }
 
-/** DuckDB fails if a square exceeds the range of doubles. Large values are therefore first scaled by a power of two. */
+/**
+ * Returns the standard deviation. DuckDB fails if a square exceeds the range of doubles, so large values are first
+ * scaled by a power of two.
+ */
 function deviation(number: Fragment): Fragment {
   const limit = trusted("1e140::double");
   const factor = trusted(`${2 ** -560}::double`);

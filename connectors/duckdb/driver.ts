@@ -19,11 +19,14 @@ import { openSources } from "./openSources.ts";
 import { properties } from "./properties.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
-/** Concurrent statements and processes for all accounts; one organization can use at most half of them. */
+/**
+ * Maximum number of concurrent statements, and of processes, across all accounts. One organization can use at most half
+ * of them.
+ */
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 export interface DuckdbDriver extends SqlDriver {
-  /** Process ids of all open engines. */
+  /** Returns the process ids of all open engines. */
   pids(): readonly number[];
 }
 
@@ -58,7 +61,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
     describe: describeStatement,
     failure: (thrown) => failureOf(thrown, ""),
     async release(credentials) {
-      // If the file is gone or no folder allows it any more, no process can be found for it.
+      // If the file is gone or no longer in an allowed folder, its process cannot be found.
       const found = await findFile(credentials, reach).catch(() => undefined);
       if (found) await sources.release(found.path);
     },
@@ -70,7 +73,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
   };
 }
 
-/** DuckDB starts each message with the kind of failure. */
+/** Plugin errors by the kind of failure with which DuckDB starts each message. */
 const kinds: readonly (readonly [
   pattern: RegExp,
   code: PluginErrorCode,

@@ -7,12 +7,14 @@ import { isWithin, type FoundFile } from "../../plugins/sql/index.ts";
 /** How DuckDB reads a file of rows. */
 export type Format = "parquet" | "csv" | "json";
 
-/** A file of rows, which becomes a view. */
+/** A file of rows. The engine has a view for each. */
 export interface DataFile {
   /** Absolute path without symbolic links. */
   readonly path: string;
   readonly format: Format;
-  /** The subfolder of the account's folder (`main` for the folder itself), and the file's name. */
+  /**
+   * The schema is the subfolder of the account's folder (`main` for the folder itself). The name is the file's name.
+   */
   readonly schema: string;
   readonly name: string;
   readonly version: string;
@@ -32,14 +34,14 @@ const formats: readonly (readonly [name: RegExp, format: Format])[] = [
   [/\.(json|ndjson|jsonl)(\.gz)?$/i, "json"],
 ];
 
-/** Returns the format according to a file's name; undefined for other files. */
+/** Returns the format that the extension of a file's name indicates; undefined for other extensions. */
 function formatOf(name: string): Format | undefined {
   return formats.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 /**
- * Finds the source of an account. For a folder, this is every file of rows in it and in its subfolders, except hidden
- * files and links that lead out of `folders`.
+ * Finds the source of an account. In a folder, this is every file of rows in the folder and its subfolders, except
+ * hidden files and links to places outside `folders`.
  * @throws {PluginError} PLUGIN_INVALID for more than 1,000 files
  */
 export async function findSource(
@@ -56,8 +58,7 @@ export async function findSource(
   const format = formatOf(name);
   if (format)
     return { kind: "files", files: [{ path, format, schema: "main", name, version }], version };
-  // Only DuckDB opens the file. If it were opened and closed here, the lock of an engine in this process would be
-  // released.
+  // Only DuckDB opens the file. Opening and closing the file here would release the lock of an engine in this process.
   return { kind: "database", path, version };
 }
 
@@ -97,7 +98,7 @@ async function filesIn(root: string, folders: readonly string[]): Promise<readon
   return files;
 }
 
-/** Returns the real path of a file in a folder; undefined if it is gone or leads out of `folders`. */
+/** Returns the real path of a file in a folder; undefined if the file is gone or outside `folders`. */
 async function reached(path: string, folders: readonly string[]): Promise<string | undefined> {
   const real = await realpath(path).catch(() => undefined);
   return real !== undefined && folders.some((folder) => isWithin(real, folder)) ? real : undefined;

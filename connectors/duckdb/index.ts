@@ -7,6 +7,6 @@ import { openDriver } from "./driver.ts";
 
 export { properties } from "./properties.ts";
 
-/** Opens the connector for DuckDB. */
+/** Opens the connector. It starts a process on the first call for each source. */
 export const open: OpenConnector = async (options) =>
   createSqlPlugin({ dialect, driver: openDriver(options), ...options });

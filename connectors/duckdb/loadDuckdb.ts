@@ -1,6 +1,6 @@
 export type Duckdb = typeof import("@duckdb/node-api");
 
-/** Loads DuckDB on first use. It is an optional dependency of 70 MB. */
+/** Loads DuckDB on first use, because it is an optional dependency of 70 MB. */
 export async function loadDuckdb(): Promise<Duckdb> {
   try {
     return await import("@duckdb/node-api");

@@ -1,12 +1,14 @@
 import type { Source } from "./findDataFiles.ts";
 
-/** A request to a DuckDB process: a statement on a source, which the first request opens. */
+/**
+ * A request to a DuckDB process: a statement, and the source on which to run it. The first request opens the source.
+ */
 export interface DuckdbRequest {
   readonly source: Source;
-  /** Folder for spilled query data. The process creates it, and the host removes it afterwards. */
+  /** Folder to which queries spill data. The process creates the folder, and the host removes it afterwards. */
   readonly scratch: string;
   readonly text: string;
-  /** Numbers, strings, null, and lists of them. */
+  /** Values of the statement's parameters: numbers, strings, null, and lists of these. */
   readonly values: readonly unknown[];
 }
 

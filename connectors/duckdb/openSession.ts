@@ -1,7 +1,7 @@
 import { cancelledCall, type SqlSession } from "../../plugins/sql/index.ts";
 import type { OpenSource } from "./openSources.ts";
 
-/** Opens a session over a source. Aborting `deadline` also stops every call. */
+/** Opens a session on a source. Aborting `deadline` also stops every call of the session. */
 export function openSession(
   { rows: rowsOf }: OpenSource,
   schemaVersion: string,

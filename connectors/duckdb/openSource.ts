@@ -8,9 +8,9 @@ const memoryLimit = "1GiB";
 const spillLimit = "16GiB";
 
 /**
- * Opens an engine with one database file, or with a view for each file of rows, and locks it: it cannot reach other
- * files, the network or extensions, nor change settings. Queries that need more than 1 GiB spill into `scratch`. In a
- * folder, a file that DuckDB cannot read gets no view.
+ * Opens an engine on a database file, or with a view for each file of rows. Then locks the engine: it cannot access
+ * other files, the network or extensions, nor change settings. Queries that need more than 1 GiB of memory spill into
+ * `scratch`. In a folder, a file that DuckDB cannot read gets no view.
  * @throws DuckDB's error for a database, or for a single file, that it cannot read
  */
 export async function openSource(
@@ -51,7 +51,7 @@ async function lock(connection: DuckDBConnection, source: Source, scratch: strin
     ["autoinstall_known_extensions", "false"],
     ["autoload_known_extensions", "false"],
     ["allow_community_extensions", "false"],
-    // A changed file must be read again.
+    // The engine must read a changed file again.
     ["enable_external_file_cache", "false"],
     ["allowed_paths", `[${paths.join(", ")}]`],
     ["enable_external_access", "false"],
@@ -78,8 +78,8 @@ async function createViews(
 }
 
 /**
- * Returns the function call that reads a file. CSV and JSON types are detected once from all rows and stored in the
- * view.
+ * Returns the function call that reads a file. Types of CSV and JSON columns are detected once, from all rows, and
+ * stored in the view.
  */
 async function rowsOf(connection: DuckDBConnection, { path, format }: DataFile): Promise<string> {
   const file = literal(path);

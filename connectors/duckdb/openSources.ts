@@ -7,33 +7,38 @@ import { openReader, ReaderEnded, type Reader } from "../../plugins/rows/index.t
 import type { Source } from "./findDataFiles.ts";
 import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 
-/** A source that is open in a separate process. */
+/** A source that a separate process has opened. */
 export interface OpenSource {
-  /** Runs a statement; aborting `signal` stops it. */
+  /** Runs a statement and returns its rows. Aborting `signal` stops the statement. */
   rows(text: string, values: readonly unknown[], signal: AbortSignal): AsyncIterable<DuckdbRows>;
 }
 
-/** Open processes by source. An unused process stops after a few seconds, so that writers can open its file. */
+/**
+ * Open processes by source. An unused process stops after a few seconds, so that other programs can write to its file.
+ */
 export interface OpenSources {
   use<Result>(
     key: string,
     source: Source,
     run: (open: OpenSource) => Promise<Result>,
   ): Promise<Result>;
-  /** Stops the process of a source if nobody uses it. Resolves once it has exited. */
+  /** Stops the process of a source if nobody uses the source. Resolves once the process has exited. */
   release(key: string): Promise<void>;
-  /** Process ids. */
+  /** Returns the ids of all running processes. */
   pids(): readonly number[];
   close(): Promise<void>;
 }
 
 interface Kept {
   readonly reader: Reader<DuckdbRequest, DuckdbRows>;
-  /** Folder for spilled query data. */
+  /** Folder to which queries spill data. */
   readonly scratch: string;
   readonly version: string;
   users: number;
-  /** Whether another version replaced the process, or it failed. It then closes after its last user. */
+  /**
+   * Whether a process for a newer version of the file has replaced this process, or this process has failed. A stale
+   * process closes once its last user has finished.
+   */
   isStale: boolean;
   timer?: NodeJS.Timeout;
 }
@@ -44,7 +49,7 @@ export interface SourcesOptions {
   readonly most: number;
 }
 
-/** DuckDB's own memory limit, and the same again for its buffers and for Node. */
+/** Memory limit of a process: DuckDB's own limit, and the same amount again for buffers and for Node. */
 const memoryBytes = 2 * 2 ** 30;
 
 export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSources {
@@ -126,7 +131,7 @@ export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSource
   };
 }
 
-/** Returns whether DuckDB will refuse every further statement. */
+/** Returns whether, after this failure, DuckDB refuses every further statement. */
 function isFatal(failure: unknown): boolean {
   return (
     failure instanceof ReaderEnded ||

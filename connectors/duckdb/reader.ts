@@ -6,15 +6,16 @@ import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 import { openSource } from "./openSource.ts";
 
 /**
- * Milliseconds between interrupts of a running call: an interrupt before the statement starts has no effect.
+ * Milliseconds between interrupts of a running call. Interrupts are repeated, because an interrupt before the statement
+ * starts has no effect.
  */
 const interruptEveryMs = 50;
 
 let opening: Promise<DuckDBInstance> | undefined;
 
 /**
- * This process reads one source, because DuckDB is native code that parses foreign files. The protocol is loaded only
- * when a statement is refused: it has most of the modules and takes longer to load than the engine.
+ * This process reads one source, because DuckDB is native code that parses untrusted files. The protocol's modules are
+ * loaded only when a statement is refused, because loading them takes longer than loading the engine.
  */
 serveReader<DuckdbRequest, DuckdbRows>(
   async ({ source, scratch, text, values }, { signal, send }) => {
@@ -32,7 +33,7 @@ serveReader<DuckdbRequest, DuckdbRows>(
   },
 );
 
-/** If a source could not be opened, the next call tries again. */
+/** Connects to an engine. If the source could not be opened, the next call opens it again. */
 async function connect(instance: Promise<DuckDBInstance>): Promise<DuckDBConnection> {
   try {
     return await (await instance).connect();
@@ -42,7 +43,7 @@ async function connect(instance: Promise<DuckDBInstance>): Promise<DuckDBConnect
   }
 }
 
-/** A statement, and the receiver of its rows. */
+/** A statement to run, and the call that receives its rows. */
 type Run = Pick<DuckdbRequest, "text" | "values"> & Pick<ServedCall<DuckdbRows>, "send" | "signal">;
 
 async function run(
@@ -70,7 +71,7 @@ async function run(
     const result = await prepared.stream();
     for (;;) {
       const chunk = await result.fetchChunk();
-      // An interrupted stream ends without an error.
+      // A stream that was interrupted ends without an error.
       signal.throwIfAborted();
       if (!chunk || chunk.rowCount === 0) return;
       await send(chunk.getRows());
@@ -80,7 +81,7 @@ async function run(
   }
 }
 
-/** Interrupts the connection when the call is stopped. Call the returned function to end this. */
+/** Interrupts the connection when `signal` is aborted. Call the returned function once the statement has ended. */
 function interruptAt(signal: AbortSignal, connection: DuckDBConnection): () => void {
   let timer: NodeJS.Timeout | undefined;
   const interrupt = () => {
@@ -94,7 +95,7 @@ function interruptAt(signal: AbortSignal, connection: DuckDBConnection): () => v
   };
 }
 
-/** Converts driver values of this dialect: numbers, strings, null, and lists of them. */
+/** Converts a value of this dialect for the driver: a number, a string, null, or a list of these. */
 function valueOf(value: unknown): DuckDBValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }

@@ -62,8 +62,8 @@ export async function describeStatement(
 }
 
 /**
- * Returns whether columns may have collations. DuckDB names a column's collation only in the table's definition, and
- * views inherit it.
+ * Returns whether columns of a source may have collations. DuckDB shows a column's collation only in the definition of
+ * its table, and views inherit it.
  */
 async function mayHaveCollations(session: SqlSession, signal: AbortSignal): Promise<boolean> {
   const text =

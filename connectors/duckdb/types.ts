@@ -29,12 +29,12 @@ const readings: readonly (readonly [name: RegExp, reading: Reading])[] = [
 /** Suffix of the native type of string columns in a database with collations. */
 const collated = " with collations";
 
-/** Returns how a native type is read. Other types are read as DuckDB's text form. */
+/** Returns how values of a native type are read. Types without a rule of their own are read in DuckDB's text form. */
 export function readingOf(nativeType: string): Reading {
   return readings.find(([name]) => name.test(nativeType.replace(collated, "")))?.[1] ?? "cast";
 }
 
-/** Returns whether strings of a column may be compared in an order other than by bytes. */
+/** Returns whether DuckDB may compare strings of a column in an order other than by bytes. */
 export function isCollated({ nativeType }: Pick<SqlColumn, "nativeType">): boolean {
   return nativeType.endsWith(collated);
 }

@@ -25,7 +25,10 @@ import { createWebClient, type WebClient, type WebClientOptions } from "./webCli
 
 /** Maximum number of cached descriptions, one per version of a file. */
 const mostDescribed = 1000;
-/** Files described concurrently. An organization has at least this many readers. */
+/**
+ * Maximum number of files of one call that are described concurrently. An organization can use at least this many
+ * readers.
+ */
 const describedAtOnce = 2;
 
 export interface PluginOptions extends WebClientOptions {
@@ -114,7 +117,7 @@ export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOp
   };
 }
 
-/** Finds the files of an account: all of them, or only those with a wanted table. */
+/** Finds the files of an account: all of them, or only the files that contain a wanted table. */
 type Find = (call: Call, wanted?: TableName) => Promise<readonly FoundData[]>;
 
 function finderOf(reach: Reach, client: WebClient): Find {
@@ -126,7 +129,7 @@ function finderOf(reach: Reach, client: WebClient): Find {
   };
 }
 
-/** Finds the file of a dataset, and the sheet if it is a workbook. */
+/** Finds the file of a dataset and, in a workbook, the sheet. */
 async function fileOf(
   call: Call,
   id: string,

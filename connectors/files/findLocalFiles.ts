@@ -9,8 +9,8 @@ const mostDepth = 8;
 const sampleBytes = 16 * 2 ** 20;
 
 /**
- * Finds the file that an account's `host` names, or all files of rows in a folder and its subfolders, except hidden
- * files and links that lead out of the allowed folders.
+ * Finds the file that an account's `host` names. For a folder, finds all files of rows in it and its subfolders, except
+ * hidden files and links to places outside the allowed folders.
  * @throws {PluginError} PLUGIN_INVALID naming the member, but no path on the disk
  */
 export async function findLocalFiles(

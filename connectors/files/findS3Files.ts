@@ -9,8 +9,8 @@ import type { WebClient } from "./webClient.ts";
 const mostFiles = 1000;
 
 /**
- * Finds the object that an account's `host` names, or all files of rows below its prefix. With `wanted`, finds only
- * files that may contain that table, without listing the others.
+ * Finds the object that an account's `host` names, or all files of rows whose keys have its prefix. With `wanted`,
+ * finds only files that may contain that table, without listing the others.
  * @throws {PluginError} PLUGIN_INVALID naming the member, or an error of the storage
  */
 export async function findS3Files(
@@ -61,7 +61,10 @@ export async function findS3Files(
   return files;
 }
 
-/** Returns the keys, relative to the prefix, that may contain a table. A sheet's name follows its file's. */
+/**
+ * Returns the keys, relative to the prefix, of the files that may contain a table. For a workbook, the table's name is
+ * the file's name followed by the sheet's.
+ */
 function pathsOf({ schema, name }: TableName): readonly string[] {
   const file = name.split("/")[0] ?? name;
   return schema === "main" ? [file, `main/${file}`] : [`${schema}/${file}`];
@@ -76,7 +79,10 @@ function nameOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** Returns whether a key can be read: hidden files, as in folders, and keys that do not fit into a URL cannot. */
+/**
+ * Returns whether a key can be read. Hidden files are skipped, as in folders, and so are keys that do not fit into a
+ * URL.
+ */
 function isReadable(path: string): boolean {
   return path.split("/").every((part) => part !== "" && !part.startsWith("."));
 }

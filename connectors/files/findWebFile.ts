@@ -3,12 +3,12 @@ import { formatNamed, requireFormat, type FoundData } from "../../plugins/rows/i
 import { openWebFile, stateOf, versionOf, type WebFile } from "./openWebFile.ts";
 import type { WebClient, WebPlace } from "./webClient.ts";
 
-/** Bytes sampled to detect types. Local files get a larger sample. */
+/** Bytes that are sampled to detect types. Local files get a larger sample. */
 export const webSampleBytes = 2 * 2 ** 20;
 
 /**
- * Finds the one file that an account's `host` names by URL. `token` is sent as a bearer token, or as the password of
- * `identifier`.
+ * Finds the file that an account's `host` names by URL. `token` is sent as a bearer token or, if there is an
+ * `identifier`, as the password of that user.
  * @throws {PluginError} PLUGIN_INVALID naming the member, or an error of the server
  */
 export async function findWebFile(
@@ -36,7 +36,7 @@ export async function findWebFile(
 }
 
 /**
- * Parses a URL that a member of an account contains.
+ * Parses a URL from a member of an account.
  * @throws {PluginError} PLUGIN_INVALID naming the member
  */
 export function readWebAddress(text: string, member: string): URL {
@@ -60,7 +60,10 @@ function placeOf({ key, token }: Credentials): WebPlace {
   return { secretsFor: async () => headers };
 }
 
-/** Checked here, because Node's error would contain the whole header. */
+/**
+ * Returns a string that is valid as a header value. It is checked here, because Node's error would contain the whole
+ * header.
+ */
 function headerText(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new PluginError("PLUGIN_INVALID", [

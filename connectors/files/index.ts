@@ -6,7 +6,7 @@ import { createPlugin } from "./createPlugin.ts";
 
 export { properties } from "./properties.ts";
 
-/** Opens the connector for files. */
+/** Opens the connector. It reads no files before the first call. */
 export const open: OpenConnector = async ({ reach, sizeBytes, timeoutMs }) =>
   createPlugin({
     reach,

@@ -8,14 +8,14 @@ import { bytesUpTo, type WebClient } from "./webClient.ts";
 export interface S3Object {
   readonly key: string;
   readonly sizeBytes: number;
-  /** Includes its quotes. */
+  /** The object's version. Includes the quotes. */
   readonly etag?: string;
 }
 
 /** Maximum pages of a listing, with 1,000 objects each. */
 const mostPages = 100;
 const pageBytes = 8 * 2 ** 20;
-/** Bytes of a listing to parse in one step, which takes a few milliseconds. */
+/** Bytes of a listing to parse before yielding to other work. Parsing them takes a few milliseconds. */
 const sliceBytes = 64 * 2 ** 10;
 
 /**
@@ -113,7 +113,7 @@ function objectOf(members: ReadonlyMap<string, string>, host: string): S3Object 
   };
 }
 
-/** Keys are URL-encoded, because XML cannot represent some of their characters. */
+/** Returns a key, decoded. Listings contain keys in URL encoding, because XML cannot represent some characters. */
 function decodedKey(key: string, host: string): string {
   try {
     return decodeURIComponent(key.replaceAll("+", " "));

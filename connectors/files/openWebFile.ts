@@ -15,17 +15,20 @@ export interface WebFile {
   readonly format: Format;
 }
 
-/** Size and version of a file, as its server states them before the file is read. */
+/** Size and version of a file, as its server states them before the host reads the file. */
 export interface WebState {
-  /** Infinity if the server does not state it. */
+  /** Size of the file; Infinity if the server does not state it. */
   readonly sizeBytes: number;
-  /** Includes its quotes. */
+  /** The file's version. Includes the quotes. */
   readonly etag?: string;
   readonly modified?: string;
   readonly hasRanges: boolean;
 }
 
-/** Maximum size of a file kept in memory, if its format needs random access but its server does not support ranges. */
+/**
+ * Maximum size of a file that is kept in memory because its format needs random access and its server does not support
+ * ranges.
+ */
 const mostWholeBytes = 64 * 2 ** 20;
 const mostResumes = 10;
 
@@ -34,7 +37,10 @@ export function versionOf({ etag, modified, sizeBytes }: WebState): string | und
   return etag ?? (modified === undefined ? undefined : `${modified} ${sizeBytes}`);
 }
 
-/** Requests the first byte of a file, because links signed for GET do not allow HEAD. */
+/**
+ * Requests the first byte of a file and returns the file's size and version. Does not use HEAD, because links that are
+ * signed for GET do not allow it.
+ */
 export async function stateOf(file: WebFile, signal: AbortSignal): Promise<WebState> {
   const { client, place, url } = file;
   return client.get({ place, url, signal, headers: { range: "bytes=0-0" } }, async (answer) => {
@@ -54,8 +60,8 @@ export async function stateOf(file: WebFile, signal: AbortSignal): Promise<WebSt
 }
 
 /**
- * Opens one version of a file: each response must have the validator and the size of `state`. If a connection is lost,
- * reading continues where it stopped, provided the server supports ranges.
+ * Opens one version of a file: each response must have the validator and the size that `state` contains. If a
+ * connection is lost, reading continues where it stopped, provided that the server supports ranges.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file has changed
  */
 export async function openWebFile(
@@ -74,7 +80,7 @@ function sourceOf(file: WebFile, state: WebState): ByteSource {
   const { sizeBytes, hasRanges } = state;
   const strong = state.etag?.startsWith('"') ? state.etag : undefined;
 
-  /** Requests a part, or the whole file without a Range header. */
+  /** Requests a part of the file, or the whole file without a Range header. */
   const request = <Result>(
     {
       from,
@@ -140,7 +146,7 @@ interface RequestedPart {
   readonly isWhole: boolean;
 }
 
-/** Returns why a response is not the requested part of that version; undefined if it is. */
+/** Returns why a response is not the requested part of the expected version; undefined if it is. */
 function wrongPart(
   answer: WebAnswer,
   { file, state, from, to, isWhole }: RequestedPart,
@@ -175,12 +181,12 @@ function wrongPart(
   return isPart && isSized ? undefined : changed();
 }
 
-/** Removes quotes, because listings of some storages have tags without them. */
+/** Returns an entity tag without quotes, because listings of some storages contain tags without them. */
 function plainTag(tag: string | undefined): string | undefined {
   return tag?.replaceAll('"', "");
 }
 
-/** Refuses responses that are not files of the format: compressed bodies and HTML pages. */
+/** Refuses responses that cannot be files of the expected format: compressed bodies and HTML pages. */
 function refuseOther({ headers }: WebAnswer, { url, format }: WebFile): void {
   const { "content-encoding": encoding = "identity", "content-type": type = "" } = headers;
   const isKept = encoding === "identity" || (format.isGzipped && /^(?:x-)?gzip$/.test(encoding));
@@ -194,7 +200,7 @@ function refuseOther({ headers }: WebAnswer, { url, format }: WebFile): void {
     ]);
 }
 
-/** Keeps the whole file in memory, because its server does not support ranges. */
+/** Reads the whole file into memory, because its server does not support ranges. */
 async function wholeOf(source: ByteSource, signal: AbortSignal): Promise<ByteSource> {
   const tooLarge = () =>
     new PluginError("PLUGIN_SOURCE_FAILED", [

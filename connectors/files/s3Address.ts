@@ -17,9 +17,9 @@ export interface S3Address {
 const usualRegion = "us-east-1";
 
 /**
- * Parses an account's `s3://bucket/prefix`, `endpoint` and `region`. Without `endpoint` the bucket is Amazon's, and its
- * name becomes part of the host name; for other storages it is part of the path. Requests are signed only with
- * `identifier` and `token`.
+ * Parses an account's `s3://bucket/prefix`, `endpoint` and `region`. Without `endpoint`, the bucket is Amazon's, and
+ * its name becomes part of the host name. With `endpoint`, its name is part of the path. Requests are signed only if
+ * the account has `identifier` and `token`.
  * @throws {PluginError} PLUGIN_INVALID naming the member
  */
 export function readS3Address({ host = "", key, token, properties }: Credentials): S3Address {
@@ -42,7 +42,7 @@ export function readS3Address({ host = "", key, token, properties }: Credentials
     prefix,
     urlOf: (name) => new URL(`${base.href}${name.split("/").map(encoded).join("/")}`),
     listUrl(parameters) {
-      // Strict servers expect no slash after the bucket in the URL of a listing.
+      // Some servers refuse a slash after the bucket in the URL of a listing.
       const url = new URL(base.pathname === "/" ? base.href : base.href.replace(/\/$/, ""));
       const pairs = Object.entries({ "list-type": "2", ...parameters });
       url.search = pairs.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
@@ -65,9 +65,9 @@ function baseOf(bucket: string, region: string, endpoint: string | undefined): U
 
 const unsigned: WebPlace = { secretsFor: async () => ({}) };
 
-/** Signs requests with AWS Signature Version 4. Bodies are empty and not signed. */
+/** Signs requests with AWS Signature Version 4. Bodies are empty, and the signature does not cover them. */
 function signing(accessKeyId: string, secretAccessKey: string, region: string): WebPlace {
-  /** Signing keys by day. */
+  /** Cache of signing keys, which change every day. */
   const cache = new Map<string, ArrayBuffer>();
   return {
     async secretsFor(url) {
@@ -86,7 +86,7 @@ function signing(accessKeyId: string, secretAccessKey: string, region: string): 
   };
 }
 
-/** Encodes all characters except the unreserved ones (RFC 3986), as the signature does. */
+/** Encodes all characters except the unreserved ones (RFC 3986), as the signature requires. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -8,7 +8,7 @@ import {
   type WebAnswer,
 } from "../../plugins/rows/index.ts";
 
-/** A file server, as an account reaches it. */
+/** A file server, and how an account authenticates to it. */
 export interface WebPlace {
   /** Returns the headers that authenticate a GET request. They are sent only to the origin of `url`. */
   secretsFor(url: URL): Promise<Readonly<Record<string, string>>>;
@@ -21,7 +21,7 @@ export interface WebGet {
   readonly signal: AbortSignal;
 }
 
-/** Requests files and listings. Retries if a server is busy or a connection is lost. */
+/** Requests files and listings. Repeats a request if the server is busy or the connection is lost. */
 export interface WebClient {
   /**
    * Passes responses with status 200, 206 or 416 to `use`, which reads or closes the body.
@@ -34,10 +34,10 @@ export interface WebClient {
 
 export interface WebClientOptions {
   readonly requester: Requester;
-  /** Replaces the clock in tests. */
+  /** Clock in milliseconds since 1970; replaceable in tests. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
-  /** Maximum time without data from the server. */
+  /** Maximum time in milliseconds without data from the server. */
   readonly idleMs?: number;
 }
 
@@ -71,7 +71,7 @@ export function createWebClient({
   };
 }
 
-/** Reads at most this many bytes of a body, then closes it. */
+/** Reads up to this many bytes of a body, then closes the body. */
 export async function bytesUpTo(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -86,7 +86,7 @@ export async function bytesUpTo(
   return Buffer.concat(parts).subarray(0, mostBytes);
 }
 
-/** The error for a file that is no longer the one whose size and parts are known. */
+/** Returns the error for a file that has changed since its size and parts were read. */
 export function changed(): PluginError {
   return new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; try again"]);
 }
@@ -128,7 +128,10 @@ async function failureOf(
   }
 }
 
-/** Returns the code of an S3 error, such as `NoSuchBucket`. Its message may contain names and addresses. */
+/**
+ * Returns the code of an S3 error, such as `NoSuchBucket`. The message is not shown, because it may contain names and
+ * addresses.
+ */
 function codeOf(body: Uint8Array): string | undefined {
   return /<Code>([A-Za-z]{1,60})<\/Code>/.exec(Buffer.from(body).toString("latin1"))?.[1];
 }

@@ -11,8 +11,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Connects to an account's server and logs in. Numbers beyond 2^53, decimals and dates are read as strings. Files of
- * this machine are never sent.
+ * Connects to an account's server and logs in. The driver reads numbers beyond 2^53, decimals and dates as strings. The
+ * connection never sends files of this machine.
  * @throws the driver's error, or PLUGIN_INVALID if `reach` does not allow the address
  */
 export async function connect(
@@ -45,14 +45,17 @@ function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): TlsMode {
   return ssl ?? (isPublic ? "verify-full" : "prefer");
 }
 
-/** Refuses authentication methods that would send the password itself to a server without TLS, or to an impostor. */
+/**
+ * Refuses authentication methods that would send the password itself to a server without TLS, or to a server that
+ * impersonates the right one.
+ */
 function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOptions {
   const refuse = () => {
     throw new Error(refusedPassword);
   };
   return {
     authPlugins: {
-      // If the server has the password cached, the driver sends a hash. Otherwise it would encrypt the password with
+      // If the server has cached the password, the driver sends a hash. Otherwise it would encrypt the password with
       // any key that the server presents.
       caching_sha2_password: authPlugins.caching_sha2_password({
         overrideIsSecure: false,
@@ -66,7 +69,7 @@ function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOp
 
 const encryptions = new WeakMap<Connection, Encryption>();
 
-/** Returns how a connection from `connect` is protected. */
+/** Returns how a connection opened by `connect` is protected. */
 export const encryptionOf = (connection: Connection): Encryption | undefined =>
   encryptions.get(connection);
 
@@ -91,7 +94,7 @@ async function attempt(
     user,
     password,
     ...(database !== undefined && { database }),
-    // The driver checks certificates against `host`, but the socket connects to the allowed address.
+    // The driver checks the certificate against `host`, but the socket connects to the allowed address.
     stream: () => connectSocket({ host: address, port, noDelay: true, keepAlive: true }),
     ...(!isEncrypted && refusePasswords(driver)),
     ...(isEncrypted && {
@@ -110,7 +113,7 @@ async function attempt(
     dateStrings: true,
     jsonStrings: true,
     multipleStatements: false,
-    // Rows are read by loops over the column types, so column names never become code.
+    // The driver reads rows with loops over the column types, so column names never become part of generated code.
     disableEval: true,
     flags: ["-LOCAL_FILES"],
     maxPreparedStatements: 64,

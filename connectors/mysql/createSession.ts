@@ -27,12 +27,12 @@ export interface DescribedColumn {
   readonly columnType: number;
   readonly characterSet: number;
   readonly flags: number;
-  /** In bytes. */
+  /** Maximum length of a value, in bytes. */
   readonly columnLength: number;
   readonly decimals: number;
 }
 
-/** Milliseconds that the server has to stop a statement. */
+/** Milliseconds within which the server must stop a statement. */
 const controlMs = 3_000;
 
 /** Connects, logs in and sets the session up. */
@@ -53,7 +53,7 @@ export async function createSession(
     isBroken = true;
     connection.destroy();
   };
-  // The connection is not reused, because a late kill could stop another caller's statement.
+  // The connection is not reused, because a kill that arrives late could stop another caller's statement.
   const endStatement = async () => {
     try {
       if (!isBroken) await killStatement(connection.threadId, settings, options);
@@ -90,8 +90,8 @@ export async function createSession(
       await setDeadline(connection, ownDeadlineMs);
     },
     describe: (statement, abort) => untilAborted(abort, prepare(connection, statement)),
-    // The shape is compared because the server compares a column of another type without an error: `now 1` is the
-    // number 0.
+    // The probe also compares the type of the column, because the server compares a column of another type without an
+    // error: `now 1` is the number 0.
     async shapeOf({ text }, abort) {
       const columns = await untilAborted(abort, prepare(connection, text));
       return JSON.stringify(
@@ -118,7 +118,7 @@ export async function createSession(
   };
 }
 
-/** Stops the statement of a connection through a second one, so that the server does not keep working. */
+/** Stops the statement of a connection through a second connection, so that the server does not keep working on it. */
 async function killStatement(
   threadId: number,
   settings: Settings,
@@ -135,7 +135,8 @@ async function killStatement(
       control.destroy();
     }
   } catch {
-    // The server is gone, has no free connection, or the statement has ended. The connection can only be closed.
+    // The server cannot be reached, it has no free connection, or the statement has already ended. In each case, the
+    // connection can only be closed.
   }
 }
 
@@ -143,7 +144,7 @@ function prepare(connection: Connection, statement: string): Promise<readonly De
   const { promise, resolve, reject } = Promise.withResolvers<readonly DescribedColumn[]>();
   connection.prepare(statement, (failure, prepared) => {
     if (failure) return void reject(failure);
-    // The driver's types lack this.
+    // The driver's types lack this member.
     const { columns } = prepared as unknown as { columns: readonly DescribedColumn[] };
     connection.unprepare(statement);
     resolve(columns);
@@ -151,7 +152,10 @@ function prepare(connection: Connection, statement: string): Promise<readonly De
   return promise;
 }
 
-/** Rejects with the abort reason. The work continues in the background. */
+/**
+ * Waits for work, but rejects with the abort reason as soon as the signal is aborted. The work then continues in the
+ * background.
+ */
 async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -17,7 +17,7 @@ import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
 import { isSummedWide, readType, type Form } from "./types.ts";
 
-/** Integers below this are exact as doubles. */
+/** Integers below this bound are exact as doubles. */
 const exactBelow = 2 ** 53;
 
 /** SQL of MySQL 8 and MariaDB. Strings are compared as UTF-8 bytes. Datetimes are whole milliseconds. */
@@ -52,7 +52,7 @@ export const dialect = createDialect({
         return quoted;
       case "double":
       case "float":
-        // Adds a double, so that wide numbers are compared as the nearest double and -0 as 0.
+        // Adding a double makes the database compare wide numbers as the nearest double, and -0 as 0.
         return sql`(${quoted} + 0e0)`;
       case "bits":
         return sql`(cast(${quoted} as unsigned) + 0e0)`;
@@ -97,7 +97,7 @@ export const dialect = createDialect({
     sum: (value) => double(sql`sum(${value})`),
     percentile: undefined,
   },
-  // In descending order, nulls come last anyway.
+  // In descending order, the database puts nulls last by default.
   order: (expression, direction) =>
     direction === "asc" ? sql`${expression} is null, ${expression}` : sql`${expression} desc`,
 });
@@ -123,8 +123,8 @@ function instantTest(
 }
 
 /**
- * Returns a test of a column in its own type: for wide integers, which are otherwise compared as doubles, and for
- * equality of strings.
+ * Returns a test that compares a column in its own type. Used for wide integers, which the database would otherwise
+ * compare as doubles, and for equality of strings.
  */
 function native({ column, operator, right }: NativeTest): NativeResult | undefined {
   if (operator === "in") {
@@ -141,7 +141,7 @@ function native({ column, operator, right }: NativeTest): NativeResult | undefin
   return text && { test: sql`${nameOf(column)} = ${text}` };
 }
 
-/** Returns whether comparing a column in its own type is exact, although its wide numbers are read as doubles. */
+/** Returns whether comparing a column in its own type is exact, although wide numbers in it are read as doubles. */
 function isExactWhole(right: Bound, column: SqlColumn): boolean {
   return (
     right.kind === "cell" &&
@@ -152,8 +152,8 @@ function isExactWhole(right: Bound, column: SqlColumn): boolean {
 }
 
 /**
- * Returns a string in a column's encoding and collation, so that an index can be used. Strings with equal bytes are
- * equal in every collation. If the encoding lacks a character, it is replaced, and the exact test fails.
+ * Returns a string in a column's encoding and collation, so that the database can use an index. Strings with equal
+ * bytes are equal in every collation. A character that the encoding lacks is replaced, so the exact test then fails.
  */
 function nativeText(right: Bound, column: SqlColumn): Fragment | undefined {
   const { collation } = column;

@@ -4,13 +4,13 @@ import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.
 interface DriverError {
   readonly code?: string;
   readonly errno?: number;
-  /** The server's message; only present on its own errors. */
+  /** The server's message; absent for failures that the server did not report. */
   readonly sqlMessage?: string;
 }
 
 /**
- * Plugin errors by the server's error number (https://mariadb.com/docs/server/reference/error-codes and MySQL's error
- * reference).
+ * Codes of plugin errors by the server's error number (https://mariadb.com/docs/server/reference/error-codes and
+ * MySQL's error reference).
  */
 const codes: Readonly<Record<number, PluginErrorCode>> = {
   1040: "PLUGIN_BUSY",
@@ -26,7 +26,7 @@ const codes: Readonly<Record<number, PluginErrorCode>> = {
   1143: "PLUGIN_INVALID",
   1227: "PLUGIN_INVALID",
   1370: "PLUGIN_INVALID",
-  // A limit of the server. A narrower query stays within it.
+  // A limit of the server. A query that reads less can stay within it.
   1104: "PLUGIN_INVALID",
   1698: "PLUGIN_FORBIDDEN",
   1820: "PLUGIN_FORBIDDEN",
@@ -41,7 +41,7 @@ const codes: Readonly<Record<number, PluginErrorCode>> = {
   3024: "PLUGIN_TIMEOUT",
 };
 
-/** Our messages instead of the server's, which contain the user or the host's address, or do not help. */
+/** Messages that replace the server's, which contain the user or the host's address, or do not help. */
 const texts: Readonly<Record<number, string>> = {
   1040: "the server has too many connections",
   1044: "the user has no access to this database",
@@ -60,7 +60,7 @@ const texts: Readonly<Record<number, string>> = {
   4151: "the user account is locked",
 };
 
-/** Connection failures by code of Node or the driver. */
+/** Messages for connection failures by the error code of Node or the driver. */
 const connectionTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the server refused the connection",
   ECONNRESET: "the connection was lost",
@@ -74,7 +74,7 @@ const connectionTexts: Readonly<Record<string, string>> = {
     "the server does not support TLS; set ssl to disable or prefer to allow unencrypted connections",
 };
 
-/** The message if the connection was closed because the server requested the password in clear text. */
+/** The message for a connection that was closed because the server requested the password in clear text. */
 export const refusedPassword =
   "the server requests the password in clear text without TLS, so the password was not sent; enable TLS on the server, or change the user's authentication plugin";
 
@@ -90,7 +90,7 @@ export function failureOf(thrown: unknown, source = "the database"): PluginError
     const text = texts[errno] ?? `${sqlMessage} (error ${errno})`;
     return new PluginError(codes[errno] ?? "PLUGIN_SOURCE_FAILED", [`${source}: ${text}`], cause);
   }
-  // OpenSSL states the reason: the certificate has expired, is self-signed, or is for another name.
+  // OpenSSL's message states the reason: the certificate has expired, is self-signed, or is for another name.
   const words =
     code === "HANDSHAKE_SSL_ERROR" ? `TLS failed: ${messageOf(thrown)}` : messageOf(thrown);
   const text = connectionTexts[code] ?? words;

@@ -9,8 +9,9 @@ const shownRights = 5;
 const advice = "use a database user that has only SELECT on the tables that people should see";
 
 /**
- * Returns the rights of a session's user that go beyond reading, one sentence for each object of the grants. Sentences
- * quote only the rights and the object of a grant, because some servers include the password hash in it.
+ * Returns the rights of a session's user that go beyond reading, as one sentence for each object to which rights are
+ * granted. A sentence quotes only the rights and the object of a grant, because some servers include the password hash
+ * in the grant.
  */
 export async function roleWarnings(
   session: SqlSession,
@@ -40,7 +41,7 @@ function warningsOf(grants: readonly string[]): readonly string[] {
       /^GRANT (.+?) ON (?:(?:TABLE|FUNCTION|PROCEDURE|PACKAGE(?: BODY)?) )?(.+?) TO /.exec(grant);
     if (!given) {
       const role = /^GRANT (\S+) TO /.exec(grant);
-      // MySQL lists only the names of a user's roles; MariaDB also lists their rights.
+      // MySQL lists only the names of a user's roles; MariaDB also lists the rights of each role.
       if (role)
         found.add(`${who} has the role ${role[1]}, and with it all rights of that role; ${advice}`);
       continue;

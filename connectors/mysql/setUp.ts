@@ -2,8 +2,8 @@ import type { Connection } from "mysql2";
 import { readError } from "./failure.ts";
 
 /**
- * Longest string, in bytes, that is compared completely when sorting. Columns of longer types cannot be sorted by
- * (`narrowed`).
+ * Maximum length in bytes of strings that are compared completely when sorting. Columns with longer types are not used
+ * for sorting (`narrowed`).
  */
 const orderedBytes = 262_144;
 
@@ -39,7 +39,7 @@ export async function setUp(
 
 /**
  * Runs a statement about read-only transactions. Returns false if the server does not support them, as is the case for
- * some servers that speak the protocol. Statements only read anyway.
+ * some servers with MySQL's protocol. Statements only read data even without such transactions.
  */
 export async function startTransaction(connection: Connection, text: string): Promise<boolean> {
   try {
@@ -51,15 +51,15 @@ export async function startTransaction(connection: Connection, text: string): Pr
   }
 }
 
-/** Returns the statement deadline of the server or the user, in milliseconds; 0 means none. */
+/** Returns the deadline of statements that the server sets for this user, in milliseconds; 0 means none. */
 export async function readDeadline(connection: Connection): Promise<number> {
   const { variable, unitMs } = await deadlineOf(connection);
   return Number(await cellOf(connection, `select @@${variable}`)) * unitMs;
 }
 
 /**
- * Sets the deadline of the following statements to the shorter of two, where 0 means none. `ownMs` is the server's own
- * deadline.
+ * Sets the deadline of the following statements to the shorter one of two; 0 means none. `ownMs` is the deadline that
+ * the server sets.
  */
 export async function setDeadline(
   connection: Connection,
@@ -89,8 +89,8 @@ async function cellOf(connection: Connection, statement: string): Promise<unknow
 }
 
 /**
- * Resets the session on the server: variables, temporary tables, named locks and prepared statements. Returns false if
- * the server does not support that.
+ * Resets the session on the server: its variables, temporary tables, named locks and prepared statements. Returns false
+ * if the server does not support this.
  */
 export function resetSession(connection: Connection): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
@@ -105,7 +105,7 @@ export function resetSession(connection: Connection): Promise<boolean> {
 /** Runs an internal statement without values. */
 export function run(connection: Connection, statement: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  // If the connection was lost before the statement was sent, the connection reports it.
+  // If the connection was lost before the statement was sent, the connection itself reports the error.
   connection.once("error", reject);
   connection.query(statement, (failure, rows) => {
     connection.off("error", reject);

@@ -29,11 +29,14 @@ export interface Settings {
    */
   readonly database?: string;
   /**
-   * TLS mode.
+   * TLS mode of the connection.
    * @default `verify-full` for public addresses, `prefer` for others
    */
   readonly ssl?: TlsMode;
-  /** Certificates of authorities in PEM format, instead of the usual ones. */
+  /**
+   * Trusted certificates in PEM format.
+   * @default the certificates of Node
+   */
   readonly authority?: string;
 }
 

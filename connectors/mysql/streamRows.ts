@@ -1,12 +1,13 @@
 import type { Connection } from "mysql2";
 import type { Statement } from "../../plugins/sql/index.ts";
 
-/** Maximum number of waiting rows before the connection is paused. */
+/** Maximum number of waiting rows. Above it, the connection is paused. */
 const blockRows = 2048;
 
 /**
- * Prepares a statement on the server and reads its rows in blocks. The connection is paused while the caller is behind.
- * An abort rejects at once. `onUnfinished` runs if the caller stops before the last row for any reason.
+ * Prepares a statement on the server and reads its rows in blocks. Pauses the connection while rows wait for the
+ * caller. Aborting `signal` rejects at once. `onUnfinished` is called if the caller stops before the last row for any
+ * reason.
  */
 export async function* streamRows(
   connection: Connection,
@@ -45,7 +46,7 @@ export async function* streamRows(
       if (failure !== undefined) throw failure;
       const block = waiting;
       waiting = [];
-      // Read before the connection resumes, because resuming may set it.
+      // The value is read before the connection resumes, because resuming may change it.
       const isLast = isEnded;
       wake = Promise.withResolvers();
       connection.resume();

@@ -42,7 +42,7 @@ export async function listTables(
   return tables.flatMap(([of = "", name = "", type = "", rowCount, comment, options]) => {
     const kind = kinds[type ?? ""];
     if (!kind || of === null || name === null) return [];
-    // The catalog may compare names without regard to case.
+    // The catalog may ignore case when it compares names.
     if (only && (of !== only.schema || name !== only.name)) return [];
     const found = columnsOf.get(JSON.stringify([of, name])) ?? [];
     const isPartitioned = /\bpartitioned\b/.test(options ?? "");
@@ -107,12 +107,15 @@ const typeNames: Readonly<Record<number, string>> = {
   254: "char",
 };
 
-/** Number of the binary collation. */
+/** Number of the collation of binary strings. */
 const binary = 63;
-/** Maximum bytes per UTF-8 character. The server sends all strings in UTF-8. */
+/** Maximum bytes of a character, because the server sends all strings in UTF-8. */
 const characterBytes = 4;
 
-/** Returns the columns of a reading statement without running it. They have no collation, so no index is used. */
+/**
+ * Returns the columns of a reading statement without running the statement. The columns have no collation, so their
+ * filters use no index.
+ */
 export async function describeStatement(
   session: MysqlSession,
   statement: string,
@@ -125,7 +128,7 @@ export async function describeStatement(
 }
 
 function typeOf({ columnType, characterSet, columnLength, decimals }: DescribedColumn): string {
-  // The length of a decimal includes its sign and its point.
+  // The length of a decimal includes the sign and the decimal point.
   if (columnType === 0 || columnType === 246) return `decimal(${columnLength},${decimals})`;
   const isBlob = columnType >= 249 && columnType <= 252;
   if (characterSet !== binary) {

@@ -37,7 +37,7 @@ export type Form =
 const numeric = (form: Form): ReadType => ({ type: "numeric", form });
 const text = (form: Form): ReadType => ({ type: "hierarchy", form });
 
-/** Strings of types that can be longer than the part compared when sorting. */
+/** How strings are read whose type may be longer than the part that the server compares when sorting. */
 const longText: ReadType = {
   ...text("text"),
   narrowed: {
@@ -76,7 +76,7 @@ const types: Readonly<Record<string, ReadType>> = {
   timestamp: { type: "datetime", subtype: "datetime", form: "instant" },
 };
 
-/** Digits that every double preserves. */
+/** Number of decimal digits that every double preserves. */
 const exactDigits = 15;
 
 /**
@@ -90,10 +90,10 @@ export function readType(nativeType: string): ReadType | undefined {
   return types[name];
 }
 
-/** Maximum digits of a decimal whose sums over 10^22 rows fit into the database's 65 digits. */
+/** Maximum digits of a decimal. With this many, sums over 10^22 rows fit into the database's 65 digits. */
 const summedDigits = 43;
 
-/** Returns whether sums in a type's own arithmetic are exact, with more digits than doubles have. */
+/** Returns whether a sum computed in a type's own arithmetic is exact and has more digits than a double. */
 export function isSummedWide(nativeType: string): boolean {
   const [, name, precision] = /^(bigint|decimal|numeric)(?:\((\d+))?/i.exec(nativeType) ?? [];
   if (name === undefined) return false;

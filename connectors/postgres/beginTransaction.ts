@@ -1,12 +1,13 @@
 import type { Client } from "pg";
 
-/** A statement that waits for a lock fails before the call times out. */
+/** Part of the deadline that a statement may wait for a lock. The statement then fails before the call times out. */
 const lockShare = 0.8;
 const idleMs = 60_000;
 
 /**
- * Our application name, shown to the database's operators, and settings that affect the meaning of our statements. Each
- * transaction sets them locally, because a pooler may share the connection with other clients.
+ * Settings of each transaction: the application name, which operators of the database see, and settings that affect how
+ * statements are interpreted. They are local to the transaction, because a pooler may share the connection with other
+ * clients.
  */
 const settings = {
   application_name: "'manifold'",
@@ -21,7 +22,7 @@ const settings = {
 
 const savepoint = "call";
 
-/** Rolls back a transaction, even a failed one, and releases the advisory locks that a rollback keeps. */
+/** Statements that roll back a transaction, even a failed one, and release the advisory locks that a rollback keeps. */
 export const leaveTransaction = [
   `rollback to savepoint ${savepoint}`,
   "select pg_catalog.pg_advisory_unlock_all()",
@@ -47,7 +48,7 @@ export async function beginTransaction(
     `select ${select}`,
     `savepoint ${savepoint}`,
   ];
-  // For several statements the driver returns an array of results.
+  // If the text contains several statements, the driver returns an array of results.
   const results: unknown = await client.query({ text: text.join("; "), rowMode: "array" });
   const selected: unknown = Array.isArray(results) ? results.at(-2) : undefined;
   if (typeof selected !== "object" || selected === null || !("rows" in selected)) return Number.NaN;
@@ -63,7 +64,9 @@ function limitsOf(timeoutMs: number): readonly string[] {
   ];
 }
 
-/** Returns an SQL expression that limits a setting to `ms` within the transaction; 0 means no limit. */
+/**
+ * Returns an SQL expression that sets a setting to at most `ms` within the transaction. A value of 0 means no limit.
+ */
 function smallerLimit(name: string, ms: number): string {
   const own = `(extract(epoch from pg_catalog.current_setting('${name}')::interval) * 1000)::bigint`;
   return `pg_catalog.set_config('${name}', least(nullif(${own}, 0), ${ms})::text, true)`;

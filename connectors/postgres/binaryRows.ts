@@ -5,10 +5,10 @@ import { TextColumn } from "./textColumn.ts";
 const headerBytes = 19;
 /** 2000-01-01, the epoch of PostgreSQL. */
 const epochMs = Date.UTC(2000, 0, 1);
-/** Microseconds up to this multiple of 2^32 are exact as a double. */
+/** Below this multiple of 2^32, a number of microseconds is exact as a double. */
 const mostHigh = 2 ** 20;
 
-/** Growth factor of full arrays. */
+/** Factor by which a full array grows. */
 const growth = 1.25;
 
 /** Values of a column of doubles, or of timestamps in microseconds. */
@@ -27,7 +27,7 @@ class NumberColumn {
 
   add(source: Buffer, start: number, end: number): number {
     if (end - start !== 8) throw new Error("PostgreSQL sent a number that does not have 8 bytes");
-    // Turns -0 into 0.
+    // Adding 0 turns -0 into 0.
     if (this.#type === "numeric") this.#push(source.readDoubleBE(start) + 0);
     else this.#push(instantIn(source, start));
     return 8;
@@ -41,7 +41,7 @@ class NumberColumn {
 
   #push(value: number): void {
     if (this.#rowCount === this.#values.length) {
-      // Batches have about the same number of rows, so larger arrays would never be filled.
+      // Batches have about the same number of rows, so a larger array would never be filled.
       const longer = new Float64Array(Math.ceil(growth * this.#rowCount));
       longer.set(this.#values);
       this.#values = longer;
@@ -84,7 +84,8 @@ export class BinaryRows {
   }
 
   /**
-   * Reads a message of whole rows. The first message starts with the header, and the last ends with the trailer.
+   * Reads a message that contains only whole rows. The first message starts with the header, and the last one ends with
+   * the trailer.
    * @throws {Error} for any other format
    */
   read(message: Buffer): void {
@@ -98,7 +99,7 @@ export class BinaryRows {
     while (at < message.length) {
       const count = message.readInt16BE(at);
       at += 2;
-      // The trailer.
+      // This is the trailer, which ends the rows.
       if (count === -1) return;
       if (count !== this.#columns.length)
         throw new Error(
@@ -121,7 +122,7 @@ export class BinaryRows {
     }
   }
 
-  /** Returns the rows since the last call. */
+  /** Returns the rows that were read since the last call. */
   take(): Batch {
     const rowCount = this.#rowCount;
     [this.#rowCount, this.#sizeBytes] = [0, 0];

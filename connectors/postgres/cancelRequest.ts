@@ -8,10 +8,11 @@ const sslRequest = 80_877_103;
 const cancelCode = 80_877_102;
 
 /**
- * Requests that the server cancel a connection's running statement, over a second connection to the same address, which
- * is encrypted if the first is. Resolves when the server has accepted the request. Unlike `pg_cancel_backend`, the
- * request contains the connection's key, so a pooler finds the right server process and never cancels another client's
- * statement. The messages are described in PostgreSQL's documentation, Message Flow, Canceling Requests in Progress.
+ * Requests that the server cancel the running statement of a connection. The request is sent over a second connection
+ * to the same address, which is encrypted if the first connection is. Resolves when the server has accepted the
+ * request. Unlike `pg_cancel_backend`, the request contains the connection's key, so a pooler finds the right server
+ * process and never cancels another client's statement. The messages are described in PostgreSQL's documentation,
+ * Message Flow, Canceling Requests in Progress.
  */
 export async function cancelRequest(
   client: Client,

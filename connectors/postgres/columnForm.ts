@@ -14,13 +14,15 @@ import {
 export interface ColumnForm {
   readonly type: DataType;
   read(quoted: Fragment): Fragment;
-  /** Like `read`, for a driver that itself reads decimals, NaN and infinities. */
+  /** Like `read`, but leaves decimals, NaN and infinities to the driver, which reads them itself. */
   plain?(quoted: Fragment): Fragment;
   /** Like `read`, but keeps all digits of a number. */
   wide(quoted: Fragment): Fragment;
-  /** Returns a test in the native type, if it has the same meaning, so that an index can be used. */
+  /**
+   * Returns a test in the native type, so that an index can be used; undefined if that test would have another meaning.
+   */
   native?(operator: Comparison | "=", value: Bound, quoted: Fragment): Fragment | undefined;
-  /** Returns a native test for equality that passes at least all equal values. */
+  /** Returns an equality test in the native type that passes all equal values, and possibly others. */
   indexed?(quoted: Fragment, value: Bound): Fragment | undefined;
   /** Whether the type is `timestamp with time zone`. */
   readonly isZoned?: boolean;
@@ -28,7 +30,7 @@ export interface ColumnForm {
 
 const forms = new WeakMap<SqlColumn, ColumnForm>();
 
-/** Returns the form of a column by its native type, as written by `format_type`. */
+/** Returns the form of a column, chosen by its native type as `format_type` prints it. */
 export function formOf(column: SqlColumn): ColumnForm {
   let form = forms.get(column);
   if (!form) {
@@ -38,7 +40,7 @@ export function formOf(column: SqlColumn): ColumnForm {
   return form;
 }
 
-/** Decimal digits that doubles preserve. */
+/** Number of decimal digits that a double preserves. */
 const doubleDigits = 15;
 const mostSafe = 2 ** 53;
 
@@ -102,13 +104,16 @@ const decimalForm = numbers({
   wide: (quoted) => sql`nullif(${quoted}, 'NaN')`,
   native(operator, value, quoted) {
     if (value.kind !== "cell") return undefined;
-    // Converted via text, because a cast from double to decimal rounds to 15 digits.
+    // The conversion goes through text, because a cast from double to decimal rounds to 15 digits.
     const bound = cell("hierarchy", String(value.value));
     const test = sql`${quoted}${trusted(` ${operator} `)}${bound}::numeric`;
     return operator.startsWith(">") ? sql`(${test} and ${quoted} <> 'NaN')` : test;
   },
 });
-/** Decimals of any length. Values beyond the range of doubles become null, and values too small for it become 0. */
+/**
+ * The form of decimals of any length. Values beyond the range of doubles become null, and values too small for a double
+ * become 0.
+ */
 const wideForm = numbers({
   plain: unchanged,
   read: (quoted) =>
@@ -144,7 +149,10 @@ function finite(quoted: Fragment): Fragment {
   return sql`case when ${quoted} > '-Infinity' and ${quoted} < 'Infinity' then ${quoted}::float8 end`;
 }
 
-/** Tests integers as integers, if there is no double between them and the value. */
+/**
+ * Returns a test that compares integers as integers; undefined if the value is not a number, or is too large to be
+ * compared exactly.
+ */
 function wholeTest(
   operator: Comparison | "=",
   value: Bound,
@@ -192,7 +200,7 @@ const zonedForm: ColumnForm = {
   wide: (quoted) => quoted,
 };
 
-/** All other types are read as text. The collation C compares bytes. */
+/** The form of all types that are read as text. The collation C compares bytes. */
 const textForm: ColumnForm = {
   type: "hierarchy",
   read: (quoted) => sql`${quoted}::text collate "C"`,
@@ -203,7 +211,9 @@ const nativeTextForm: ColumnForm = {
   indexed: (quoted, value) =>
     value.kind === "list" ? sql`${quoted} = any(${value})` : sql`${quoted} = ${value}`,
 };
-/** `character(n)` ignores trailing blanks, and its text form has none. */
+/**
+ * The form of `character(n)`. Its comparisons ignore trailing blanks, and the text form of its values contains none.
+ */
 const paddedForm: ColumnForm = {
   ...textForm,
   indexed: (quoted, value) =>

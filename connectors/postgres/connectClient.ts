@@ -13,10 +13,10 @@ export interface ConnectClientOptions {
 }
 
 /**
- * Connects without changing session settings, because each transaction sets what it needs. TLS modes have libpq's
- * names: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and `verify-full` also
- * checks the host name. `require` with an authority means `verify-ca`. Without TLS, the password is never sent in clear
- * text, nor as an MD5 hash to a public address.
+ * Connects to a server. Changes no settings of the session, because each transaction sets the settings that it needs.
+ * TLS modes have libpq's names: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and
+ * `verify-full` also checks the host name. `require` with an authority means `verify-ca`. Without TLS, the password is
+ * never sent in clear text, nor as an MD5 hash to a public address.
  */
 export async function connectClient(
   settings: Settings,
@@ -34,7 +34,7 @@ export async function connectClient(
       host: address,
       port,
       user,
-      // Called once the server has chosen an authentication method.
+      // The driver calls this once the server has chosen an authentication method.
       password: () => {
         if (isEncrypted || requested === undefined) return password;
         if (requested === "MD5" && !reach.isPublic(address)) return password;
@@ -47,11 +47,11 @@ export async function connectClient(
     });
     client.connection.once("authenticationCleartextPassword", () => (requested = "clear"));
     client.connection.once("authenticationMD5Password", () => (requested = "MD5"));
-    // The connection broke while idle. Its next use will find it closed.
+    // The connection broke while it was idle. Its next user finds that it is closed.
     client.on("error", () => undefined);
     const onAbort = () => destroy(client);
     signal.addEventListener("abort", onAbort, { once: true });
-    // The driver listens to the stream once the stream carries PostgreSQL's protocol.
+    // The driver listens to the stream only once the stream carries PostgreSQL's protocol.
     client.connection.once("sslconnect", () => guardMessages(client.connection));
     try {
       const connecting = client.connect();
@@ -110,7 +110,7 @@ export function tlsOptions({ host, ca, tls }: TlsSettings, address: string): Cli
   return {
     rejectUnauthorized: tls.startsWith("verify"),
     ...(tls === "verify-ca" && { checkServerIdentity: () => undefined }),
-    // The name that the certificate must contain. TLS does not allow an IP address as server name.
+    // The name that the certificate must contain. TLS does not allow an IP address as a server name.
     ...(isIP(host) === 0 ? { servername: host } : { host: address }),
     ...(ca !== undefined && { ca }),
   };

@@ -3,9 +3,9 @@ import type { Batch, DataType } from "../../plugins/protocol/index.ts";
 import { BinaryRows } from "./binaryRows.ts";
 
 /**
- * A query of the driver that copies the rows of a select without parameters as columns. It creates no object per cell:
- * the strings of `Portal` cost more than everything else about a row. While a batch is waiting, the connection is not
- * read. The messages are described in PostgreSQL's documentation, Message Flow, COPY Operations.
+ * A query of the driver that copies the rows of a select without parameters as columns. It creates no object per cell,
+ * because creating the strings of `Portal` costs more than all other work on a row. While a batch waits for the caller,
+ * the connection is not read. The messages are described in PostgreSQL's documentation, Message Flow, COPY Operations.
  */
 export class CopyOut implements Submittable {
   readonly #text: string;
@@ -18,7 +18,7 @@ export class CopyOut implements Submittable {
   #wake: (() => void) | undefined;
   readonly #ready = Promise.withResolvers<void>();
 
-  /** Batches have at least `sizeBytes`, except the last one. */
+  /** `sizeBytes` is the minimum size of every batch except the last one. */
   constructor(text: string, types: readonly DataType[], sizeBytes: number) {
     this.#text = text;
     this.#rows = new BinaryRows(types);
@@ -51,7 +51,7 @@ export class CopyOut implements Submittable {
   submit(connection: Connection): void {
     this.#connection = connection;
     const text = `copy (${this.#text}) to stdout (format binary)`;
-    // The extended protocol accepts only one command, so a select that hides a second one is refused.
+    // The extended protocol accepts only one command, so the server refuses a select that hides a second one.
     connection.stream.cork();
     connection.parse({ name: "", text, types: [] }, true);
     connection.bind({ values: [] }, true);
@@ -77,13 +77,13 @@ export class CopyOut implements Submittable {
     if (this.#failure) return;
     this.#isDone = true;
     this.#give();
-    // The end of the exchange has not arrived yet.
+    // The server has not ended the exchange yet.
     this.#connection?.stream.resume();
   }
 
   handleError(failure: Error): void {
     this.#fail(failure);
-    // The driver forgets a failed query.
+    // The driver drops its reference to a query that failed.
     this.#ready.resolve();
   }
 

@@ -11,7 +11,7 @@ import { describeStatement, listTables } from "./tables.ts";
 /** Maximum connections per account. */
 const mostConnections = 8;
 const idleMs = 30_000;
-/** Milliseconds that `end` may take before the socket is closed. */
+/** Milliseconds that ending a connection may take before its socket is closed. */
 const endMs = 2000;
 
 export type DriverOptions = Pick<ConnectorOptions, "reach" | "timeoutMs">;
@@ -43,7 +43,7 @@ export function createDriver(options: DriverOptions): SqlDriver<AccountSession> 
       survives: (failure) => isRefusal(failure) || isStatementFault(failure),
       most: mostConnections,
       idleMs,
-      // If a call waited longer, it would have no time left for its statement.
+      // A call that waited longer would have no time left for its statement.
       waitMs: options.timeoutMs / 2,
     });
     return { source, pool };
@@ -71,7 +71,8 @@ export function createDriver(options: DriverOptions): SqlDriver<AccountSession> 
 async function endSession({ client, leave }: AccountSession): Promise<void> {
   const timer = setTimeout(() => destroy(client), endMs);
   try {
-    // If a client disconnects during a transaction, a pooler closes its server connection.
+    // If a client disconnects during a transaction, a pooler closes the connection to the server. The session therefore
+    // rolls back first.
     await leave();
     await client.end();
   } catch {

@@ -11,7 +11,7 @@ export interface PostgresSession extends SqlSession {
   readonly client: Client;
   /** Returns whether the connection is still open. */
   isOpen(): boolean;
-  /** Plans a statement and returns its columns, without running it: names and PostgreSQL's type names. */
+  /** Plans a statement without running it. Returns the names of its columns with PostgreSQL's type names. */
   describe(
     statement: Statement,
     signal: AbortSignal,
@@ -32,16 +32,22 @@ export interface SessionOptions {
   cancel(signal: AbortSignal): Promise<void>;
 }
 
-/** Rows of the first block. The sizes of earlier blocks determine the following ones. */
+/**
+ * Number of rows of the first block. The number of rows of each later block follows from the size of the block before
+ * it.
+ */
 const firstRows = 64;
 const mostRows = 2048;
 const blockBytes = 2 ** 20;
-/** Rows per block whose size is measured. */
+/** Number of rows whose size is measured in each block. */
 const sampledRows = 16;
 /** Milliseconds that the server may take to accept a cancel request before its connection is closed. */
 const cancelMs = 3000;
 
-/** Creates a session on a connected client. Each call has one transaction, which begins with its first statement. */
+/**
+ * Creates a session on a connected client. Each call has its own transaction, which begins with the first statement of
+ * the call.
+ */
 export function createSession(
   client: Client,
   { timeoutMs, cancel }: SessionOptions,
@@ -49,13 +55,16 @@ export function createSession(
   let isEnded = false;
   let state: "idle" | "open" | "failed" = "idle";
   let isUnhurried = false;
-  /** Whether a person's statement runs in the transaction. */
+  /** Whether a statement that a person wrote runs in the transaction. */
   let isExposed = false;
-  /** Whether no pooler between this host and the server shares the connection with other clients. */
+  /**
+   * Whether the connection leads directly to the server, and not through a pooler that shares connections among
+   * clients.
+   */
   let isDirect = true;
   /** Resolves when the previous call has been rolled back. */
   let settling: Promise<void> = Promise.resolve();
-  // A cursor on a closed connection never responds.
+  // After the connection is closed, a cursor never responds.
   const untilEnd = new Promise<never>((_, reject) => {
     client.once("end", () => {
       isEnded = true;
@@ -75,7 +84,7 @@ export function createSession(
   };
   const leave = async (): Promise<void> => {
     if (state === "idle") return;
-    // The savepoint is missing if the transaction failed to begin.
+    // If the transaction failed to begin, the savepoint does not exist.
     await client.query(leaveTransaction).catch(() => client.query("rollback"));
     state = "idle";
   };
@@ -88,13 +97,13 @@ export function createSession(
     await settling;
     if (state === "open") return;
     await leave();
-    // It must be rolled back even if beginning it fails.
+    // The transaction must be rolled back even if it fails to begin.
     state = "failed";
     const serverId = await beginTransaction(client, isUnhurried ? undefined : timeoutMs);
     isDirect = serverId === processId;
     state = "open";
   };
-  /** Runs work in the transaction. An abort cancels the running statement. */
+  /** Runs work in the transaction. Aborting `signal` cancels the running statement. */
   const inTransaction = async <Result>(
     signal: AbortSignal,
     work: () => Promise<Result>,
@@ -215,7 +224,7 @@ export function createSession(
         });
         return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
       }),
-    // The client does not yet know that this host has destroyed its stream.
+    // If this host has destroyed the stream, the client does not know it yet.
     isOpen: () => !isEnded && !client.connection.stream.destroyed,
     expose() {
       isExposed = true;
@@ -228,7 +237,7 @@ export function createSession(
       await leave();
     },
     reset() {
-      // Behind a pooler, the next statement would reset another client's connection.
+      // Behind a pooler, `discard all` could reset the connection of another client.
       settling = settle(isExposed && isDirect).catch(() => destroy(client));
       isExposed = isUnhurried = false;
     },

@@ -18,7 +18,7 @@ const casts: Readonly<Record<DataType, string>> = {
   datetime: "timestamp",
   hierarchy: "text",
 };
-/** Maximum length of a regular expression. Longer ones are slow to compile. */
+/** Maximum length of a regular expression. Longer expressions take long to compile. */
 const longestPattern = 1000;
 
 /** The types that `BinaryRows` reads. */
@@ -50,7 +50,7 @@ export const dialect = createDialect({
     if (typeof value !== "string") return null;
     if (type === "hierarchy") return value;
     const number = type === "numeric" ? Number(value) : instantOf(value);
-    // The column had another type when it was described.
+    // The type of the column has changed since it was described.
     if (Number.isNaN(number) && value !== "NaN")
       throw new PluginError("PLUGIN_BAD_ANSWER", [
         `PostgreSQL returned a string where a ${type === "numeric" ? "number" : "datetime"} was expected`,
@@ -90,7 +90,7 @@ export const dialect = createDialect({
     sql`date_trunc(${trusted(`'${level === "millisecond" ? "milliseconds" : level}'`)}, ${instant})`,
   shift: (instant, offsetMs) =>
     sql`(${instant} + ${trusted(`interval '${offsetMs} milliseconds'`)})`,
-  // Sums of integers and decimals are exact, so they keep their type.
+  // Sums of integers and decimals are exact, so they are computed in their own type.
   numbers: { double: (number) => sql`(${number})::float8` },
   order: (expression, direction, type) =>
     sql`${expression}${trusted(`${type === "hierarchy" ? ' collate "C"' : ""} ${direction} nulls last`)}`,

@@ -1,6 +1,9 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
-/** Plugin errors by SQLSTATE (PostgreSQL documentation, appendix A). Two characters stand for a whole class. */
+/**
+ * Codes of plugin errors by SQLSTATE (PostgreSQL documentation, appendix A). A key of two characters stands for a whole
+ * class.
+ */
 const byState: Readonly<Record<string, PluginErrorCode>> = {
   "28": "PLUGIN_FORBIDDEN",
   "42501": "PLUGIN_INVALID",
@@ -12,7 +15,8 @@ const byState: Readonly<Record<string, PluginErrorCode>> = {
   "57P05": "PLUGIN_TIMEOUT",
 };
 /**
- * Our messages instead of the server's and Node's, which contain the user or this machine's address, or do not help.
+ * Messages that replace those of the server and of Node, which contain the user or this machine's address, or do not
+ * help.
  */
 const texts: Readonly<Record<string, string>> = {
   "28": "the server rejected the user or the password",
@@ -24,7 +28,10 @@ const texts: Readonly<Record<string, string>> = {
   EHOSTUNREACH: "the server is not reachable",
   ENETUNREACH: "the server is not reachable",
 };
-/** Failures of the driver without a code: a connection that takes longer than its deadline. */
+/**
+ * Codes of plugin errors for failures of the driver that have no code, by message. Connecting took longer than the
+ * deadline.
+ */
 const byMessage: Readonly<Record<string, PluginErrorCode>> = {
   "timeout expired": "PLUGIN_TIMEOUT",
 };
@@ -47,11 +54,12 @@ export function failureOf(thrown: unknown, source = "PostgreSQL"): PluginError {
   });
 }
 
-/** SQLSTATEs of connections closed by the server, and error codes of closed sockets. */
+/** SQLSTATEs of connections that the server has closed, and Node's error codes for closed sockets. */
 const lost = /^(?:08|57P0[1-3]$|ECONNRESET$|EPIPE$)/;
 
 /**
- * Returns whether a failure means that the connection is closed. Failures that the driver itself detects have no code.
+ * Returns whether a failure means that the connection is closed. Failures that the driver itself detects have no code
+ * and are recognized by their message.
  */
 export function isLost(thrown: unknown): boolean {
   const { message, code } = partsOf(thrown);
@@ -61,14 +69,14 @@ export function isLost(thrown: unknown): boolean {
 /** SQLSTATE classes of data exceptions (22), and of syntax errors and access rule violations (42). */
 const ofStatements = /^(?:22|42)/;
 
-/** Returns whether the statement caused the failure, so that its connection can be reused. */
+/** Returns whether the statement itself caused the failure. Its connection can then be reused. */
 export function isStatementFault(thrown: unknown): boolean {
   return ofStatements.test(partsOf(thrown).code ?? "");
 }
 
 function partsOf(thrown: unknown): { readonly message: string; readonly code?: string } {
   if (!(thrown instanceof Error)) return { message: "it failed without a reason" };
-  // Attempts at several addresses fail together, without a common message.
+  // If all attempts at several addresses fail, the error has no message of its own.
   if (thrown instanceof AggregateError && thrown.message === "") return partsOf(thrown.errors[0]);
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
   return { message: thrown.message, ...(code !== undefined && { code }) };

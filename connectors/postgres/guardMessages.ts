@@ -2,7 +2,8 @@ import type { Connection } from "pg";
 import { PluginError } from "../../plugins/protocol/index.ts";
 
 /**
- * Maximum bytes of one message of the server. The driver keeps a message in memory and turns its cells into strings.
+ * Maximum bytes of one message from the server. The driver keeps the whole message in memory and turns its cells into
+ * strings.
  */
 const mostMessageBytes = 64 * 2 ** 20;
 const headerBytes = 5;
@@ -14,7 +15,7 @@ export interface Received {
 
 const receivedBy = new WeakMap<Connection, Received>();
 
-/** Returns the count of a connection. It grows only if the messages are guarded. */
+/** Returns the byte count of a connection. It grows only if `guardMessages` was called for the connection. */
 export function receivedOf(connection: Connection): Received {
   const received = receivedBy.get(connection) ?? { sizeBytes: 0 };
   receivedBy.set(connection, received);
@@ -22,16 +23,16 @@ export function receivedOf(connection: Connection): Received {
 }
 
 /**
- * Closes the connection if a message is too large or is not PostgreSQL's, because an error thrown by the driver while
- * reading would end the process. Call this once the driver listens to the stream. The message format is described in
- * PostgreSQL's documentation, Message Formats.
+ * Closes the connection if a message is too large or does not belong to PostgreSQL's protocol. Otherwise the driver
+ * could throw while it reads the message, which would end the process. Call this once the driver listens to the stream.
+ * The message format is described in PostgreSQL's documentation, Message Formats.
  */
 export function guardMessages(connection: Connection): void {
   const { stream } = connection;
   const received = receivedOf(connection);
   const header = Buffer.alloc(headerBytes);
   let headerLength = 0;
-  /** Bytes of the current message that have not arrived yet. */
+  /** Number of bytes of the current message that have not arrived yet. */
   let missing = 0;
   const count = (chunk: Buffer) => {
     received.sizeBytes += chunk.length;
@@ -45,7 +46,7 @@ export function guardMessages(connection: Connection): void {
       header[headerLength++] = chunk[at++] ?? 0;
       if (headerLength < headerBytes) continue;
       headerLength = 0;
-      // The length includes itself, but not the type byte before it.
+      // The stated length covers itself, but not the type byte before it.
       const length = header.readUInt32BE(1);
       if (length > mostMessageBytes) throw tooLarge("a row", mostMessageBytes);
       missing = Math.max(0, length - 4);

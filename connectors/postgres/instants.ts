@@ -1,7 +1,9 @@
-/** Start of 4713 BC, the first year of PostgreSQL's timestamps. */
+/** Start of 4713 BC, the first year of PostgreSQL's timestamps, in milliseconds. */
 const firstMs = Date.UTC(-4712, 0, 1);
 
-/** Returns milliseconds since 1970 as a UTC timestamp, or -infinity for instants before PostgreSQL's first one. */
+/**
+ * Returns milliseconds since 1970 as a UTC timestamp, or `-infinity` for instants before PostgreSQL's first timestamp.
+ */
 export function timestampText(instantMs: number): string {
   if (instantMs < firstMs) return "-infinity";
   const date = new Date(instantMs);
@@ -14,7 +16,7 @@ export function timestampText(instantMs: number): string {
 
 /** Parses a UTC timestamp as printed by PostgreSQL (ISO style) to milliseconds since 1970; null for the infinities. */
 export function instantOf(text: string): number | null {
-  // The year has four digits or more.
+  // A year has at least four digits.
   const dash = text.indexOf("-", 4);
   if (dash < 0 || text.charCodeAt(0) === 45) return null;
   const isBefore = text.charCodeAt(text.length - 1) === 67;

@@ -12,13 +12,13 @@ interface FoundFunction {
   readonly language: string;
   readonly extension: string;
   readonly isPublic: boolean;
-  /** Its definition, if it is written in SQL or PL/pgSQL. */
+  /** The function's definition if it is written in SQL or PL/pgSQL; otherwise empty. */
   readonly definition: string;
-  /** The functions that an aggregate calls. */
+  /** For an aggregate, the functions that it calls. */
   readonly parts: readonly string[];
 }
 
-/** Volatile functions of PostgreSQL that only compute or measure a table. */
+/** Volatile functions of PostgreSQL that only compute a value or measure the size of a table. */
 const harmless = new Set(
   `random random_normal gen_random_uuid uuidv4 uuidv7 clock_timestamp timeofday array_sample array_shuffle bernoulli
   system pg_relation_size pg_table_size pg_indexes_size pg_total_relation_size pg_database_size`.split(
@@ -33,8 +33,8 @@ const computing = new Set(
 );
 
 /**
- * Functions that the catalog marks stable or immutable although they run SQL from a string, consume transaction ids, or
- * describe the network.
+ * Functions that the catalog marks as stable or immutable, although they run SQL from a string, consume transaction
+ * ids, or describe the network.
  */
 const reaching =
   /^(?:\w+_to_xml(?:schema|_and_xmlschema)?|ts_rewrite|ts_stat|txid_\w+|inet_(?:client|server)_\w+|binary_upgrade_\w+|lo_\w+)$/;
@@ -48,7 +48,7 @@ const shownSettings = new Set(
   max_connections`.split(/\s+/),
 );
 
-/** Relations of the system catalog that describe data. The others describe the server and its users. */
+/** Relations of the system catalog that describe data. All other relations describe the server and its users. */
 const shownRelations = new Set(
   `pg_attribute pg_class pg_collation pg_constraint pg_description pg_enum pg_index pg_indexes pg_inherits pg_matviews
   pg_namespace pg_partitioned_table pg_range pg_sequence pg_sequences pg_stat_user_indexes pg_stat_user_tables
@@ -72,10 +72,10 @@ const harmlessOfExtensions: Readonly<Record<string, RegExp>> = {
   pgcrypto: /^(?:gen_random_|gen_salt$|pgp_(?:sym|pub)_encrypt)/,
 };
 
-/** Functions of extensions that change the session, although some of their versions call them immutable. */
+/** Functions of extensions that change the session, although some versions of the extension mark them as immutable. */
 const actingOfExtensions: Readonly<Record<string, RegExp>> = { isn: /^isn_weak$/ };
 
-/** Maximum call depth of SQL functions. */
+/** Maximum depth of calls from one SQL function to another that is checked. */
 const mostRounds = 4;
 
 const functionsText = `
@@ -144,8 +144,9 @@ interface Lookup {
 
 /**
  * Refuses a person's statement if it calls a function that does more than compute, or reads a relation that describes
- * the server. Looks up every function that a name could refer to in the database catalog. Names without a function are
- * left to the database. Views and domains are not checked, because their owners decided what they do.
+ * the server. Looks up every function that a name could refer to in the database catalog. A name for which the catalog
+ * has no function is left to the database, which reports it. Views and domains are not checked, because their owners
+ * decided what they do.
  * @throws {PluginError} PLUGIN_INVALID naming the function or relation
  */
 export async function judgeStatement(
@@ -159,7 +160,7 @@ export async function judgeStatement(
     if (schema === "") keywords.add(word);
     else refuseRelation(schema, word);
   }
-  // These words are part of the grammar and may be followed by brackets. Unquoted, they are not function names.
+  // These words belong to the grammar and may be followed by brackets. Without quotes, they are not function names.
   const called = calls.filter(({ isBare, name }) => !isBare || !keywords.has(name));
   for (const { name, literal } of called)
     if (name === "current_setting" && !shownSettings.has(literal?.toLowerCase() ?? ""))
@@ -187,7 +188,7 @@ export async function judgeStatement(
   }
 }
 
-/** PostgreSQL's own objects have smaller ids. */
+/** Object ids below this belong to PostgreSQL itself. */
 const firstOwnOid = 16_384;
 
 function refuseRelation(schema: string, name: string): void {
@@ -202,7 +203,7 @@ function refuseRelation(schema: string, name: string): void {
   );
 }
 
-/** Returns why a dataset may not call a function; undefined if it may. */
+/** Returns the reason why a dataset may not call a function; undefined if the call is allowed. */
 function reasonAgainst(found: FoundFunction): string | undefined {
   const { kind, name, schema, volatility, extension, isPublic, isDefiner, language, definition } =
     found;
@@ -241,7 +242,8 @@ function refusedFunction({ schema, name }: FoundFunction, reason: string): Error
 }
 
 /**
- * Returns every name that a function's definition could call. To be safe, this includes names in comments and strings.
+ * Returns every name that a function's definition could call. To be safe, this includes names in comments and strings
+ * of the definition.
  */
 function callsIn(definition: string): readonly Pick<CalledName, "schema" | "name">[] {
   const bare = definition.replace(/\/\*[^]*?\*\/|--[^\r\n]*/g, " ");

@@ -1,15 +1,16 @@
 import { operatorDefinitions, operators, type Narrowing } from "../../plugins/protocol/index.ts";
 
 /**
- * Returns whether strings in an encoding are compared as the protocol requires: by code point, like the bytes of UTF-8.
+ * Returns whether the database compares strings in an encoding as the protocol requires: by code point, like the bytes
+ * of UTF-8.
  */
 export function isTextMatched(encoding: string): boolean {
   return encoding === "UTF8";
 }
 
 /**
- * Returns what does not hold for strings in other encodings: a value may contain characters that the server cannot
- * convert, which is an error, and their bytes have another order.
+ * Returns the capabilities that strings in other encodings lack. The server fails for a character that it cannot
+ * convert to the encoding, and the bytes of strings have another order.
  */
 export function narrowingOf(encoding: string): Narrowing {
   const tests = operators.filter((operator) => operatorDefinitions[operator].tests !== "null");

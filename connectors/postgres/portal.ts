@@ -2,13 +2,13 @@ import type { Connection, Submittable } from "pg";
 import type { Statement } from "../../plugins/sql/index.ts";
 import { receivedOf, tooLarge, type Received } from "./guardMessages.ts";
 
-/** Cells are strings as sent by the server. */
+/** A row. Its cells are strings, as the server sends them. */
 export type PortalRow = readonly (string | null)[];
 
-/** Rows that arrived together. */
+/** Rows that arrived together, as an answer to one request. */
 export interface PortalBlock {
   readonly rows: readonly PortalRow[];
-  /** Whether the server has no more rows. */
+  /** Whether the server has no more rows after this block. */
   readonly isLast: boolean;
 }
 
@@ -17,9 +17,10 @@ const portal = "manifold";
 const mostBlockBytes = 256 * 2 ** 20;
 
 /**
- * A query of the driver that reads the rows of a statement in blocks. The first block is requested with the statement,
- * so a short answer takes one round trip. Rows are the driver's own arrays of strings. pg-cursor takes three round
- * trips and copies each row. The messages are described in PostgreSQL's documentation, Message Flow, Extended Query.
+ * A query of the driver that reads the rows of a statement in blocks. The first block is requested together with the
+ * statement, so a short answer takes one round trip. The rows are the arrays of strings that the driver itself creates.
+ * pg-cursor takes three round trips and copies each row. The messages are described in PostgreSQL's documentation,
+ * Message Flow, Extended Query.
  */
 export class Portal implements Submittable {
   readonly #statement: Statement;
@@ -40,7 +41,7 @@ export class Portal implements Submittable {
     this.#block.promise.catch(() => undefined);
   }
 
-  /** The block that was requested last. */
+  /** The block that was requested most recently. */
   get block(): Promise<PortalBlock> {
     return this.#block.promise;
   }
@@ -63,7 +64,7 @@ export class Portal implements Submittable {
     this.#connection = connection;
     this.#received = receivedOf(connection);
     const { text, values } = this.#statement;
-    // One packet.
+    // All messages are sent in one packet.
     connection.stream.cork();
     connection.parse({ name: "", text, types: [] }, true);
     connection.bind({ portal, values: values.map(parameterText) }, true);
@@ -95,7 +96,7 @@ export class Portal implements Submittable {
   handleError(failure: Error): void {
     this.#sync();
     this.#block.reject(failure);
-    // The driver forgets a failed query.
+    // The driver drops its reference to a query that failed.
     this.#ready.resolve();
   }
 
@@ -103,7 +104,7 @@ export class Portal implements Submittable {
     this.#ready.resolve();
   }
 
-  /** No description is requested, because the statement's columns are known. */
+  /** Ignored: no description is requested, because the statement's columns are known. */
   handleRowDescription(): void {}
 
   #execute(rows: number): void {
@@ -115,7 +116,7 @@ export class Portal implements Submittable {
   #sync(): void {
     if (this.#isSynced) return;
     this.#isSynced = true;
-    // Otherwise the portal would stay open inside a transaction.
+    // Inside a transaction, the portal would otherwise stay open.
     this.#connection?.close({ type: "P", name: portal }, true);
     this.#connection?.sync();
   }

@@ -1,16 +1,21 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
 
-/** A name followed by a bracket, decoded as PostgreSQL does it. `schema` is empty if the statement names none. */
+/**
+ * A name followed by a bracket, decoded by PostgreSQL's rules. `schema` is empty if the statement does not state one.
+ */
 export interface CalledName {
   readonly schema: string;
   readonly name: string;
-  /** The only argument, if it is a string without escapes. */
+  /** The call's only argument, if it is a string without escapes. */
   readonly literal?: string;
   /** Whether the name is written without quotes, so that it may be a keyword. */
   readonly isBare: boolean;
 }
 
-/** The names in a statement, decoded: unquoted, case-folded and truncated to PostgreSQL's maximum length. */
+/**
+ * The names in a statement, decoded by PostgreSQL's rules: without quotes, case-folded and truncated to the maximum
+ * length.
+ */
 export interface StatementNames {
   readonly calls: readonly CalledName[];
   /**
@@ -18,9 +23,9 @@ export interface StatementNames {
    * `f(t)`.
    */
   readonly members: readonly string[];
-  /** Every name and word. */
+  /** Every name and every other word of the statement. */
   readonly names: ReadonlySet<string>;
-  /** Every operator that the statement could contain, including parts of longer ones. */
+  /** Every operator that the statement could contain. Longer operators are also listed in parts. */
   readonly operators: ReadonlySet<string>;
 }
 
@@ -37,7 +42,7 @@ const longestOperator = 8;
 const scanner =
   /(?<blank>\s+)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*")|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<value>\$?\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|(?<operator>[-+*/<>=~!@#%^&|?]+)|(?<sign>::|[^])/giuy;
 
-/** Operators that a keyword stands for. */
+/** The operators that a keyword implies. */
 const implied: Readonly<Record<string, readonly string[]>> = {
   like: ["~~", "!~~"],
   ilike: ["~~*", "!~~*"],
@@ -53,7 +58,7 @@ const implied: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the names in a statement that `parseStatement` has accepted, which therefore contains no comments, dollar
+ * Returns the names in a statement that `parseStatement` has accepted. Such a statement contains no comments, dollar
  * quotes or Unicode escapes. O(length).
  * @throws {PluginError} PLUGIN_INVALID for syntax that calls a function without naming it as one
  */
@@ -92,7 +97,7 @@ export function readStatementNames(text: string): StatementNames {
   return { calls, members, names, operators };
 }
 
-/** Words that call the function or operator in their brackets. */
+/** Words of the grammar that call the function or operator in the brackets after them. */
 const calling: Readonly<Record<string, string>> = {
   treat: "write cast(x as type)",
   operator: "write only the operator itself, as in a + b",

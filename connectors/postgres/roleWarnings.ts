@@ -8,7 +8,7 @@ const attributes = {
   rolbypassrls: "BYPASSRLS",
 } as const;
 
-/** Predefined roles whose members write, reach the server's files or programs, or stop other sessions. */
+/** Predefined roles whose members can write data, access the server's files or programs, or stop other sessions. */
 const predefined = [
   "pg_write_all_data",
   "pg_read_server_files",
@@ -22,7 +22,8 @@ const predefined = [
 const shownNames = 3;
 
 /**
- * Returns one row. Roles that the user may switch to are included. Each list contains its first names and its total.
+ * Statement that returns one row about the user's roles, including roles to which the user may switch. Each list
+ * contains its first names and its total.
  */
 const text = `
 with own as (
@@ -65,7 +66,7 @@ select
 
 const advice = "use a role that has only SELECT on the tables that people should see";
 
-/** Returns the rights of a session's role that go beyond reading, one sentence each. */
+/** Returns the rights of a session's role that go beyond reading, as one sentence each. */
 export async function roleWarnings(
   session: SqlSession,
   signal: AbortSignal,

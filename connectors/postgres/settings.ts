@@ -26,7 +26,7 @@ export interface Settings {
   readonly user: string;
   readonly password: string;
   /**
-   * TLS mode.
+   * TLS mode of the connection.
    * @default `verify-full` for public addresses, `prefer` for others
    */
   readonly tls?: TlsMode;
@@ -83,7 +83,7 @@ function readHost(host: string): Address {
   const url = new URL(text);
   if (!["https:", "http:", "postgres:", "postgresql:"].includes(url.protocol))
     throw invalid(`host must begin with https:// or postgres://, not ${url.protocol}//`);
-  // Everyone who can see the account can see its host.
+  // Everyone who can see the account can see its host, so the host must not contain a password.
   if (url.password) throw invalid("host must not contain a password; put it into token");
   const database = decodeURIComponent(url.pathname.slice(1));
   return {

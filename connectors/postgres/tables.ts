@@ -13,8 +13,8 @@ const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
 };
 
 /**
- * One row for each column that the user may select. Domains count as their base type. Partitions are read through their
- * table, and are listed only if requested by name.
+ * Statement that returns one row for each column that the user may select. A domain is returned as its base type.
+ * Partitions are read through their table, and are listed only if requested by name.
  */
 const statement = `
 with recursive base (domain, type, modifier) as (
@@ -65,7 +65,7 @@ export async function listTables(
 ): Promise<readonly SqlTable[]> {
   if (only && schema !== undefined && only.schema !== schema) return [];
   const values = [only?.schema ?? schema ?? null, only?.name ?? null];
-  // PostgreSQL names never contain this character.
+  // Names in PostgreSQL never contain this character.
   if (values.some((value) => value?.includes("\0"))) return [];
   const found = new Map<string, SqlTable & { readonly columns: SqlColumn[] }>();
   for await (const rows of session.rows({ text: statement, values }, signal))
@@ -80,7 +80,7 @@ export async function listTables(
           name: name ?? "",
           kind: kinds[kind ?? ""] ?? "table",
           ...(description && { description }),
-          // Before the first ANALYZE the estimate is -1. Views have none.
+          // Before the first ANALYZE, the estimate is -1. Views have no estimate.
           ...(Number(rowCount) >= 0 && kind !== "v" && { rows: Number(rowCount) }),
           columns: [],
         };
@@ -99,7 +99,7 @@ export async function listTables(
 }
 
 /**
- * Returns the columns of a person's statement without running it. Domains count as their base type.
+ * Returns the columns of a person's statement without running the statement. Domains are returned as their base type.
  * @throws {PluginError} PLUGIN_INVALID as in `judgeStatement`
  */
 export async function describeStatement(

@@ -1,36 +1,45 @@
 import { randomInt } from "node:crypto";
 import type { BatchColumn } from "../../plugins/protocol/index.ts";
 
-/** Slots to probe before a string goes to the map, so that colliding strings cannot make the table slow. */
+/**
+ * Maximum slots to probe. A string without a slot goes to the map, so that colliding strings cannot make the table
+ * slow.
+ */
 const mostProbes = 32;
 const firstSlots = 1024;
 const seed = randomInt(2 ** 31);
 
-/** Maximum strings, and their bytes, that stay known for the next batch. Beyond that, strings rarely repeat. */
+/**
+ * Maximum number of strings, and of their bytes, that are kept for the next batch. With more strings, few of them
+ * repeat.
+ */
 const mostKept = 2 ** 16;
 const mostKeptBytes = 2 ** 21;
 
 /**
- * The strings of one column as codes. A string that occurred before, even in an earlier batch, creates no new string,
- * because only its bytes are compared.
+ * The strings of one column as codes. For a string that has occurred before, even in an earlier batch, only bytes are
+ * compared and no new string is created.
  */
 export class TextColumn {
   #codes = new Int32Array(1024);
   #rowCount = 0;
-  /** Strings of this batch; unused while codes are positions. */
+  /** Distinct strings of the current batch. Unused while codes are positions in the known strings. */
   #dictionary: string[] = [];
   #known: string[] = [];
   /**
-   * Whether codes are positions in the known strings, which then are the dictionary. Batches with the same strings
-   * share it, so they do not each keep an array of them.
+   * Whether codes are positions in the known strings, which are then the dictionary. Batches with the same strings
+   * share this array instead of each keeping their own.
    */
   #isShared = false;
-  /** Whether a batch uses the array of known strings, which must then not change. */
+  /** Whether a batch uses the array of known strings. The array must then not change. */
   #isLent = false;
   #usedCount = 0;
   /** Position of a known string plus one; 0 for a free slot. */
   #slots = new Int32Array(firstSlots);
-  /** By position: hash, end of the bytes, and the code in this batch plus one (0 if the batch lacks the string). */
+  /**
+   * Hash of each known string, by position. `#ends` has the end of the string's bytes. `#codeOf` has its code in the
+   * current batch plus one, or 0 if the batch does not contain it.
+   */
   #hashes = new Int32Array(firstSlots);
   #ends = new Int32Array(firstSlots);
   #codeOf = new Int32Array(firstSlots);
@@ -41,7 +50,7 @@ export class TextColumn {
     this.#add(-1);
   }
 
-  /** Adds a string given as UTF-8 bytes. Returns the bytes that the batch uses for it. */
+  /** Adds a string, given as UTF-8 bytes, to the batch. Returns the number of bytes by which the batch grows. */
   add(source: Buffer, start: number, end: number): number {
     let hash = seed;
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ source[at]!, 0x01000193);
@@ -59,7 +68,7 @@ export class TextColumn {
     return this.#addNew(source, start, end, hash, -1);
   }
 
-  /** Returns the values since the last call. */
+  /** Returns the values that were added since the last call. */
   take(): BatchColumn {
     const codes = this.#codes.slice(0, this.#rowCount);
     const dictionary = this.#isShared ? this.#known : this.#dictionary;
@@ -83,7 +92,7 @@ export class TextColumn {
     this.#codes[this.#rowCount++] = code;
   }
 
-  /** Adds a known string. Returns the bytes that the batch uses for it. */
+  /** Adds a known string to the batch. Returns the number of bytes by which the batch grows. */
   #addKnown(place: number): number {
     const code = this.#codeOf[place]! - 1;
     if (code >= 0) {
@@ -137,7 +146,7 @@ export class TextColumn {
     return this.#addKnown(place);
   }
 
-  /** Doubles the number of slots. */
+  /** Doubles the number of slots, and enters the known strings again. */
   #spread(): void {
     this.#slots = new Int32Array(2 * this.#slots.length);
     const mask = this.#slots.length - 1;

@@ -1,6 +1,6 @@
 import type { WebAnswer } from "../../plugins/rows/index.ts";
 
-/** Requests that a server still accepts in its current window. */
+/** The limit that a server announces: how many requests it still accepts in the current window. */
 export interface AnnouncedLimit {
   readonly remaining: number;
   /** Start of the next window, in milliseconds since 1970. */
@@ -9,12 +9,12 @@ export interface AnnouncedLimit {
   readonly limit?: number;
 }
 
-/** Spellings of the three headers: the IETF drafts, and two older conventions. */
+/** Prefixes of the three headers: the IETF drafts, and two older conventions. */
 const families = ["ratelimit", "x-ratelimit", "x-rate-limit"] as const;
 
 /**
- * Returns the limit that a response announces, or the one with the fewest remaining requests if there are several.
- * Undefined if it announces no limit, or no start of the next window.
+ * Returns the limit that a response announces; with several limits, the one with the fewest remaining requests.
+ * Undefined if the response announces no limit, or no start of the next window.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function announcedLimit(
@@ -73,15 +73,15 @@ function limitOf(
   };
 }
 
-/** Parses a limit, ignoring its window as in `100;w=60`. */
+/** Parses the number of a limit. Ignores a window, as in `100;w=60`. */
 function wholeNumber(text: string | undefined): number | undefined {
   const digits = /^\s*(\d{1,15})(?:\.\d+)?\s*(?:$|[;,])/.exec(text ?? "")?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /**
- * Larger numbers are seconds since 1970 instead of a wait of 31 years. Above a thousand times this, they are
- * milliseconds.
+ * Smaller numbers are seconds from now. Larger ones would be a wait of over 31 years, so they are seconds since 1970,
+ * and above a thousand times this bound, milliseconds since 1970.
  */
 const firstInstantS = 1e9;
 

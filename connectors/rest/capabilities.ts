@@ -11,7 +11,7 @@ const apiOperators = ["=", "<", "<=", ">", ">=", "in"] as const;
 
 const ordered: readonly DataType[] = ["numeric", "datetime"];
 
-/** The connector reads only the requested columns, and sends the filters that a description declares. */
+/** The connector reads only the requested columns, and sends filters that a description declares. */
 export const capabilities: Capabilities = {
   projection: true,
   filters: {
@@ -27,7 +27,7 @@ export const capabilities: Capabilities = {
   },
 };
 
-/** Returns what a column with these filters does not support. */
+/** Returns the capabilities that a column lacks if a description declares only these filters for it. */
 export function narrowingOf(filters: readonly ApiFilter[]): Narrowing {
   const undeclared = apiOperators.filter(
     (operator) => !filters.some((each) => each.operator === operator),

@@ -10,7 +10,10 @@ import { credentialsKey } from "../../plugins/sql/index.ts";
 import { createGate } from "./createGate.ts";
 import type { Api } from "./description.ts";
 
-/** Sends requests to an API: authenticated, within its rate limits, and with retries when it is busy. */
+/**
+ * Sends requests to an API: it authenticates them, keeps within the API's rate limits, and repeats them when the API is
+ * busy.
+ */
 export interface ApiClient {
   /**
    * Sends a request as soon as the API accepts one. `untilMs` is the call's deadline in milliseconds since 1970.
@@ -28,7 +31,7 @@ export interface ApiAnswer {
 
 export interface ApiClientOptions {
   readonly requester: Requester;
-  /** Replaces the clock in tests. */
+  /** Clock in milliseconds since 1970; replaceable in tests. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
   readonly deadline?: (ms: number) => AbortSignal;
@@ -53,7 +56,7 @@ interface Token {
   readonly untilMs: number;
 }
 
-/** A token is no longer used shortly before it expires. */
+/** Milliseconds before a token expires from which it is no longer used. */
 const tokenMarginMs = 30_000;
 const tokenBytes = 2 ** 16;
 const busy = new Set([429, 502, 503, 504]);
@@ -67,7 +70,7 @@ export function createClient({
   const tokens = new Map<string, Promise<Token>>();
   const gate = createGate({ now, sleep });
 
-  /** Repeats a request while the server is busy, within the limits of the API's description. */
+  /** Repeats a request while the server is busy, up to the limits in the API's description. */
   const insist = (
     { limits: { timeoutS, retries, waitS } }: Api,
     { url, credentials, signal, untilMs }: Insisting,
@@ -147,7 +150,7 @@ export function createClient({
     if (kept && kept.untilMs > now()) return kept.text;
     const fetching = fetchToken(api, credentials, call);
     tokens.set(key, fetching);
-    // Failed requests are not cached.
+    // Failed requests for a token are not cached.
     fetching.catch(() => tokens.get(key) === fetching && tokens.delete(key));
     return (await fetching).text;
   };
@@ -223,7 +226,7 @@ export function createClient({
   };
 }
 
-/** Parses a URL from a description or an account. */
+/** Parses a URL that a description or an account contains. */
 export function webUrl(text: string, member: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash)
@@ -236,7 +239,10 @@ export function webUrl(text: string, member: string): URL {
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
-/** Checked here, because Node's error would contain the whole header. */
+/**
+ * Returns a string that is valid as a header value. It is checked here, because Node's error would contain the whole
+ * header.
+ */
 function headerText(text: string): string {
   if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text;
   throw new PluginError("PLUGIN_INVALID", [
@@ -270,7 +276,7 @@ function tokenOf(body: Uint8Array, host: string): { access_token: string; expire
     if (typeof access_token === "string" && Number.isFinite(Number(expires_in)))
       return { access_token, expires_in: Number(expires_in) };
   } catch {
-    // Reported below without the text, which may contain a secret.
+    // The error is reported below without the text, which may contain a secret.
   }
   throw new PluginError("PLUGIN_SOURCE_FAILED", [
     `the token server ${host} returned no access_token`,

@@ -26,7 +26,7 @@ import { readPages } from "./readPages.ts";
 
 export interface DriverOptions extends ApiClientOptions {
   readonly reach: Reach;
-  /** Deadline of a call in milliseconds; waits for a rate limit are never longer. */
+  /** Deadline of a call in milliseconds. A call never waits longer for a rate limit. */
   readonly timeoutMs?: number;
 }
 
@@ -82,7 +82,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
           const names = wanted.map((index) => columns[index]!.id);
           const parameters = pushedParameters(filters, dataset);
           const base = baseOf(credentials);
-          // Scheduled work has no deadline for a complete answer.
+          // Scheduled work has no deadline for its whole answer.
           const isBounded = timeoutMs !== undefined && call.tenant?.isBackground !== true;
           const untilMs = isBounded ? now() + timeoutMs : undefined;
           const get = (url: URL) => client.get(api, credentials, url, { signal, untilMs });
@@ -96,7 +96,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
       const api = await apiOf(call);
       const [dataset] = Object.values(api.datasets);
       if (!dataset) return undefined;
-      // The first page shows whether address and credentials are valid.
+      // The first page shows whether the address and the credentials are valid.
       const limits = { ...api.limits, retries: 0 };
       const get = (url: URL) =>
         client.get({ ...api, limits }, call.credentials, url, { signal: call.signal });
@@ -111,7 +111,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
         parse: parserOf(call),
       });
       for await (const _ of pages) break;
-      // The secret is also sent to the token server.
+      // The token server also receives the secret.
       const { authentication } = api;
       const urls = [
         baseOf(call.credentials),
@@ -156,7 +156,7 @@ function baseOf({ host = "" }: Credentials): URL {
   return base;
 }
 
-/** Reads the description, which is either the property itself or a file in an allowed folder. */
+/** Reads the description of an API, which is either the property itself or a file in an allowed folder. */
 async function readApi({ properties, host }: Credentials, reach: Reach): Promise<Api> {
   baseOf({ properties, ...(host !== undefined && { host }) });
   const text = properties["api"]?.trim() ?? "";

@@ -5,7 +5,7 @@ import { announcedLimit, type AnnouncedLimit } from "./announcedLimit.ts";
 
 /** How long a caller may wait. */
 export interface Patience {
-  /** Name of the server for messages. */
+  /** Name of the server for error messages. */
   readonly host: string;
   /** Longest single wait in seconds, from the API's description. */
   readonly waitS: number;
@@ -25,16 +25,16 @@ export interface Gate {
     patience: Patience,
     send: () => Promise<Answer>,
   ): Promise<Answer>;
-  /** Waits for the given time. Afterwards, requests whose own wait has ended by then may pass. */
+  /** Waits for the given time. If the current window of the key has ended by then, the next window begins. */
   pause(key: string, ms: number, signal: AbortSignal): Promise<void>;
   /**
-   * Returns the wait in milliseconds that a response requires: `Retry-After`, or until the next window if no requests
-   * are left. Undefined if it requires none.
+   * Returns the milliseconds to wait that a response requires: the time in `Retry-After` or, if no requests are left,
+   * until the next window. Undefined if the response requires no wait.
    */
   waitOf(answer: Pick<WebAnswer, "status" | "headers">): number | undefined;
   /** @throws {PluginError} PLUGIN_BUSY if the caller may not wait that long */
   refuseLongWait(waitMs: number, patience: Patience): void;
-  /** Forgets all keys with this prefix. */
+  /** Drops the state of all keys with this prefix. */
   forget(start: string): void;
 }
 
@@ -50,9 +50,9 @@ interface KeyState {
   changed: PromiseWithResolvers<void>;
 }
 
-/** Window ends this close together count as equal, because servers round them to seconds. */
+/** Ends of windows that differ by at most this much count as equal, because servers round them to seconds. */
 const sameWindowMs = 1_500;
-/** Maximum number of remembered keys. */
+/** Maximum number of keys whose state is kept. */
 const mostKeys = 10_000;
 
 export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate {
@@ -78,7 +78,10 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
       `${host} requires a wait of ${Math.ceil(waitMs / 1000)} s, more than ${than}; try again after ${at}`,
     ]);
   };
-  /** Only the size of the next window is known. Without it, one request is sent to find out. */
+  /**
+   * Starts the next window. Of that window, only the number of requests may be known. If it is not, one request is sent
+   * to find out.
+   */
   const beginWindow = (state: KeyState, window: AnnouncedLimit): void => {
     if (state.window !== window) return;
     const { limit = 1 } = window;
@@ -91,7 +94,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
       if (!window || window.remaining - state.inFlight >= 1) break;
       const waitMs = window.resetAtMs - now();
       if (waitMs > 0 && state.inFlight > 0 && window.remaining > 0) {
-        // A pending response will state how many are left.
+        // The response to a running request will state how many requests are left.
         await untilAborted(state.changed.promise, patience.signal);
         continue;
       }
@@ -113,7 +116,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
     if (retryMs !== undefined && retryMs > 0)
       state.window = { ...announced, remaining: 0, resetAtMs: now() + retryMs };
     else if (!announced) {
-      // Servers do not repeat the limit in every response.
+      // Servers do not announce the limit in every response.
       if (window?.resetAtMs === Infinity) state.window = undefined;
     } else {
       // Responses may arrive out of order.
@@ -160,7 +163,10 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
   };
 }
 
-/** Statuses of an overloaded server. With them, `Retry-After` applies to all requests. */
+/**
+ * Returns whether a status means that the server is overloaded. With such a status, `Retry-After` applies to all
+ * requests.
+ */
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 
 const pauseFor: Sleep = async (ms, signal) => void (await sleep(ms, undefined, { signal }));

@@ -24,7 +24,7 @@ const Authentication = Type.Union([
 const size = {
   sizeParameter: Type.Optional(text),
   size: count(1_000_000),
-  /** Path of the total number of rows. */
+  /** Path of the member that contains the total number of rows. */
   total: Type.Optional(text),
 };
 const Pages = Type.Union([
@@ -92,15 +92,15 @@ export type ApiDataset = Static<typeof ApiDataset>;
 
 const Limits = Type.Object(
   {
-    /** Seconds per request. */
+    /** Deadline of a request, in seconds. */
     timeoutS: count(3600),
     retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     /** Longest wait before a retry, in seconds. */
     waitS: count(600),
-    /** Pages per query. */
+    /** Maximum number of pages per query. */
     pages: count(1_000_000),
     rows: count(100_000_000),
-    /** MiB per page. */
+    /** Maximum size of a page, in MiB. */
     pageMb: count(256),
   },
   closed,
@@ -149,7 +149,8 @@ export function readDescription(json: string): Api {
   }
   if (!Value.Check(Description, given)) {
     const errors = [...Value.Errors(Description, given)];
-    // Every alternative of a union fails. The deepest path belongs to the intended one.
+    // If a value matches no alternative of a union, each alternative reports errors. The error with the deepest path
+    // belongs to the intended alternative.
     const worst = errors.toSorted((one, other) => depthOf(other) - depthOf(one))[0];
     const path = `api${(worst?.instancePath ?? "").replaceAll("/", ".")}`;
     throw new PluginError("PLUGIN_INVALID", [`${path}: ${worst?.message ?? "is not valid"}`]);

@@ -4,15 +4,15 @@ import type { ApiDataset } from "./description.ts";
 export interface PageRequest {
   readonly bytes: Uint8Array;
   readonly dataset: ApiDataset;
-  /** The requested columns. */
+  /** Names of the requested columns. */
   readonly names: readonly string[];
-  /** Page number from 1, for messages. */
+  /** Number of the page for messages, starting at 1. */
   readonly page: number;
 }
 
-/** For each page, a reader process sends its head, then its rows in blocks, then its end. */
+/** For each page, a reader process sends the head of the page, then the rows in blocks, then the end of the page. */
 export type PageItem =
-  /** The digest covers all members of all rows. Absent if there are no rows or the dataset has only one page. */
+  /** The digest covers all members of all rows. Absent if the page has no rows, or if the dataset has only one page. */
   | { readonly kind: "head"; readonly rowCount: number; readonly digest?: string }
   | { readonly kind: "rows"; readonly rows: readonly (readonly unknown[])[] }
   | { readonly kind: "end"; readonly end: PageEnd };

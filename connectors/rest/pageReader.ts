@@ -5,7 +5,7 @@ import { serveReader } from "../../plugins/rows/serving/index.ts";
 import type { ApiDataset } from "./description.ts";
 import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
 
-/** Rows per block. */
+/** Number of rows per block. */
 const blockRows = 5000;
 
 /** Parses API responses in a separate process, because a page can have many megabytes. */
@@ -22,7 +22,7 @@ serveReader<PageRequest, PageItem>(async (request, { send }) => {
 
 /**
  * Returns the members that determine the next page. Values other than strings and numbers are passed on without their
- * content, and the host refuses them.
+ * content, so that the host refuses them.
  */
 function endOf(body: unknown, { pages }: ApiDataset): PageEnd {
   const at = (path: string | undefined): unknown => {
@@ -37,7 +37,8 @@ interface PageRows {
   readonly rows: readonly (readonly unknown[])[];
   readonly body: unknown;
   /**
-   * Returns the rows as a string, without the members around them, which can contain a new timestamp in each response.
+   * Returns the rows as one string, without the members around them, which may contain a new timestamp in each
+   * response.
    */
   whole(): string;
 }

@@ -2,8 +2,9 @@ import { isGroup, type ColumnFilter, type Filter } from "../../plugins/protocol/
 import type { ApiDataset } from "./description.ts";
 
 /**
- * Returns URL parameters for the filters that a description declares. A filter is left out if its parameter is already
- * used, if its list is empty or contains null, or if a string contains a comma. The host tests all rows again.
+ * Returns URL parameters for those filters of a query that the description declares. A filter is left out if another
+ * filter already uses its parameter, if its list is empty or contains null, or if a string contains a comma. The host
+ * tests all rows again.
  */
 export function pushedParameters(
   filters: readonly Filter[],

@@ -8,7 +8,7 @@ export interface PagesOptions {
   readonly base: URL;
   readonly dataset: ApiDataset;
   readonly limits: Limits;
-  /** The requested columns. */
+  /** Names of the requested columns. */
   readonly names: readonly string[];
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly get: (url: URL) => Promise<ApiAnswer>;
@@ -23,9 +23,11 @@ type Next =
   | undefined;
 
 /**
- * Reads all rows of an API page by page. Numbered and offset pages end with an empty page or when the total is reached,
- * because a shorter page may be the server's own limit. Rows are never left out: exceeding a limit is an error.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED for a page that does not match the description, or that repeats
+ * Reads all rows of an API page by page. With page numbers or offsets, reading ends at an empty page or when the total
+ * is reached, because the server's own limit may make a page shorter. Exceeding a limit is an error, so rows are never
+ * left out.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED for a page that does not match the description, or that repeats an earlier
+ * one
  */
 export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock> {
   const { dataset, limits, get, names, parse } = options;
@@ -103,7 +105,7 @@ interface ReadPage {
   readonly end: PageEnd;
   readonly url: URL;
   readonly page: number;
-  /** Rows of all pages so far. */
+  /** Number of rows of all pages so far. */
   readonly rowCount: number;
   readonly pageRows: number;
 }
@@ -146,7 +148,7 @@ function checkedEnd({ rowCount }: ReadPage, total: number | undefined): undefine
     throw failed(`the pages end after ${rowCount} of ${total} rows`);
 }
 
-/** Returns the target of `rel="next"` (RFC 8288). */
+/** Returns the target of the link with `rel="next"` (RFC 8288). */
 function nextLink(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header.join(",") : (header ?? "");
   for (const [, target, parameters = ""] of text.matchAll(

@@ -63,14 +63,14 @@ export const dialect = createDialect({
 const months: Readonly<Record<CalendarLevel, string>> = { year: "12", quarter: "3", month: "1" };
 const largest = trusted("1.7976931348623157e308");
 /**
- * From here on, not all integers are doubles. SQLite compares exactly, so it may reject values that are equal as
- * doubles.
+ * Above this integer, not every integer is a double. SQLite compares integers exactly, so it may treat numbers as
+ * different that are equal as doubles.
  */
 const firstInexact = 2 ** 53;
 
 /**
- * Reads a column as its logical type. A CASE has no collation, so strings are compared by bytes whatever the column's
- * collation is.
+ * Reads a column as its logical type. A CASE expression has no collation, so strings are compared by bytes, whatever
+ * collation the column has.
  */
 function read(column: SqlColumn, quoted: Fragment): Fragment {
   switch (column.type) {
@@ -85,7 +85,7 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
   }
 }
 
-/** Returns the branches of a CASE that read numbers as instants. */
+/** Returns the branches of a CASE expression that read numbers as instants. */
 function numbersRead({ nativeType }: SqlColumn, quoted: Fragment): Fragment {
   const branches = (instant: Fragment) =>
     sql`when 'integer' then ${withinTime(instant)} when 'real' then ${withinTime(instant)} `;
@@ -125,8 +125,8 @@ function isNative({ column, operator, type, right }: NativeTest): boolean {
 const dayMs = 86_400_000;
 
 /**
- * Returns a test of date strings that may pass more rows. Strings with four-digit years sort by date, to within a day
- * because of their time zones. Numbers, and strings that begin with a sign, sort before `/`.
+ * Returns a test of date strings that may pass more rows than match. Strings with four-digit years sort by date; time
+ * zones move them by less than a day. Numbers, and strings that begin with a sign, sort before `/`.
  */
 function within(
   column: SqlColumn,

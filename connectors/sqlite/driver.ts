@@ -23,15 +23,15 @@ import { properties } from "./properties.ts";
 import { describeStatement, listTables } from "./tables.ts";
 import { numberMeanings, type NumberMeaning } from "./types.ts";
 
-/** Concurrent processes for all accounts; one organization can use at most half of them. */
+/** Maximum number of concurrent processes across all accounts. One organization can use at most half of them. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
 /** Memory limit of a process, in resident bytes. */
 const memoryBytes = 2 ** 30;
-/** Maximum size of a value. Statements can create values of any size, and the reader keeps them in memory. */
+/** Maximum bytes of a value. Statements can create values of any size, and the reader keeps them in memory. */
 const mostValueBytes = 64 * 2 ** 20;
 
 export interface SqliteDriver extends SqlDriver<SqliteSession> {
-  /** Ids of the processes that read files. */
+  /** Returns the ids of the processes that read files. */
   pids(): readonly number[];
 }
 
@@ -98,7 +98,7 @@ const unfinished: Meaning = [
   "a change of the database was interrupted; open it once with a program that can write to it",
 ];
 
-/** Error and explanation by SQLite's result code, extended or primary (sqlite.org/rescode.html). */
+/** Error code and explanation by SQLite's result code, extended or primary (sqlite.org/rescode.html). */
 const meanings: Readonly<Record<number, Meaning>> = {
   5: ["PLUGIN_BUSY", "a writer has locked the database; try again later"],
   6: ["PLUGIN_BUSY", "a writer has locked a table; try again later"],

@@ -1,7 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { monthStart } from "./monthStart.ts";
 
-/** Name of the function that parses a string as an instant. The reader loads its code only if a statement uses it. */
+/**
+ * Name of the function that parses a string as an instant. The reader loads the code of this function only if a
+ * statement uses it.
+ */
 export const instantFunction = "manifold_instant";
 
 /** Parses a datetime to milliseconds since 1970; undefined for any other string. */
@@ -21,8 +24,8 @@ export const addedFunctions: ReadonlySet<string> = new Set([
 type Scalar = (...values: readonly SQLInputValue[]) => SQLInputValue;
 
 /**
- * Adds the functions that this connector's statements call, because SQLite cannot express them exactly. They run in the
- * reader process, once per row, in about 0.2 µs. They return null for null.
+ * Adds the functions that this connector's statements call because SQLite cannot express them exactly. They run in the
+ * reader process, once per row, and take about 0.2 µs. They return null for null.
  */
 export function addFunctions(database: DatabaseSync, readInstant: ReadInstant): void {
   const functions: Readonly<Record<string, Scalar>> = {
@@ -49,10 +52,16 @@ export function addFunctions(database: DatabaseSync, readInstant: ReadInstant): 
   });
 }
 
-/** Scaled by this power of two, values keep their bits and their squares stay in the range of doubles. */
+/**
+ * Factor for huge values. As a power of two, it preserves their significant digits, and the squares of the scaled
+ * values stay in the range of doubles.
+ */
 const tiny = 2 ** -560;
 
-/** Matches strings that SQLite converts in a numeric column: a decimal number with ASCII white space around it. */
+/**
+ * Matches the strings that SQLite converts to numbers in a numeric column: a decimal number with optional ASCII white
+ * space around it.
+ */
 const numberText = /^[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\n\v\f\r]*$/;
 
 function numberOf(text: SQLInputValue | undefined): number | null {
@@ -60,7 +69,10 @@ function numberOf(text: SQLInputValue | undefined): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A statement reads an instant several times per row, so the last result is cached. */
+/**
+ * Creates the function that parses instants. It caches its last result, because a statement reads an instant several
+ * times per row.
+ */
 function createInstant(readInstant: ReadInstant): Scalar {
   let known: string | undefined;
   let instant: number | null = null;
@@ -75,8 +87,8 @@ function createInstant(readInstant: ReadInstant): Scalar {
 }
 
 /**
- * Parses the two forms that SQLite writes, `YYYY-MM-DD` and `YYYY-MM-DD HH:MM:SS`, without a regular expression, in a
- * third of the time. Undefined for other strings, and for days 29 to 31, which not every month has.
+ * Parses the two forms that SQLite writes, `YYYY-MM-DD` and `YYYY-MM-DD HH:MM:SS`. Uses no regular expression, which
+ * makes it three times as fast. Undefined for other strings, and for days 29 to 31, which not every month has.
  */
 function plainInstant(text: string): number | undefined {
   const { length } = text;
@@ -103,7 +115,9 @@ function digits(text: string, at: number): number {
   return ten >= 0 && ten <= 9 && one >= 0 && one <= 9 ? ten * 10 + one : Number.NaN;
 }
 
-/** The flags `iu` compare with simple case folding (ECMA-262, Canonicalize). */
+/**
+ * Creates the function that matches patterns. The flags `iu` compare with simple case folding (ECMA-262, Canonicalize).
+ */
 function createMatch(patternOf: (escaped: string) => string): Scalar {
   let known: { readonly part: string; readonly pattern: RegExp } | undefined;
   return (text, part) => {
@@ -123,7 +137,9 @@ function addTo(state: Float64Array, at: number, value: number): void {
   state[at + 2]! += distance * (value - state[at + 1]!);
 }
 
-/** Returns the standard deviation of a sample; null for one value, and beyond the range of doubles. */
+/**
+ * Returns the standard deviation of a sample; null for a single value, and for a result beyond the range of doubles.
+ */
 function deviationOf(state: Float64Array, at: number, scale = 1): number | null {
   const deviation = Math.sqrt(state[at + 2]! / (state[at]! - 1)) / scale;
   return state[at]! > 1 && Number.isFinite(deviation) ? deviation : null;

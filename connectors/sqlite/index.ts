@@ -7,6 +7,6 @@ import { openDriver } from "./driver.ts";
 
 export { properties } from "./properties.ts";
 
-/** Opens the connector for SQLite. */
+/** Opens the connector. Calls start the processes that read files. */
 export const open: OpenConnector = async (options) =>
   createSqlPlugin({ dialect, driver: openDriver(options), ...options });

@@ -1,9 +1,9 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 
-/** The database of a request. */
+/** The database file that a request reads. */
 export interface RequestedFile {
   readonly path: string;
-  /** Device and inode. A reader refuses a file that was replaced after it was found. */
+  /** Device and inode of the file. A reader refuses a file that has been replaced since the host found it. */
   readonly identity: string;
   /** Maximum bytes of a value, and of a row. */
   readonly valueBytes: number;
@@ -11,7 +11,7 @@ export interface RequestedFile {
   readonly lockMs: number;
 }
 
-/** A request to a reader process, which runs one at a time. */
+/** A request to a reader process, which handles one request at a time. */
 export type SqliteRequest =
   | {
       readonly kind: "rows";
@@ -29,7 +29,7 @@ export interface StatementColumn {
 
 export type SqliteRows = readonly (readonly SQLOutputValue[])[];
 
-/** A block of rows, or the columns of a statement that is only described. */
+/** A block of rows; or the columns of a statement, if the request only describes it. */
 export type SqliteItem =
   | { readonly kind: "rows"; readonly rows: SqliteRows }
   | { readonly kind: "columns"; readonly columns: readonly StatementColumn[] };

@@ -24,7 +24,7 @@ export interface SqliteSession extends SqlSession {
 export interface SessionOptions {
   readonly file: RequestedFile;
   readonly numbers: NumberMeaning;
-  /** Aborting this stops every call. */
+  /** Aborting this signal stops every call of the session. */
   readonly deadline: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ export async function openSession(
     async columns(text, outer) {
       const signal = AbortSignal.any([outer, deadline]);
       let found: readonly StatementColumn[] | undefined;
-      // Leaving the loop early would stop the call, and a busy process that is slow to stop is killed.
+      // Leaving the loop early would stop the call. A process that does not stop quickly because it is busy is killed.
       for await (const item of reader.call({ kind: "columns", file, text }, { signal }))
         if (item.kind === "columns") found = item.columns;
       if (found) return found;

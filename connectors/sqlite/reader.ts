@@ -11,9 +11,10 @@ import { addedFunctions, addFunctions, instantFunction, type ReadInstant } from 
 import type { RequestedFile, SqliteItem, SqliteRequest } from "./messages.ts";
 import { isComputingFunction } from "./readingFunctions.ts";
 
-// A separate process, because an SQLite statement blocks its thread and Node can only stop it by ending the process.
+// SQLite runs in a separate process, because a statement blocks its thread and Node can only stop it by ending the
+// process.
 
-/** Rows are sent in blocks once their values exceed this size. */
+/** Size of values in bytes above which a block of rows is sent. */
 const blockBytes = 256 * 1024;
 
 interface Opened {
@@ -24,7 +25,7 @@ interface Opened {
 let opened: Opened | undefined;
 let readInstant: ReadInstant | undefined;
 
-/** FTS5 and FTS4 use the last two when their tables are read. */
+/** Pragmas that a statement may use. FTS5 and FTS4 use the last two when their tables are read. */
 const allowedPragmas = [
   "table_list",
   "table_xinfo",
@@ -33,7 +34,7 @@ const allowedPragmas = [
   "data_version",
   "page_size",
 ];
-/** Tables that are defined by no file: engine modules that can be read by name. */
+/** Virtual tables of the engine itself. They can be read by name although no file defines them. */
 const ownTables = new Set(["sqlite_dbpage", "sqlite_stmt", "bytecode", "tables_used"]);
 
 function authorize(action: number, first: string | null, second: string | null): number {
@@ -44,8 +45,8 @@ function authorize(action: number, first: string | null, second: string | null):
         : constants.SQLITE_OK;
     case constants.SQLITE_SELECT:
     case constants.SQLITE_RECURSIVE:
-    // R-trees prepare changes when they are read. Running a change would fail, because the file is open for reading
-    // only.
+    // R-trees prepare changes when they are read. Running such a change would fail, because the file is open for
+    // reading only.
     case constants.SQLITE_INSERT:
     case constants.SQLITE_UPDATE:
     case constants.SQLITE_DELETE:
@@ -106,7 +107,7 @@ async function sendRows(
   let rows: SQLOutputValue[][] = [];
   let sizeBytes = 0;
   for (const row of statement.iterate(...values)) {
-    // `setReturnArrays` makes rows arrays, but Node's types only know objects.
+    // With `setReturnArrays`, rows are arrays, but Node's types only describe objects.
     const cells: SQLOutputValue[] = Array.isArray(row) ? row : Object.values(row);
     rows.push(cells);
     for (const cell of cells) sizeBytes += typeof cell === "string" ? 8 + 2 * cell.length : 8;

@@ -15,7 +15,7 @@ import { needsSample, typeOf, type NumberMeaning, type Sample } from "./types.ts
 
 /** Rows to sample for the type of a column without a declared type. */
 const sampleRows = 1000;
-/** SQLite returns at most 2,000 columns. */
+/** Maximum columns per sampling statement. A result of SQLite can have at most 2,000 columns. */
 const sampledColumns = 300;
 
 interface Found {
@@ -65,7 +65,7 @@ async function readable<Result>(run: () => Promise<Result>): Promise<Result | un
   try {
     return await run();
   } catch (failure) {
-    // 1 is SQLITE_ERROR: a table, column, function or module does not exist.
+    // Code 1 is SQLITE_ERROR: a table, column, function or module does not exist.
     if (failure instanceof ReaderFailure && failure.code === 1) return undefined;
     throw failure;
   }
@@ -135,7 +135,10 @@ function typedColumns(
   });
 }
 
-/** SQLite compares strings by the bytes of the database's encoding. Only in UTF-8 is that the order of code points. */
+/**
+ * Returns the capabilities that strings in an encoding lack. SQLite compares strings by the bytes of the database's
+ * encoding, and only the bytes of UTF-8 are in the order of code points.
+ */
 function narrowedByEncoding(encoding: string): NonNullable<SqlColumn["narrowed"]> {
   return {
     filters: { "<": "none", "<=": "none", ">": "none", ">=": "none" },

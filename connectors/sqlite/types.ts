@@ -10,7 +10,7 @@ export interface Sample {
   readonly numbers: number;
   readonly texts: number;
   readonly blobs: number;
-  /** ISO datetime strings. `dates` counts those without a time. */
+  /** Number of ISO datetime strings. `dates` counts those without a time. */
   readonly instants: number;
   readonly dates: number;
 }
@@ -22,7 +22,7 @@ const realNames = /REAL|FLOA|DOUB/;
 const instantNames = /^(DATE|DATETIME|TIMESTAMP|SMALLDATETIME)\b/;
 const numberNames = /^(NUMERIC|DECIMAL|DEC|NUMBER|MONEY|CURRENCY|BOOL|BOOLEAN|BIT|YEAR|FIXED)\b/;
 
-/** Returns the affinity of a declared type, by the rules in SQLite's documentation (datatype3.html, 3.1). */
+/** Returns the affinity of a declared type, following the rules in SQLite's documentation (datatype3.html, 3.1). */
 function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "numeric" {
   const name = declared.toUpperCase();
   if (name.includes("INT")) return "integer";
@@ -34,7 +34,7 @@ function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "n
 
 /** Returns the affinity of a column described by `typeOf`. */
 export function affinityOfColumn({ nativeType }: Pick<SqlColumn, "nativeType">) {
-  // A view may return values of any kind under the type of its first part.
+  // A compound view has the types of its first select, but may return values of any kind.
   if (nativeType === undeclared || nativeType.endsWith(inView)) return "none";
   return affinityOf(nativeType.replace(/ of [a-z]+$/, ""));
 }
@@ -46,8 +46,8 @@ const inView = " in a view";
 const undeclared = "undeclared";
 
 /**
- * Returns whether the type of a column needs a sample: it has no declared type, or is a datetime that may contain
- * numbers.
+ * Returns whether the type of a column can only be determined from a sample: the column has no declared type, or is a
+ * datetime that may contain numbers.
  */
 export function needsSample(declared: string): boolean {
   return declared === "" || instantNames.test(declared.toUpperCase());
@@ -55,8 +55,8 @@ export function needsSample(declared: string): boolean {
 
 /**
  * Returns the logical type of a column. The declared type determines it; an undeclared column has the type that all
- * sampled values share. A declared datetime whose sample contains only numbers is numeric if `numbers` gives them no
- * meaning.
+ * sampled values share. If the sample of a declared datetime contains only numbers, and `numbers` gives them no
+ * meaning, the column is numeric.
  */
 export function typeOf(
   declared: string,
@@ -102,7 +102,7 @@ function sampledType(sample: Sample | undefined): Pick<SqlColumn, "type" | "subt
   return { type: "hierarchy" };
 }
 
-/** Returns the meaning of numbers that `typeOf` wrote into a native type. */
+/** Returns the meaning of numbers that `typeOf` recorded in a native type. */
 export function numberMeaningOf(nativeType: string): NumberMeaning {
   return (
     numberMeanings.find((meaning) => nativeType.replace(inView, "").endsWith(` of ${meaning}`)) ??

@@ -12,7 +12,7 @@ export interface Config {
    */
   readonly host: string;
   /**
-   * Port to listen on. 0 picks a free port.
+   * Port to listen on. With 0, the operating system chooses a free port.
    * @default 4000
    */
   readonly port: number;
@@ -22,7 +22,7 @@ export interface Config {
    */
   readonly dataDir: string;
   /**
-   * URL of the catalog's PostgreSQL. The embedded server is used if it is absent.
+   * URL of the catalog's PostgreSQL. If absent, the host starts the embedded server.
    * @default embedded
    */
   readonly databaseUrl: string | undefined;
@@ -37,17 +37,17 @@ export interface Config {
    */
   readonly token: string | undefined;
   /**
-   * Encrypts the secrets of connections. Required with `databaseUrl`.
+   * Secret with which the host encrypts the secrets of connections. Required with `databaseUrl`.
    * @default created in the data folder
    */
   readonly secret: string | undefined;
   /**
-   * The former `secret`. It decrypts what was encrypted with it.
+   * The former `secret`, which decrypts values that were encrypted with it.
    * @default none
    */
   readonly secretPrevious: string | undefined;
   /**
-   * The next `secret`, which other hosts on the catalog already use. It decrypts what they encrypted.
+   * The next `secret`, which other hosts on the catalog already use. It decrypts values that those hosts encrypted.
    * @default none
    */
   readonly secretNext: string | undefined;
@@ -58,7 +58,7 @@ export interface Config {
   readonly store: string;
   /**
    * URL of the store's ClickHouse server, with a user who may create tables: `http://user:password@server:8123`. For a
-   * cluster without Keeper, one server of each shard, comma separated.
+   * cluster without Keeper, the URLs of one server of each shard, comma separated.
    * @default none; required with MANIFOLD_STORE=clickhouse
    */
   readonly clickhouseUrl: string | undefined;
@@ -73,12 +73,12 @@ export interface Config {
    */
   readonly clickhouseCluster: string | undefined;
   /**
-   * Read-only ClickHouse user for queries, as `user:password`.
+   * ClickHouse user for queries, as `user:password`. The user only needs the right to read.
    * @default the user of MANIFOLD_CLICKHOUSE_URL
    */
   readonly clickhouseReader: string | undefined;
   /**
-   * Threads of the engine.
+   * Number of threads of the engine.
    * @default one per core
    */
   readonly workers: number;
@@ -93,13 +93,14 @@ export interface Config {
    */
   readonly cacheMb: number;
   /**
-   * Hosts on loopback or private networks that may be called: `host` or `host:port`, or `host:port=id+id` for these
-   * organizations only. Organizations that signed up themselves get only entries with their id.
+   * Hosts on loopback or private networks to which this host may connect. Each entry is `host` or `host:port`, or
+   * `host:port=id+id` for only the organizations with these ids. Organizations that signed up themselves can use only
+   * entries with their id.
    * @default empty
    */
   readonly egressAllow: readonly string[];
   /**
-   * Which promises of plugins over HTTP the host relies on: `verified` ones only, or `any`.
+   * Which promises of plugins over HTTP the host relies on: only `verified` ones, or `any`.
    * @default any
    */
   readonly plugins: Trust;
@@ -109,13 +110,14 @@ export interface Config {
    */
   readonly connectors: readonly string[];
   /**
-   * Folders whose files accounts of duckdb, files, rest and sqlite may open: `folder`, or `folder=id+id` for these
-   * organizations only. Organizations that signed up themselves get only entries with their id.
+   * Folders whose files accounts of duckdb, files, rest and sqlite may open. Each entry is `folder`, or `folder=id+id`
+   * for only the organizations with these ids. Organizations that signed up themselves can use only entries with their
+   * id.
    * @default none
    */
   readonly fileFolders: readonly string[];
   /**
-   * URL of this host in links.
+   * URL of this host in the links that it sends.
    * @default http://host:port
    */
   readonly publicUrl: string;
@@ -130,7 +132,7 @@ export interface Config {
    */
   readonly mailFrom: string;
   /**
-   * Service for text messages with Twilio's Messages API: `https://account:token@host`.
+   * Service that sends text messages through Twilio's Messages API: `https://account:token@host`.
    * @default none: no text messages are sent
    */
   readonly smsUrl: string | undefined;
@@ -145,7 +147,7 @@ export interface Config {
    */
   readonly smsPerDay: number;
   /**
-   * Model endpoint with the chat completions API, such as `https://api.example.com/v1`.
+   * URL of a model endpoint with the chat completions API, such as `https://api.example.com/v1`.
    * @default none: the assistant answers 501
    */
   readonly aiUrl: string | undefined;
@@ -160,12 +162,12 @@ export interface Config {
    */
   readonly aiModel: string | undefined;
   /**
-   * Data that may be sent to the model. Each value includes those before it.
+   * Data that may be sent to the model. Each value includes the values before it.
    * @default statistics
    */
   readonly aiSends: Exposure;
   /**
-   * Deadline for one answer of the model, in milliseconds.
+   * Deadline for one response of the model, in milliseconds.
    * @default 50000
    */
   readonly aiTimeoutMs: number;
@@ -190,7 +192,7 @@ export interface Config {
    */
   readonly aiUserCallsPerMinute: number;
   /**
-   * Maximum rows of a dataset that can be accelerated.
+   * Maximum number of rows that a dataset can have to be accelerated.
    * @default 100000000
    */
   readonly accelerationRows: number;
@@ -200,7 +202,8 @@ export interface Config {
    */
   readonly ledgerDays: number;
   /**
-   * Cells above which an export becomes a background job that delivers a link.
+   * Maximum number of cells of an export that is sent as the response. A larger export becomes a background job that
+   * delivers a link.
    * @default 5000000
    */
   readonly exportCells: number;
@@ -210,7 +213,7 @@ export interface Config {
    */
   readonly exportMb: number;
   /**
-   * Hours to keep exported files and their links.
+   * Hours for which exported files and their links are kept.
    * @default 24
    */
   readonly exportHours: number;
@@ -220,7 +223,7 @@ export interface Config {
    */
   readonly pluginTimeoutMs: number;
   /**
-   * Maximum size of an answer of a plugin, in MiB.
+   * Maximum size of a plugin's answer, in MiB.
    * @default 256
    */
   readonly pluginAnswerMb: number;
@@ -240,7 +243,8 @@ export interface Config {
    */
   readonly failuresPerMinute: number;
   /**
-   * Wrong passwords per account from unknown devices before further attempts must wait. 0 turns this off.
+   * Number of wrong passwords for an account from unknown devices after which further attempts must wait. 0 turns this
+   * off.
    * @default 5
    */
   readonly signInTries: number;
@@ -255,7 +259,7 @@ export interface Config {
    */
   readonly apiTokenDays: number;
   /**
-   * Whether the audit also records calls that only read.
+   * Whether the audit also records calls that only read data.
    * @default false
    */
   readonly auditReads: boolean;
@@ -265,27 +269,27 @@ export interface Config {
    */
   readonly proxyCount: number;
   /**
-   * Whether anyone who reaches the host can create an organization.
+   * Whether everyone who can reach the host can create an organization.
    * @default false
    */
   readonly signUp: boolean;
   /**
-   * Ids of the ssoconfigs to offer on the sign-in page.
+   * Ids of the ssoconfigs that the sign-in page offers.
    * @default none
    */
   readonly signOn: readonly string[];
   /**
-   * Whether to compile the store's code at start, so that the first queries are fast.
+   * Whether the host compiles the store's code at start, so that the first queries are fast.
    * @default true
    */
   readonly warmUp: boolean;
   /**
-   * `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. Ignored with a `logger`.
+   * Level of the log: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. Ignored with a `logger`.
    * @default info
    */
   readonly logLevel: string;
   /**
-   * A token for callers of `/metrics`, or a loopback port that serves `/metrics` without one.
+   * The token that callers of `/metrics` must send, or a loopback port on which `/metrics` needs no token.
    * @default none: no metrics
    */
   readonly metrics: string | undefined;
@@ -297,13 +301,13 @@ export interface Config {
 }
 
 /**
- * Which promises of plugins over HTTP the host relies on: all of them, or only the ones that the conformance kit
+ * Which promises of plugins over HTTP the host relies on: all of them, or only those that the conformance kit has
  * proved.
  */
 const trusts = ["any", "verified"] as const;
 export type Trust = (typeof trusts)[number];
 
-/** Data that may be sent to a model. Each value includes those before it. */
+/** Data that may be sent to a model. Each value includes the values before it. */
 const exposures = ["names", "statistics", "samples"] as const;
 export type Exposure = (typeof exposures)[number];
 
@@ -311,7 +315,7 @@ interface Setting {
   readonly variable: string;
   readonly meaning: string;
   readonly shownDefault: string;
-  /** Secrets are never printed and have no flag, because a process list would show it. */
+  /** Secrets are never printed. They have no flag, because its value would appear in the process list. */
   readonly secret?: boolean;
   readonly parse: (text: string | undefined) => unknown;
 }
@@ -328,7 +332,7 @@ const whole =
       );
     return number;
   };
-/** A choice of two words, as a flag or variable, or as a boolean option of `openHost`. */
+/** Parses a choice of two words, given as a flag, a variable, or a boolean option of `openHost`. */
 const either = (yes: string, no: string, fallback: boolean) => (given: string | undefined) => {
   const word = given ?? "";
   if (word === "") return fallback;
@@ -346,7 +350,7 @@ const trust = (given: string | undefined): Trust => {
   if (found) return found;
   throw new Error(`must be one of ${trusts.join(", ")}, not ${JSON.stringify(given)}`);
 };
-/** Returns the URLs of servers unchanged. They contain passwords, so no message repeats them. */
+/** Returns URLs of servers unchanged. No message repeats them, because they contain passwords. */
 const serverUrls = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
   for (const each of given.split(betweenServers)) {
@@ -357,7 +361,7 @@ const serverUrls = (given: string | undefined): string | undefined => {
   }
   return given;
 };
-/** A comma separates servers only before a URL, because passwords may contain commas. */
+/** A comma separates two servers only if a URL follows, because passwords may contain commas. */
 const betweenServers = /,(?=https?:\/\/)/;
 const userAndPassword = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
@@ -778,7 +782,7 @@ export function flagOf(member: string): string {
 }
 
 /**
- * Reads the settings. Explicit values come first, then the environment, then the defaults.
+ * Reads the settings. Explicit values take precedence over the environment, and the environment over the defaults.
  * @throws {Error} naming the variable of an invalid value
  */
 export function readConfig(

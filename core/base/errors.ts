@@ -1,6 +1,6 @@
 /**
- * Errors of the API: a stable code, a status and a message for each. Errors of a plugin have codes and statuses of
- * their own (plugins/protocol/errors.ts). One middleware renders both.
+ * Errors of the API, each with a stable code, a status and a message. Errors of a plugin have codes and statuses of
+ * their own (plugins/protocol/errors.ts). One middleware renders both kinds.
  */
 export const apiErrors = {
   REQUEST_NOT_JSON: [400, "the body is not JSON: %s"],
@@ -217,9 +217,9 @@ export const apiErrors = {
 export type ApiErrorCode = keyof typeof apiErrors;
 
 export interface ApiErrorOptions extends ErrorOptions {
-  /** Messages per member, so that clients can mark the field. */
+  /** Messages for each member, so that clients can mark the invalid field. */
   readonly validation?: Readonly<Record<string, readonly string[]>>;
-  /** Whole seconds after which the call can be sent again. */
+  /** Seconds after which the call can be sent again, as a whole number. */
   readonly retryAfterS?: number;
 }
 
@@ -251,7 +251,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the `code` of a thrown value, as Node and PostgreSQL set it, or undefined if it has none. */
+/** Returns the `code` of a thrown value, as Node and PostgreSQL set it; undefined if the value has no code. */
 export function codeOf(failure: unknown): unknown {
   return failure instanceof Error && "code" in failure ? failure.code : undefined;
 }

@@ -8,11 +8,11 @@ import { fillReference } from "./reference/fillReference.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
 import type { ServerAddress } from "./postgres/waitUntilReady.ts";
 
-/** The host's own records: an open PostgreSQL with an up-to-date schema. */
+/** An open catalog: the PostgreSQL database with the host's own records, and an up-to-date schema. */
 export interface Catalog {
-  /** For single statements. */
+  /** Connections for single statements. */
   readonly knex: Knex;
-  /** For transactions. It has separate connections, so readers never wait for writers. */
+  /** Connections for transactions. They are separate, so that readers never wait for writers. */
   readonly transactions: Knex;
   /** Address of the database, including the password, for operator commands. */
   readonly address: CatalogAddress;
@@ -23,7 +23,7 @@ export interface Catalog {
 }
 
 export interface CatalogOptions {
-  /** URL of the PostgreSQL to use. Undefined starts an embedded one in `dataDir`. */
+  /** URL of the PostgreSQL to use. If undefined, an embedded server starts in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly log: Log;
@@ -38,12 +38,12 @@ const database = "manifold";
 
 /** Milliseconds within which a server must accept a connection; otherwise it counts as unavailable. */
 const connectMs = 5_000;
-/** For the start of an embedded server, which takes longer on a busy machine. */
+/** The same limit while an embedded server starts, which takes longer on a busy machine. */
 const firstConnectMs = 30_000;
 
 /**
- * If a machine disappears during a transaction, its locks remain until the server notices: after eleven seconds, or
- * fifteen if the server has sent something to it.
+ * Settings of connections. If a machine disappears during a transaction, the transaction's locks remain until the
+ * server notices the loss: after eleven seconds, or after fifteen if the server has sent data in the meantime.
  */
 const settings = `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
   set tcp_user_timeout = 15000; select pg_is_in_recovery() as is_standby`;
@@ -66,7 +66,7 @@ function connect(server: CatalogAddress, log: Log, timeoutMs = connectMs): Knex 
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 30_000,
     log: {
-      // The error itself reaches whoever is waiting for the connection.
+      // Whoever waits for the connection receives the error.
       warn: (message) => {
         if (!String(message).startsWith("Acquire connection error")) log.warn({}, String(message));
       },
@@ -80,7 +80,7 @@ function connect(server: CatalogAddress, log: Log, timeoutMs = connectMs): Knex 
 
 /**
  * Removes the statement that Knex puts before the message, and the members in which the server reports values of the
- * row. Logs must contain neither.
+ * row, because logs must contain neither.
  */
 function removeStatement(failure: Error, { sql }: { readonly sql: string }): void {
   const statement = `${sql} - `;
@@ -106,7 +106,7 @@ function refuseToOpen(cause: Error): never {
 
 /**
  * Opens the catalog. Starts the embedded PostgreSQL if there is no `databaseUrl`, and brings the schema up to date. The
- * first start takes about a second, later ones a tenth of that.
+ * first start takes about a second, and later starts a tenth of that.
  * @throws {Error} that says what to do, and never contains the URL's password
  */
 export async function openCatalog({

@@ -2,15 +2,15 @@ import knexOf, { type Knex } from "knex";
 import { codeOf } from "../base/index.ts";
 import type { Watch, WatchedConnection } from "./watchSilence.ts";
 
-/** Errors for callers if a statement fails through no fault of theirs. */
+/** Kinds of errors for callers whose statements fail through no fault of theirs. */
 export type CatalogFailure = "unavailable" | "full";
 
-/** Errors of the catalog's connections and statements. Other errors may look the same. */
+/** Errors that came from the catalog's connections and statements. Errors from other sources may look alike. */
 const noted = new WeakSet<object>();
 
 /**
  * SQLSTATEs for connections, authorization, a missing database, resources, operator intervention and system errors.
- * 25006 is a change on a standby. Excluded are 08P01, a protocol violation by a statement, and 57014, a cancelled
+ * 25006 is a change on a standby. The exceptions are 08P01, a protocol violation by a statement, and 57014, a cancelled
  * statement.
  */
 const unavailable = /^(08(?!P01)|25006|28|3D|53|57P|58)/;
@@ -33,7 +33,7 @@ export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
 
 interface PostgresConnection extends WatchedConnection {
   query(statement: object): Promise<unknown>;
-  /** Knex does not hand out connections that have this set. */
+  /** Knex does not use a connection again if this member is set. */
   __knex__disposed?: unknown;
 }
 
@@ -44,13 +44,13 @@ interface PostgresClient extends Knex.Client {
 
 export interface NotingOptions {
   readonly watch?: Watch;
-  /** Prepares a new connection. If it throws, the connection is not used. */
+  /** Prepares a new connection. If this function throws, the connection is not used. */
   readonly prepare?: (connection: Pick<PostgresConnection, "query">) => Promise<void>;
 }
 
 /** Creates the client class of a pool whose failures `catalogFailureOf` recognizes. */
 export function notingClient({ watch, prepare }: NotingOptions = {}): typeof Knex.Client {
-  // Knex names its dialects but does not export their classes.
+  // Knex names its dialects, but it does not export their classes.
   const { constructor } = knexOf({ client: "pg" }).client as { constructor: unknown };
   const Postgres = constructor as new (config: Knex.Config) => PostgresClient;
   const note = (failure: unknown): never => {
@@ -76,7 +76,7 @@ export function notingClient({ watch, prepare }: NotingOptions = {}): typeof Kne
       try {
         return await super._query(connection, query);
       } catch (failure) {
-        // The address may lead to the primary by now.
+        // The address may refer to the primary by now.
         if (codeOf(failure) === readOnly) connection.__knex__disposed = failure;
         return note(failure);
       } finally {

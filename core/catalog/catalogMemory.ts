@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import type { Catalog } from "./catalog.ts";
 
 /**
- * What a value depends on: everything in the catalog, or everything except the counts that a push updates for a dataset
- * (`counted` in the trigger of `structure_version`).
+ * The part of the catalog that a value depends on: everything, or everything except the counts that a push updates for
+ * a dataset (`counted` in the trigger of `structure_version`).
  */
 export type Extent = "everything" | "structure";
 
-/** A cache of values read from the catalog, valid while nothing in it changes. */
+/**
+ * A cache of values that are read from the catalog. A value is valid until the part of the catalog on which it depends
+ * changes.
+ */
 export interface CatalogMemory {
   /**
-   * Returns the cached value of this name, or calls `read`. Concurrent callers share one call. `sizeOf` estimates the
-   * bytes of the value. Errors of `read` are thrown and not cached.
+   * Returns the cached value of this name; if there is none, calls `read` and caches the result. Concurrent callers
+   * share one call. `sizeOf` estimates the size of the value in bytes. Errors of `read` are thrown and not cached.
    */
   remember<Value>(
     name: string,
@@ -20,25 +23,28 @@ export interface CatalogMemory {
     extent?: Extent,
   ): Promise<Value>;
   /**
-   * Returns a cache name for what is read on behalf of a caller. Equal members give equal names. The name is a hash
-   * that includes maps and sets.
+   * Returns a cache name for values that are read on behalf of a caller. Callers with equal members get equal names.
+   * The name is a hash that also covers maps and sets.
    */
   nameOf(caller: object): string;
-  /** Drops everything, because this host changed the catalog. */
+  /** Drops all cached values, because this host has changed the catalog. */
   forget(): void;
-  /** Makes the next call read the versions again, because this host changed records whose triggers increase one. */
+  /**
+   * Makes the next call read the versions again, because this host has changed records whose triggers increase a
+   * version.
+   */
   lookAgain(): void;
 }
 
 interface CatalogMemoryOptions {
   readonly catalog: Pick<Catalog, "knex">;
-  /** Maximum bytes to cache. The least recently used values are dropped first. */
+  /** Maximum size of cached values in bytes. The least recently used values are dropped first. */
   readonly sizeBytes?: number;
   /** Monotonic clock in milliseconds; replaceable in tests. */
   readonly elapsedMs?: () => number;
 }
 
-/** Milliseconds for which one check of the versions vouches for all cached values. */
+/** Milliseconds after a check of the versions during which cached values are returned without another check. */
 const vouchMs = 750;
 /** Milliseconds until values are dropped even without a change, because plugins may have gained capabilities. */
 const longestMs = 60_000;
@@ -56,9 +62,10 @@ interface Kept {
 const unknown: Versions = { everything: "", structure: "" };
 
 /**
- * Creates the cache for what queries look up. Triggers increase the catalog's versions in the transaction of every
- * change. Cached values belong to a version, and each check of the versions vouches for them for 750 ms. A change on
- * another host is unseen for at most that long. If the catalog does not respond, calls fail.
+ * Creates the cache for records that queries look up. Triggers increase the catalog's versions in the transaction of
+ * every change. Each cached value belongs to a version. After the versions were checked, cached values are returned for
+ * 750 ms without another check, so a change on another host is noticed after at most that time. If the catalog does not
+ * respond, calls fail.
  */
 export function createCatalogMemory({
   catalog,
@@ -93,7 +100,7 @@ export function createCatalogMemory({
         everything: String(row?.catalog_version),
         structure: String(row?.structure_version),
       };
-      // A read that started before a change of this host must not vouch for anything after it.
+      // A read that started before a change of this host must not confirm cached values after the change.
       if (before === changes) {
         if (versions.structure !== latest.versions.structure) clear();
         latest = { versions, readAt };

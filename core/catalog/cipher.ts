@@ -15,19 +15,22 @@ export class SecretLost extends Error {
 
 /** Encrypts strings for the catalog. */
 export interface Cipher {
-  /** Eight characters that identify the secret used to seal and sign. The secret cannot be computed from them. */
+  /**
+   * Eight characters that identify the secret with which the cipher seals and signs. The secret cannot be computed from
+   * them.
+   */
   readonly keyId: string;
-  /** Signing keys by the id of their secret: the host's secret first, then the others. */
+  /** Signing keys by the id of the secret: first the host's secret, then the others. */
   readonly markKeys: ReadonlyMap<string, Uint8Array>;
-  /** Encrypts a string. It can only be decrypted with the same `context`. */
+  /** Encrypts a string. Decrypting it requires the same `context`. */
   seal(text: string, context: string): string;
   /**
-   * Decrypts a string.
+   * Decrypts a string that `seal` has encrypted.
    * @throws {SecretLost}
    */
   open(sealed: string, context: string): string;
   /**
-   * Encrypts a string again with the host's secret if another secret sealed it; otherwise returns undefined.
+   * Encrypts a string again with the host's secret if it was sealed with another secret; otherwise returns undefined.
    * @throws {SecretLost}
    */
   reseal(sealed: string, context: string): string | undefined;
@@ -48,7 +51,7 @@ interface Key {
   readonly marking: Buffer;
 }
 
-/** Cache of derived keys. Hosts in one process, like hosts on one catalog, share a secret. */
+/** Cache of derived keys, because several hosts in one process may share a secret. */
 const derived = new Map<string, Key>();
 const mostDerived = 8;
 
@@ -64,7 +67,7 @@ function keyOf(secret: string): Key {
   return key;
 }
 
-/** Returns the id of the secret that sealed a string; undefined for a link, which names none. */
+/** Returns the id of the secret that sealed a string; undefined for a link, which does not contain the id. */
 export function keyIdOf(sealed: string): string | undefined {
   return sealed.split(".")[2];
 }

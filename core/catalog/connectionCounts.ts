@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 
-/** Connections of a host to its catalog. */
+/** Numbers of a host's connections to its catalog. */
 export interface ConnectionCounts {
   readonly used: number;
   readonly free: number;
-  /** Statements and transactions that wait for a connection. */
+  /** Number of statements and transactions that wait for a connection. */
   readonly waiting: number;
 }
 

@@ -1,7 +1,7 @@
 import { wrapHandlers, type Action, type ResourceHandlers } from "../base/index.ts";
 import type { CatalogMemory } from "./catalogMemory.ts";
 
-/** Actions that change no record that queries look up. */
+/** Actions that change no records that queries look up. */
 const readers: readonly Action[] = [
   "get",
   "validate",
@@ -12,7 +12,7 @@ const readers: readonly Action[] = [
   "resend",
 ];
 
-/** Resources that queries never look up. Their tables increase no version either. */
+/** Resources that queries never look up. Changes to their tables increase no version either. */
 const unread = new Set([
   "aichart",
   "aiconversation",
@@ -24,14 +24,15 @@ const unread = new Set([
   "iqmessage",
 ]);
 
-/** Wraps the handlers of a resource so that the next call on this host sees their changes. */
+/** Wraps the handlers of a resource. After a change through one of them, the next call on this host sees the change. */
 export function forgetChanges(
   resource: string,
   handlers: ResourceHandlers,
   memory: Pick<CatalogMemory, "forget" | "lookAgain">,
 ): ResourceHandlers {
   if (unread.has(resource)) return handlers;
-  // Triggers increase a version for every record that a push changes. Values that do not depend on rows stay cached.
+  // Triggers increase a version for every record that a push changes. Cached values that do not depend on rows remain
+  // valid.
   const forget = resource === "data" ? memory.lookAgain : memory.forget;
   return wrapHandlers(handlers, (handler, action) =>
     readers.includes(action) ? handler : async (call) => handler(call).finally(forget),

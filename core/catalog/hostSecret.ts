@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Cipher, createCipher } from "./cipher.ts";
 
 export interface HostSecretOptions {
-  /** MANIFOLD_SECRET. */
+  /** The value of MANIFOLD_SECRET. */
   readonly secret: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -13,13 +13,13 @@ export interface HostSecretOptions {
 export interface HostSecretsOptions extends HostSecretOptions {
   /** MANIFOLD_SECRET_PREVIOUS: the former secret. */
   readonly secretPrevious?: string | undefined;
-  /** MANIFOLD_SECRET_NEXT: the future secret, for hosts that do not use it yet. */
+  /** MANIFOLD_SECRET_NEXT: the future secret, for hosts that do not seal with it yet. */
   readonly secretNext?: string | undefined;
 }
 
 /**
- * Creates the cipher from the settings. It seals with the host's secret, and can also open with the previous and next
- * one.
+ * Creates the cipher from the settings. The cipher seals with the host's secret, and can also open strings that were
+ * sealed with the previous or the next secret.
  * @throws {Error} as in `readHostSecret`, and for a secret that is too short
  */
 export async function openCipher(options: HostSecretsOptions): Promise<Cipher> {
@@ -29,9 +29,9 @@ export async function openCipher(options: HostSecretsOptions): Promise<Cipher> {
 }
 
 /**
- * Returns the secret for `createCipher`: the given one, or for the embedded catalog one that is created once in
+ * Returns the secret for `createCipher`. If none is given, the embedded catalog gets a secret that is created once in
  * `<dataDir>/secret` (mode 0600), together with the catalog.
- * @throws {Error} if no secret is given and the catalog is not embedded or already exists without one
+ * @throws {Error} if no secret is given and the catalog is not embedded or already exists without a secret
  */
 export async function readHostSecret({
   secret,
@@ -58,7 +58,7 @@ export async function readHostSecret({
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   await writeFile(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
-  // Linking fails if another start was faster. Its secret then counts.
+  // Linking fails if another start was faster. The secret of that start is then used.
   await link(draft, file).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code !== "EEXIST") throw failure;
   });

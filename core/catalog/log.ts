@@ -1,4 +1,4 @@
-/** Where the catalog logs. Arguments are in pino's order. */
+/** The log of the catalog. Arguments are in pino's order. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 import { type Migration, migrations } from "./migrations/index.ts";
 
-/** An arbitrary lock number that nothing else uses. */
+/** Number of the lock. It is arbitrary, and no other lock uses it. */
 const lockId = 7_306_122_101;
 
 /**
  * Brings the schema up to date. Runs every step that is not recorded yet, in one transaction and under one lock, so
- * that hosts that start together run it once. Unknown steps that only add are accepted, so that hosts of two versions
- * can run side by side.
+ * that each step runs only once even if hosts start together. Accepts unknown steps if they only add to the schema, so
+ * that hosts of two versions can run side by side.
  * @throws {Error} if the catalog was written by a newer version, or by a build before release 0.1.0
  */
 export async function migrate(knex: Knex, steps: readonly Migration[] = migrations): Promise<void> {
@@ -62,7 +62,7 @@ export async function migrateTo(knex: Knex, names: readonly string[]): Promise<v
   );
 }
 
-/** Returns whether steps come from a build before release 0.1.0. Every catalog of a release has the first step. */
+/** Returns whether steps come from a build before release 0.1.0. The catalogs of all releases have the first step. */
 function isBeforeFirst(names: readonly string[]): boolean {
   return names.length > 0 && !names.some((name) => name === migrations[0]?.name);
 }

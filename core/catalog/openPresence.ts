@@ -3,9 +3,9 @@ import { Client, type ClientConfig } from "pg";
 import type { CatalogAddress } from "./catalogAddress.ts";
 import type { Log } from "./log.ts";
 
-/** The sign that a host is alive: a lock held by a database session, which ends with the host. */
+/** The sign that a host is alive: a lock that a database session holds. The session ends when the host does. */
 export interface Presence {
-  /** Identifies the host while it runs. */
+  /** Number that identifies the host while it runs. */
   readonly key: number;
   close(): Promise<void>;
 }
@@ -13,11 +13,11 @@ export interface Presence {
 export interface PresenceOptions {
   readonly address: CatalogAddress;
   readonly log: Pick<Log, "warn">;
-  /** Calls a function after a number of milliseconds. Returns a function that cancels this. */
+  /** Calls a function after a number of milliseconds. Returns a function that cancels the call. */
   readonly after?: (run: () => void, ms: number) => () => void;
 }
 
-/** The first key of the locks. No other lock of the catalog has two keys. */
+/** The first of the two keys of each lock. No other lock of the catalog has two keys. */
 const lockClass = 1_296_649_033;
 const lookMs = 5_000;
 const answerMs = 5_000;
@@ -28,7 +28,10 @@ export const presentKeys = `
    where locktype = 'advisory' and objsubid = 2 and granted and classid = ${lockClass}::oid
      and database = (select oid from pg_database where datname = current_database())`;
 
-/** The server notices a lost machine after about eleven seconds, and a killed process at once. */
+/**
+ * With these settings, the server notices a lost machine after about eleven seconds. It notices a killed process at
+ * once.
+ */
 const settings =
   "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3";
 
@@ -39,8 +42,8 @@ function startTimer(run: () => void, ms: number): () => void {
 
 /**
  * Opens a session that holds this host's lock, and opens it again if it is lost. In between, other hosts consider this
- * one dead, so nothing may rely only on the lock. Behind a pooler that shares sessions, the lock is meaningless, and
- * leases decide instead.
+ * host dead, so no work may rely on the lock without further checks. Behind a pooler that shares sessions, the lock has
+ * no meaning, and only leases apply.
  */
 export async function openPresence({
   address,
@@ -61,7 +64,7 @@ export async function openPresence({
   const leave = async () => {
     const left = client;
     client = undefined;
-    // The session ends with its connection, whatever the server responds.
+    // The session ends when its connection closes, whatever the server responds.
     await left?.end().catch(() => undefined);
   };
   const look = async () => {

@@ -3,16 +3,19 @@ import { SecretLost, type Cipher } from "./cipher.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Marks a record that was read. The mark survives spreading the record. */
+/**
+ * Key of the list of members that could not be decrypted when the record was read. Copies made by spreading the record
+ * keep it.
+ */
 const lostMembers = Symbol("lost members");
 
-/** Returns the context in which a value is sealed. The value can be opened only in its own record and member. */
+/** Returns the context in which a value is sealed. The value can be opened only in the same record and member. */
 export const sealContext = (resource: string, member: string, id: string): string =>
   `${resource}.${member}.${id}`;
 
 /**
- * Decrypts the sealed members of a stored record, and returns the same record if it has none. A member that cannot be
- * decrypted becomes null, and `refuseLost` then refuses the record.
+ * Decrypts the sealed members of a stored record; a record without sealed members is returned as it is. A member that
+ * cannot be decrypted becomes null, and `refuseLost` later refuses the record.
  */
 export function openSealed(
   resource: string,

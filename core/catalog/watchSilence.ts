@@ -15,26 +15,26 @@ export interface WatchedConnection {
 export type Watch = (connection: WatchedConnection) => () => void;
 
 export interface WatchOptions {
-  /** Where the connections lead. */
+  /** Address of the database to which the connections lead. */
   readonly address: CatalogAddress;
   readonly log: Pick<Log, "warn">;
-  /** Milliseconds without data after which the server is queried; fewer in tests. */
+  /** Milliseconds without data after which the server is queried. Tests use fewer. */
   readonly silentMs?: number;
   /** Milliseconds within which the server must report its running statements. */
   readonly answerMs?: number;
 }
 
-/** Selects the processes that are not idle. A state that this user may not see is null. */
+/** Selects the processes that are not idle. The state is null for a process whose state this user may not see. */
 const atWork = `
   select pid, pg_backend_pid() as own from pg_stat_activity
    where state is null or state not in ('idle', 'idle in transaction', 'idle in transaction (aborted)')`;
 
 /**
- * Watches connections for responses that never arrive, because a network that silently loses everything keeps a
+ * Watches connections for responses that never arrive, because a network that silently loses all packets keeps a
  * connection open for a quarter of an hour. After four seconds without data, a second connection queries the server for
- * its running statements. If the server is not working on the statement, or does not respond, the statement's
- * connection is closed, so that the statement fails. Slow statements are left alone, and so is everything behind a
- * pooler that shares sessions.
+ * its running statements. If the server is not running the statement, or does not respond, the statement's connection
+ * is closed, so that the statement fails. Slow statements are left alone, and so are all connections behind a pooler
+ * that shares sessions.
  */
 export function watchSilence({
   address,
@@ -44,7 +44,7 @@ export function watchSilence({
 }: WatchOptions): Watch {
   let querying: Promise<ReadonlySet<number> | undefined> | undefined;
 
-  /** Returns the working processes; undefined behind a pooler, whose connections have other ids. */
+  /** Returns the ids of working processes; undefined behind a pooler, whose connections have other ids. */
   const queryWorking = async (): Promise<ReadonlySet<number> | undefined> => {
     const client = new Client({
       ...address,
@@ -59,7 +59,7 @@ export function watchSilence({
       const isDirect = rows.every(({ own }) => own === ownId);
       return isDirect ? new Set(rows.map(({ pid }) => pid)) : undefined;
     } finally {
-      // Nobody waits for a silent connection to close.
+      // No caller waits for a silent connection to close.
       void client.end().catch(() => undefined);
     }
   };
@@ -71,7 +71,7 @@ export function watchSilence({
       const working = await querying;
       return working !== undefined && !working.has(Number(processID));
     } catch (failure) {
-      // A server that refuses the query is available.
+      // A server that refuses the query has responded, so it is available.
       if (failure instanceof Error && "severity" in failure) return false;
       log.warn({ err: failure }, "the catalog's database is silent");
       return true;
@@ -83,7 +83,7 @@ export function watchSilence({
     let isOver = false;
     let timer: NodeJS.Timeout;
     const look = async (seenBytes: number) => {
-      // A response may arrive while the server is queried.
+      // A response may arrive while the second connection queries the server.
       const isSilent = () => !isOver && stream.bytesRead === seenBytes;
       if (isSilent() && (await isLost(connection)) && isSilent())
         stream.destroy(new Error("the catalog's database did not respond"));

@@ -14,7 +14,7 @@ import type { HostOptions } from "../host.ts";
 const members = Object.keys(settings) as (keyof Config)[];
 const flagMembers = members.filter((member) => !settings[member].secret);
 
-/** Returns the help of one command, or of all commands when `command` is unknown. */
+/** Returns the help of one command, or the help of all commands if `command` is unknown. */
 async function usage(command = ""): Promise<string> {
   const { transferUsage } = await import("../operating/transfer/index.ts");
   const { jobsUsage } = await import("./runJobsCommand.ts");
@@ -69,9 +69,9 @@ function readFlags(args: string[]): HostOptions {
 async function serve(args: string[]): Promise<void> {
   const stopped = untilStopped();
   const flags = readFlags(args);
-  // Invalid settings fail before anything is loaded.
+  // Settings are checked first, so that invalid ones fail before other modules are loaded.
   readConfig(flags);
-  // Loaded here, because other commands do not need its 1,800 modules.
+  // The host is loaded here, because the other commands do not need its 1,800 modules.
   const { openHost } = await import("../host.ts");
   const host = await openHost(flags);
   if (host.madeCredentials) {
@@ -135,7 +135,7 @@ async function run([command, ...args]: string[]): Promise<void> {
   }
   if ((command === "backup" || command === "restore") && !args.includes("--help")) {
     const { runBackupCommand, runRestoreCommand } = await import("../operating/backup/index.ts");
-    // The running host has priority over a backup.
+    // A running host takes priority over a backup.
     if (command === "backup") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     return (command === "backup" ? runBackupCommand : runRestoreCommand)(args, {
       environment: process.env,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { cacheModules, makeThreads, nodeComplaint } from "../base/index.ts";
 
-// An older Node would fail at the first import it lacks, with a message that mentions neither version.
+// An older Node would fail at the first import that it does not support, with a message that mentions neither version.
 const complaint = nodeComplaint(process.versions.node);
 if (complaint === undefined) {
   makeThreads();

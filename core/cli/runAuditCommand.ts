@@ -40,12 +40,12 @@ const isCommand = (text: string | undefined): text is Command =>
 
 export interface AuditCommandParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives each line of output. */
+  /** Receives the output line by line. */
   write(line: string): void;
 }
 
 /**
- * Runs `manifold audit`. Resolves to the exit status: 1 if a chain cannot be verified.
+ * Runs `manifold audit`. Resolves to the exit status, which is 1 if a chain cannot be verified.
  * @throws {Error} for an invalid argument, or if the catalog cannot be opened
  */
 export async function runAuditCommand(

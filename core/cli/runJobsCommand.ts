@@ -24,8 +24,8 @@ interface Listed {
 }
 
 /**
- * Runs `manifold jobs` and passes each line of output to `write`.
- * @throws {Error} for an invalid argument, a missing variable, or an error of the host
+ * Runs `manifold jobs`, and passes each line of output to `write`.
+ * @throws {Error} for an invalid argument or a missing variable, and errors of the host
  */
 export async function runJobsCommand(
   args: readonly string[],

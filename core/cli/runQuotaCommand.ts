@@ -14,8 +14,8 @@ export const quotaUsage = [
 ] as const;
 
 /**
- * Runs `manifold quota` and passes each line of output to `write`.
- * @throws {Error} for an invalid argument, if no host runs on the data folder, or for an error of the host
+ * Runs `manifold quota`, and passes each line of output to `write`.
+ * @throws {Error} for an invalid argument, if no host uses the data folder, and errors of the host
  */
 export async function runQuotaCommand(
   args: readonly string[],

@@ -12,19 +12,19 @@ const folder = new URL("../../connectors/", import.meta.url);
 const from = "<!-- capabilities -->";
 const until = "<!-- /capabilities -->";
 
-/** Lists the connectors. */
+/** Returns the names of all connectors. */
 export async function connectorNames(): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Returns the URL of a connector's page. */
+/** Returns the URL of a connector's page in the documentation. */
 export function pageOf(name: string): URL {
   return new URL(`../../docs/connectors/${name}.md`, import.meta.url);
 }
 
 /**
- * Returns a connector's page with its capabilities between the marks.
+ * Returns a connector's page, with the table of its capabilities between the marks.
  * @throws {Error} for a page without the marks
  */
 export async function pageWithTable(name: string): Promise<string> {

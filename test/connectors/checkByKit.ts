@@ -6,17 +6,17 @@ import { rounds } from "../support/layer.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import type { ConnectorEngine } from "./connectorSuite.ts";
 
-/** Seeds for the kit's queries, and rows, for each kind of source. */
+/** Number of seeds for the kit's queries and rows, for each kind of source. */
 const seedCount = rounds({ quick: 1, deep: 50 });
-/** Queries per seed. Each seed tests other claims. */
+/** Number of queries per seed. Each seed tests different capabilities. */
 const queryCount = rounds({ quick: 30, deep: 10 });
-/** Seeds that share tables, because filling a table takes longer than querying it. */
+/** Number of seeds that share tables, because filling a table takes longer than querying it. */
 const seedsOfTables = 10;
 const rowCount = 14;
 
 /**
- * Runs the conformance kit on an engine's plugin, over tables of awkward values with many seeds. It must find nothing
- * wrong. Returns the number of queries.
+ * Runs the conformance kit on an engine's plugin, over tables of awkward values with many seeds. The kit must find no
+ * deviation. Returns the number of queries.
  */
 export async function checkByKit(
   engine: Pick<ConnectorEngine, "plugin" | "credentials" | "limits" | "fill">,
@@ -29,7 +29,7 @@ export async function checkByKit(
     if (round % seedsOfTables === 0) {
       const random = createRandom(seed);
       const ids: string[] = [];
-      // The second table can be joined.
+      // The plugin can join the second table to the first.
       for (const size of [rowCount, 4])
         ids.push(await engine.fill(randomAwkwardTable(random, engine.limits, size), random));
       plugin = only(engine.plugin, ids);
@@ -48,7 +48,7 @@ export async function checkByKit(
   return queriesRun;
 }
 
-/** Limits a plugin to some of its datasets, because the same database contains tables of other tests. */
+/** Limits a plugin to some of its datasets, because its database also contains tables of other tests. */
 function only(plugin: Plugin, ids: readonly string[]): Plugin {
   const { capabilitiesOf } = plugin;
   return {

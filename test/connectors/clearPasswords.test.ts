@@ -11,7 +11,7 @@ import { suite } from "../support/suite.ts";
 
 const password = "canary-password";
 
-/** Connects to loopback, but reports the address to the connector as public or private. */
+/** Connects to loopback, but tells the connector that the address is public or private. */
 const reachOf = (isPublic: boolean): Reach => ({
   address: async () => "127.0.0.1",
   isPublic: () => isPublic,
@@ -20,7 +20,7 @@ const reachOf = (isPublic: boolean): Reach => ({
 
 type Answer = (socket: Socket, part: Buffer, count: number) => void;
 
-/** Starts a PostgreSQL server without TLS, which requests the password with this message. */
+/** Starts a PostgreSQL server without TLS that requests the password with the given message. */
 const postgres =
   (...authentication: readonly number[]): Answer =>
   (socket, part) => {
@@ -35,12 +35,12 @@ const packet = (place: number, ...parts: readonly (Buffer | string | readonly nu
   return Buffer.concat([Buffer.from([body.length, 0, 0, place]), body]);
 };
 
-/** Starts a MySQL server without TLS, which greets with one authentication method and switches to another. */
+/** Starts a MySQL server without TLS that greets with one authentication method and then switches to another. */
 function mysql(
   greeted: string,
   ...answers: readonly Buffer[]
 ): { readonly greeting: Buffer; answer: Answer } {
-  // Protocol 41, secure connection and pluggable authentication, but no TLS.
+  // The flags for protocol 4.1, secure connection and pluggable authentication, but not for TLS.
   const greeting = packet(
     0,
     [10],
@@ -116,7 +116,7 @@ suite("connectors: clear-text passwords", (test) => {
       assert.match(failure.message, /requests the password in clear .* without TLS/);
     });
 
-  test("PostgreSQL without TLS receives an MD5 hash at a private address but not at a public one", async () => {
+  test("a PostgreSQL server without TLS receives an MD5 hash only at a private address", async () => {
     const login = { open: openPostgres, answer: md5, ssl: "prefer" };
     const { failure, heard } = await refusedBy({ ...login, isPublic: true });
     assert.match(failure.message, /as an MD5 hash/);
@@ -184,7 +184,7 @@ suite("connectors: clear-text passwords", (test) => {
           ssl,
         });
         assert.ok(failure.status >= 400);
-        // A password encrypted with a key has the length of the key.
+        // A password that was encrypted with a key has the length of the key.
         const longest = Math.max(
           ...heard
             .toString("latin1")
@@ -202,7 +202,7 @@ suite("connectors: clear-text passwords", (test) => {
     assert.is(heard.length, 0);
   });
 
-  test("plain HTTP to ClickHouse at a public address is refused unless the account allows it", async () => {
+  test("a ClickHouse account at a public address is refused over plain HTTP unless its ssl is disable", async () => {
     const answer: Answer = (socket) => socket.end("HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n");
     for (const host of ["db.test", "http://db.test/x"]) {
       const login = { open: openClickhouse, answer, host };

@@ -29,53 +29,53 @@ import { checkByKit } from "./checkByKit.ts";
 import { deepQuestions } from "./deepQuestions.ts";
 import { randomAwkwardQuery, smallerQueries, type AwkwardQuery } from "./randomAwkwardQuery.ts";
 
-/** A database and the connector that reads it. */
+/** A database together with the connector that reads it. */
 export interface ConnectorEngine {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
   readonly limits: AwkwardLimits;
   /**
-   * Creates the table with its rows, replacing one of that name, and returns the id of its dataset. `random` chooses
-   * among the native types of a column. Column names get the prefix `source.`.
+   * Creates the table with its rows, replacing a table of that name, and returns the id of its dataset. `random`
+   * chooses among the native types that suit a column. Column names get the prefix `source.`.
    */
   fill(table: AwkwardTable, random: Random): Promise<string>;
-  /** Returns everything in the database as a comparable value. */
+  /** Returns the whole content of the database as a comparable value. */
   contents(): Promise<unknown>;
   /**
-   * Number of columns of the widest table.
+   * Number of columns of the widest table that the suite creates.
    * @default 1600
    */
   readonly mostColumns?: number;
   /**
-   * Whether the plugin is verified; the host checks the answers of other plugins.
+   * Whether the plugin is verified. The host checks the answers of plugins that are not.
    * @default true
    */
   readonly isVerified?: boolean;
-  /** Absent if the plugin does not accept statements as datasets. */
+  /** What the tests need for statements as datasets. Absent if the plugin does not accept statements. */
   readonly statements?: ConnectorStatements;
   close(): Promise<void>;
 }
 
 /** Values that the tests need to query statements as datasets. */
 export interface ConnectorStatements {
-  /** A statement that selects from the table that was filled last. */
+  /** Returns a statement that selects from the table that was filled last. */
   all(): string;
   /** A statement with the column `n` that would run for minutes. */
   readonly slow: string;
-  /** Whether `x::type` is a cast. */
+  /** Whether the dialect accepts `x::type` as a cast. */
   readonly hasDoubleColons: boolean;
 }
 
 const mostTables = rounds({ quick: 2, deep: 16 });
 const questionCount = rounds({ quick: 10, deep: 110 });
 
-/** Tests a part of a connector's capabilities, in a share of the rounds. */
+/** Reductions of a connector's capabilities, by name. Each is tested in a share of the rounds. */
 const reductions: Readonly<
   Record<
     string,
     {
       readonly share: number;
-      /** The dataset is a statement, if the plugin accepts statements. */
+      /** Whether the dataset is a statement, if the plugin accepts statements. */
       readonly isStatement?: boolean;
       reduce(promised: Capabilities): Capabilities;
     }
@@ -91,13 +91,13 @@ const reductions: Readonly<
 };
 
 export interface ConnectorSuiteOptions extends SuiteOptions {
-  /** Tables of the largest test; other tests have a share of them. */
+  /** Number of tables of the largest test. Other tests use a share of this number. */
   readonly tableCount?: number;
 }
 
 /**
- * Declares the tests that every connector passes over a real engine. Seeded random queries return the same cells from
- * the database and from the store, whatever is pushed down. Hostile names and values change nothing.
+ * Declares the tests that every connector passes on a real engine. Seeded random queries return the same cells from the
+ * database and from the store, whichever parts are pushed down. Hostile names and values change nothing.
  */
 export function connectorSuite(
   name: string,
@@ -143,7 +143,7 @@ export function connectorSuite(
     const wanted = deepQuestions[name];
     if (wanted !== undefined)
       test.deep(`at least ${wanted} random queries ran`, () => {
-        // With TITLE, some of the tests above do not run.
+        // If TITLE is set, some of the tests above do not run.
         const isWhole = kindCount === Object.keys(reductions).length;
         assert.ok(!isWhole || queriesRun >= wanted, `${queriesRun} questions`);
       });
@@ -163,7 +163,7 @@ export function connectorSuite(
           const id = hosts.datasetId;
           for (const query of hostilePluginQueries(table, id)) {
             const call = { credentials: engine.credentials, signal: new AbortController().signal };
-            // A query that no host sends: it may be answered or refused, but changes nothing.
+            // No host sends this query. The plugin may answer or refuse it, but must change nothing.
             const failure = await engine.plugin.query({ ...call, query }).then(
               () => undefined,
               (thrown: unknown) => thrown,
@@ -175,7 +175,7 @@ export function connectorSuite(
       },
     );
 
-    declareMore("the conformance kit finds nothing wrong", async () => {
+    declareMore("the conformance kit finds no deviation in the connector's plugin", async () => {
       const seeds = createRandom();
       await withSeed(seeds, async () => {
         const count = await checkByKit(engine, seeds);
@@ -199,21 +199,25 @@ export function connectorSuite(
       assert.equal(rowsOfBatch(await engine.plugin.query({ ...call, query, dataset })), rows);
     });
 
-    declareMore("a statement only reads, has one end, and binds its parameters", async () => {
-      if (!engine.statements) return takesNoStatement(engine);
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const table = randomAwkwardTable(random, engine.limits, 7);
-        await engine.fill(table, random);
-        await checkStatements(engine, engine.statements!, table);
-      });
-    });
+    declareMore(
+      "a person's statement can only read, cannot be followed by a second statement, and has bound parameters",
+      async () => {
+        if (!engine.statements) return takesNoStatement(engine);
+        const random = createRandom();
+        await withSeed(random, async () => {
+          const table = randomAwkwardTable(random, engine.limits, 7);
+          await engine.fill(table, random);
+          await checkStatements(engine, engine.statements!, table);
+        });
+      },
+    );
   };
-  suite(`${name} returns the store's answers`, declare, options);
+  suite(`the connector and the store return the same answers: ${name}`, declare, options);
 }
 
 /**
- * Creates a table of one row with nulls between its first and last cell, because rows of some databases hold no more.
+ * Creates a table of one row whose cells between the first and the last are null, because rows of some databases cannot
+ * hold more data.
  */
 function wideTable(columnCount: number): AwkwardTable {
   const columns = Array.from({ length: columnCount }, (_, index) => ({
@@ -237,7 +241,7 @@ function takesNoStatement({ plugin }: ConnectorEngine): void {
 interface Hosts {
   readonly stored: PlainHost;
   readonly connected: PlainHost;
-  /** Id of the dataset in the plugin. */
+  /** Id of the dataset in the connector's plugin. */
   readonly datasetId: string;
 }
 
@@ -308,7 +312,7 @@ async function hostsOf(
   return { stored, connected, datasetId };
 }
 
-/** From a plugin without projection, the host requests all columns. */
+/** Returns a query that requests all columns, as the host does for a plugin without projection. */
 function wholeQuery(
   columns: readonly { readonly id: string }[],
   query: Parameters<Plugin["query"]>[0]["query"],
@@ -322,7 +326,7 @@ function wholeQuery(
   };
 }
 
-/** Compares the cells. On a difference, prints the smallest query that still shows it. */
+/** Compares the cells of both hosts. If they differ, prints the smallest query with a difference. */
 async function agree(query: AwkwardQuery, hosts: Hosts, table: AwkwardTable): Promise<void> {
   let failing = await difference(query, hosts);
   if (failing === undefined) return;
@@ -354,7 +358,7 @@ async function difference(query: AwkwardQuery, hosts: Hosts): Promise<string | u
   return `the store returns ${JSON.stringify(expected)}\nthe connector ${JSON.stringify(cells)}`;
 }
 
-/** The cells, or the code of the error. */
+/** Returns the cells of an answer, or the code of the error. */
 async function cellsOf(host: PlainHost, query: object): Promise<unknown> {
   try {
     return (await host.sendQuery(query)).data;
@@ -378,7 +382,7 @@ const hostile = [
   "?",
 ];
 
-/** Hostile values in every clause of a query, over a table whose column names are hostile too. */
+/** Returns queries with hostile values in every clause, over a table whose column names are hostile too. */
 function hostileQueries({ columns }: AwkwardTable): object[] {
   const texts = columns.filter(({ kind }) => kind === "text");
   return texts.flatMap(({ id }) =>
@@ -409,7 +413,7 @@ function hostileQueries({ columns }: AwkwardTable): object[] {
   );
 }
 
-/** Hostile strings in every position of a plugin's query, even where a host sends none. */
+/** Returns plugin queries with hostile strings in every position, even where a host never sends a string. */
 function hostilePluginQueries({ columns }: AwkwardTable, id: string): Query[] {
   const idOf = (kind: AwkwardKind) => `source.${columns.find((each) => each.kind === kind)!.id}`;
   const [text, whole, at] = [idOf("text"), idOf("whole"), idOf("datetime")];
@@ -449,7 +453,7 @@ function hostilePluginQueries({ columns }: AwkwardTable, id: string): Query[] {
   ]);
 }
 
-/** Text after a statement that changes nothing. */
+/** Text that can follow a statement without changing its meaning. */
 const ends = ["", ";", " -- the end", "; -- the end", ";\n/* the ; */ -- 'end\n", " /* ) */"];
 /** Text that no dialect accepts after or around a statement. */
 const refusedForms: readonly ((all: string) => string)[] = [
@@ -501,7 +505,7 @@ async function checkStatements(
     "select 'a",
   ])
     assert.is((await failureOf(describe(wrong))).status, 422, wrong);
-  // A statement that would run for minutes.
+  // This statement would run for minutes.
   assert.equal(
     (await describe(slow)).map(({ id }) => id),
     ["n"],
@@ -533,7 +537,8 @@ async function checkStatements(
       [["datetime", "date"]],
     );
   else assert.is((await failureOf(describe(cast))).code, "PLUGIN_INVALID");
-  // Two columns of one name are refused by us or by the server, or get separate names.
+  // If two columns have the same name, either the host or the server refuses the statement, or the columns get
+  // different names.
   const twice = await describe("select 1 as a, 2 as a").catch((failure: unknown) => failure);
   if (twice instanceof PluginError) assert.is(twice.code, "PLUGIN_INVALID", twice.message);
   else assert.is(new Set((twice as readonly Column[]).map(({ id }) => id)).size, 2);

@@ -1,6 +1,6 @@
 /**
- * Minimum number of random queries that each source's suite runs in the deep layer. Each runs on the store and on the
- * source, and the cells are compared.
+ * Minimum number of random queries in the deep layer, for the suite of each source. Each query runs on the store and on
+ * the source, and the cells of both answers are compared.
  */
 export const deepQuestions: Readonly<Record<string, number>> = {
   "connectors/postgres": 3000,

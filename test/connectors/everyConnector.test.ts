@@ -9,7 +9,7 @@ import { connectorNames, pageOf } from "./capabilityTable.ts";
 const doorOf = (name: string) => new URL(`../../connectors/${name}/index.ts`, import.meta.url);
 
 suite("connectors", (test) => {
-  test("accounts can name every connector as their provider", async () => {
+  test("every connector can be the provider of an account", async () => {
     const loaded = new Set<string>();
     const connectors = createConnectors({
       config: { connectors: [], pluginTimeoutMs: 1000, pluginAnswerMb: 1 },

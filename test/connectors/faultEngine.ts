@@ -3,7 +3,7 @@ import type { Credentials, Plugin, PluginErrorCode, Reach } from "../../plugins/
 import type { TestCertificate } from "../support/certificate.ts";
 import { openReach } from "../support/openReach.ts";
 
-/** Names of servers that this suite's connectors find on loopback. */
+/** Names of servers that the connectors of this suite resolve to loopback. */
 const faultHosts: readonly string[] = ["db.test", "other.test"];
 
 /** Lets a connector reach every address, and resolves the names of `faultHosts` to loopback. */
@@ -14,41 +14,44 @@ export function faultReach(...folders: readonly string[]): Reach {
   };
 }
 
-/** The reason why a fault cannot happen to a database. */
+/** The reason why a fault cannot happen in a database. */
 export type Reason = string;
 
 export interface FaultPlugin {
   readonly plugin: Plugin;
-  /** Connections, processes or engines that the plugin has open, if the database counts them. */
+  /**
+   * Returns the number of connections, processes or engines that the plugin has open. Absent if the database does not
+   * count them.
+   */
   openCount?(): Promise<number>;
 }
 
-/** Where a database can be reached: a port, or a Unix socket. */
+/** The place at which a database can be reached: a port, or a Unix socket. */
 export type Place = NetConnectOpts;
 
 /** A server with the dataset `endless` that a test may kill. */
 export interface KillableServer {
-  /** Undefined if the connector reaches it without a network. */
+  /** The place at which the server can be reached. Undefined if the connector needs no network for this. */
   readonly place: Place | undefined;
-  /** The schema of its datasets, if it differs from the engine's. */
+  /** The schema of the server's datasets, if it differs from the engine's. */
   readonly schema?: string;
   /**
-   * The error of a call that the kill interrupts.
+   * The error of a call that is interrupted when the server is killed.
    * @default PLUGIN_SOURCE_FAILED
    */
   readonly code?: PluginErrorCode;
   credentials(port: number): Credentials;
-  /** Kills it at once, like a crash. */
+  /** Kills the server without a shutdown, like a crash. */
   kill(): Promise<void>;
-  /** Resolves when it accepts statements again. */
+  /** Resolves when the server accepts statements again. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A server with TLS, whose certificates the test chooses. */
+/** A server with TLS. The test chooses its certificates. */
 export interface TlsServer {
   readonly port: number;
-  /** The schema of its datasets, if it differs from the engine's. */
+  /** The schema of the server's datasets, if it differs from the engine's. */
   readonly schema?: string;
   /** Uses another certificate from the next connection on. */
   use(certificate: TestCertificate): Promise<void>;
@@ -60,39 +63,42 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** How to cause each fault. A string is the reason why it cannot happen. */
+/** The ways to cause each fault. A string is the reason why the fault cannot happen. */
 export interface FaultMeans {
-  /** A server with the engine's datasets that the test starts and kills. */
+  /** Starts a server with the engine's datasets that the test can kill. */
   readonly kill: (() => Promise<KillableServer>) | Reason;
-  /** The address behind the test's proxy, which cuts and stalls connections. */
+  /** The database's address. The test puts a proxy in front of it, which cuts and stalls connections. */
   readonly network: Place | Reason;
-  /** Closes the idle connections of the pool, on the server. */
+  /** Closes the pool's idle connections on the server. */
   readonly endIdle: (() => Promise<void>) | Reason;
   /** Maximum concurrent statements of one account. */
   readonly pool: { readonly most: number } | Reason;
-  /** Takes a lock for which a reader of `plain` waits. The returned function releases it. */
+  /** Takes a lock that blocks a reader of `plain`. The returned function releases the lock. */
   readonly lock:
     | {
         readonly code: PluginErrorCode;
         hold(): Promise<() => Promise<void>>;
       }
     | Reason;
-  /** Makes the password wrong. */
+  /** Returns the credentials with a wrong password. */
   readonly password: ((credentials: Credentials) => Credentials) | Reason;
   readonly tls:
     | {
-        /** TLS modes from the weakest to the strongest. The last one checks the name. */
+        /** TLS modes from the weakest to the strongest. The last mode checks the name of the server. */
         readonly modes: readonly string[];
         open(): Promise<TlsServer>;
       }
     | Reason;
   /** Changes a table with one row and the columns `n` (number) and `word` (string). */
   readonly change: {
-    /** Id of the dataset. */
+    /** Id of the dataset that changes. */
     readonly id: string;
     create(): Promise<void>;
     dropColumn(): Promise<void>;
-    /** Turns `n` into a string that is not a number. A string is the reason why the database cannot do this. */
+    /**
+     * Changes `n` to a string that is not a number. A string instead of a function is the reason why the database
+     * cannot do this.
+     */
     readonly toText: (() => Promise<void>) | Reason;
     drop(): Promise<void>;
   };
@@ -105,23 +111,23 @@ export interface FaultEngine {
    * @default 3000
    */
   readonly shortMs?: number;
-  /** Contained in the message of every failure of the source. */
+  /** Matches the source's name, which every failure of the source contains. */
   readonly source: RegExp;
-  /** Strings that must not appear in any message or log. */
+  /** Strings that no message and no log may contain. */
   readonly secrets: readonly string[];
-  /** Strings that must not appear in messages; the host's log may contain them. */
+  /** Strings that no message may contain. The host's log may contain them. */
   readonly hidden: readonly string[];
-  /** Credentials for a loopback port. Files have none. */
+  /** Returns credentials for a loopback port. Files need no credentials. */
   credentials(port?: number): Credentials;
   open(options?: { readonly timeoutMs?: number }): Promise<FaultPlugin>;
   /**
-   * Returns the id of a dataset with the column `n`: three rows, endless rows, or no row for minutes. `schema` selects
-   * another server's dataset.
+   * Returns the id of a dataset with the column `n`. It has three rows (`plain`), endless rows (`endless`), or no row
+   * for minutes (`still`). `schema` selects the dataset of another server.
    */
   datasetOf(name: "plain" | "endless" | "still", schema?: string): string;
   /**
-   * Counts the connector's statements that are running or waiting on the server. A string is the reason why this is
-   * unknown.
+   * Returns the number of the connector's statements that are running or waiting on the server. A string is the reason
+   * why the number is unknown.
    */
   readonly runningCount: (() => Promise<number>) | Reason;
   readonly means: FaultMeans;

@@ -16,10 +16,15 @@ import { failureOf } from "../support/refused.ts";
 import { suite, type SuiteOptions, type Test } from "../support/suite.ts";
 import type { FaultEngine, FaultMeans, FaultPlugin } from "./faultEngine.ts";
 
-/** A deadline that tests wait for, long enough to start a thread or process on a busy machine. */
+/**
+ * A deadline that tests wait for, in milliseconds. It is long enough to start a thread or a process on a busy machine.
+ */
 const usualShortMs = 3_000;
 const plainRows = [[1], [2], [3]];
-/** Bytes from the server after which a connection is cut: during greeting, login, description or rows. */
+/**
+ * Numbers of bytes from the server after which a connection is cut: during the greeting, the login, the description or
+ * the rows.
+ */
 const cutBytes = rounds({
   quick: [0, 60, 700, 2500],
   deep: [0, 1, 5, 60, 150, 300, 700, 1100, 1600, 2500, 4000],
@@ -35,16 +40,16 @@ interface FaultQuery {
 }
 
 /**
- * Declares what every connector does when something fails. After each fault, the next query succeeds, no statement of
- * the connector is left on the server, and closing leaves no connection. Every error names the source and contains no
- * secret.
+ * Declares the tests of what every connector does after a failure. After each fault, the next query succeeds, no
+ * statement of the connector remains on the server, and closing leaves no connection. Every error names the source and
+ * contains no secret.
  */
 export function faultSuite(
   name: string,
   open: () => Promise<FaultEngine>,
   options?: SuiteOptions,
 ): void {
-  // The quick layer tests every fault on one connector, and cancelled calls on each.
+  // The quick layer tests all faults with one connector, and cancelled calls with every connector.
   const isFull = name === "connectors/postgres";
   suite(`${name}: faults`, (test) => declareFaults(test, open, isFull), options);
 }
@@ -82,7 +87,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     if (typeof engine.runningCount === "string") await wait(200);
     else await eventually(async () => (await running())! > 0, "the statement runs");
   };
-  /** Returns a failure, after checking that it names its source and contains no secret. */
+  /** Returns the failure of some work, after checking that the failure names its source and contains no secret. */
   const named = async (work: Promise<unknown>, source = engine.source): Promise<PluginError> => {
     const failure = await failureOf(work);
     assert.match(failure.message, source);
@@ -96,7 +101,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     const { message } = failure as Error;
     for (const text of engine.hidden) assert.not(message.includes(text), message);
   };
-  /** Checks the state that must hold after every fault. */
+  /** Checks the conditions that must hold after every fault. */
   const settled = async (target: FaultQuery) => {
     if (typeof engine.runningCount !== "string")
       await eventually(async () => (await running()) === 0, "no statement is running");
@@ -107,7 +112,8 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     assert.equal(rows, plainRows);
   };
   /**
-   * Resolves to undefined if the call's deadline passed, which can happen on a busy machine if the deadline is short.
+   * Resolves to undefined if the call exceeds its deadline, which can happen on a busy machine if the deadline is
+   * short.
    */
   const inTime = async <Answer>(pending: Promise<Answer>): Promise<Answer | undefined> => {
     try {
@@ -127,7 +133,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     }
   };
   const declare = isFull ? test : test.deep;
-  /** Declares a test of a fault, or the reason why it cannot happen. */
+  /** Declares the test of a fault, or reports the reason why the fault cannot happen. */
   const fault = <Key extends keyof FaultMeans>(
     key: Key,
     title: string,
@@ -189,11 +195,11 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "network",
-    "if a connection is cut while rows arrive, the call fails and is not repeated",
+    "a call fails without repetition if its connection is cut while rows arrive",
     async () => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
-      // With a cached description, a failure could be taken for a changed table.
+      // If the description were cached, the test could mistake a failure for a changed table.
       const leaving = new AbortController();
       const first = runQuery("endless", { plugin, credentials, signal: leaving.signal });
       await untilRunning();
@@ -212,7 +218,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "network",
-    "a connection cut after any byte never produces a complete-looking answer",
+    "cutting the connection after any byte never produces an answer that looks complete",
     async () => {
       for (const bytes of cutBytes) {
         const { plugin } = await openPlugin();
@@ -221,37 +227,41 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
         const rows = await queryPlain({ plugin, credentials }).catch((failure: unknown) => failure);
         if (Array.isArray(rows)) assert.equal(rows, plainRows, `after ${bytes} bytes`);
         else await named(Promise.reject(rows as Error));
-        // This byte was not reached.
+        // The connection may have ended before this byte. The proxy must not cut it while it closes.
         proxy!.cutAfter(Number.POSITIVE_INFINITY);
         await closeAll();
       }
     },
   );
 
-  fault("network", "a connection that stalls while rows arrive ends with its call", async () => {
-    const { plugin } = await openPlugin();
-    const credentials = credentialsHere();
-    const leaving = new AbortController();
-    const before = proxy!.sentBytes;
-    const pending = runQuery("endless", { plugin, credentials, signal: leaving.signal })
-      .then(() => "answered")
-      .catch((reason: unknown) => reason);
-    await eventually(async () => proxy!.sentBytes > before + 200_000, "rows arrive");
-    proxy!.stall(true);
-    try {
-      leaving.abort(new Error("the client left"));
-      const reason = await pending;
-      assert.is.not(reason, "answered");
-      withoutSecrets(reason);
-    } finally {
-      proxy!.stall(false);
-    }
-    await settled({ plugin, credentials });
-  });
+  fault(
+    "network",
+    "if a connection stalls while rows arrive, it is closed when its call ends",
+    async () => {
+      const { plugin } = await openPlugin();
+      const credentials = credentialsHere();
+      const leaving = new AbortController();
+      const before = proxy!.sentBytes;
+      const pending = runQuery("endless", { plugin, credentials, signal: leaving.signal })
+        .then(() => "answered")
+        .catch((reason: unknown) => reason);
+      await eventually(async () => proxy!.sentBytes > before + 200_000, "rows arrive");
+      proxy!.stall(true);
+      try {
+        leaving.abort(new Error("the client left"));
+        const reason = await pending;
+        assert.is.not(reason, "answered");
+        withoutSecrets(reason);
+      } finally {
+        proxy!.stall(false);
+      }
+      await settled({ plugin, credentials });
+    },
+  );
 
   fault(
     "network",
-    "a server that accepts connections but never responds is given up at the deadline",
+    "a call to a server that accepts connections but never responds fails at its deadline",
     async () => {
       const { plugin } = await openPlugin({ timeoutMs: 700 });
       const credentials = credentialsHere();
@@ -270,7 +280,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("network", "the error for a closed port names it", async () => {
+  fault("network", "the error for a port without a server names the port", async () => {
     const { plugin } = await openPlugin();
     const unused = await openProxy({ port: 1 });
     await unused.close();
@@ -280,14 +290,14 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   const connectionsEnded = async () => {
     await eventually(async () => proxy?.openCount === 0, "the connections ended");
-    // The connector's socket learns of it in a later turn.
+    // The connector's socket only notices this in a later turn of the event loop.
     await wait(100);
     await passTurns(10);
   };
 
   fault(
     "endIdle",
-    "idle connections that the server closed are not used again",
+    "an idle connection that the server has closed is not used again",
     async (endIdle) => {
       const { plugin } = await openPlugin();
       const credentials = credentialsHere();
@@ -298,7 +308,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault("network", "idle connections that were cut are not used again", async () => {
+  fault("network", "an idle connection that was cut is not used again", async () => {
     const { plugin } = await openPlugin();
     const credentials = credentialsHere();
     assert.equal(await queryPlain({ plugin, credentials }), plainRows);
@@ -309,7 +319,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
 
   fault(
     "pool",
-    "a call beyond the pool's size waits, and is refused if no connection becomes free",
+    "a call for which the pool has no free connection waits, and fails if none becomes free",
     async ({ most }) => {
       const { plugin } = await openPlugin({ timeoutMs: shortMs() });
       const credentials = credentialsHere();
@@ -321,7 +331,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
             (reason: unknown) => reason,
           ),
         );
-        // The first calls may arrive before the others hold their connections.
+        // The first calls may arrive before the other calls hold their connections.
         const untilRefused = async () => {
           for (let call = 0; call < 1000; call++) await queryPlain({ plugin, credentials });
         };
@@ -338,21 +348,17 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
     },
   );
 
-  fault(
-    "lock",
-    "waiting for a lock ends at the deadline, and calls work again once it is released",
-    async ({ hold, code }) => {
-      const { plugin } = await openPlugin({ timeoutMs: shortMs() });
-      const credentials = credentialsHere();
-      const release = await hold();
-      try {
-        assert.is((await named(queryPlain({ plugin, credentials }))).code, code);
-      } finally {
-        await release();
-      }
-      await settled({ plugin, credentials });
-    },
-  );
+  fault("lock", "a call that waits for a lock fails at its deadline", async ({ hold, code }) => {
+    const { plugin } = await openPlugin({ timeoutMs: shortMs() });
+    const credentials = credentialsHere();
+    const release = await hold();
+    try {
+      assert.is((await named(queryPlain({ plugin, credentials }))).code, code);
+    } finally {
+      await release();
+    }
+    await settled({ plugin, credentials });
+  });
 
   fault("password", "a wrong password fails with PLUGIN_FORBIDDEN", async (wrong) => {
     const { plugin } = await openPlugin();
@@ -366,7 +372,7 @@ function declareFaults(test: Test, open: () => Promise<FaultEngine>, isFull: boo
   });
 
   declare(
-    "a table that changes between description and query is read as it is, or the error names it",
+    "a query after a table has changed reads the new table, or fails with an error that names the table",
     async () => {
       const { id, ...change } = engine.means.change;
       const { plugin } = await openPlugin();

@@ -1,7 +1,7 @@
 import type { Credentials } from "../../plugins/protocol/index.ts";
 import type { KillableServer } from "./faultEngine.ts";
 
-/** The reader processes of a file, which a test kills like a server. The next statement starts a new one. */
+/** The reader processes of a file, which a test can kill like a server. The next statement starts a new process. */
 export function killableReaders(
   credentials: () => Credentials,
   pids: () => readonly number[],

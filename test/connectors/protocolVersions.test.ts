@@ -38,18 +38,21 @@ suite("plugins of the numbered protocol versions and the kit", (test) => {
   ] as const) {
     const declare = version === "2.0.0" && pushdown ? test : test.deep;
     const kind = pushdown ? "with pushdown" : "without pushdown";
-    declare(`the conformance kit finds nothing wrong at ${version} ${kind}`, async () => {
-      const engine = await openLegacyEngine(version, pushdown);
-      const seeds = createRandom();
-      try {
-        await withSeed(seeds, async () => {
-          const count = await checkByKit(engine, seeds);
-          assert.ok(count > 0, "no query ran");
-        });
-      } finally {
-        await engine.close();
-      }
-    });
+    declare(
+      `the conformance kit finds no deviation in a plugin of protocol ${version} ${kind}`,
+      async () => {
+        const engine = await openLegacyEngine(version, pushdown);
+        const seeds = createRandom();
+        try {
+          await withSeed(seeds, async () => {
+            const count = await checkByKit(engine, seeds);
+            assert.ok(count > 0, "no query ran");
+          });
+        } finally {
+          await engine.close();
+        }
+      },
+    );
   }
 });
 
@@ -65,7 +68,7 @@ function columnsOf({ columns }: AwkwardTable) {
   }));
 }
 
-/** A plugin of a numbered protocol version. */
+/** Opens a plugin of a numbered protocol version. */
 async function openLegacyEngine(
   version: LegacyPluginOptions["version"],
   pushdown: boolean,
@@ -100,7 +103,7 @@ async function openLegacyEngine(
   };
 }
 
-/** A plugin of this project's protocol version over HTTP, which declares all capabilities. */
+/** Opens a plugin of this project's protocol version over HTTP. It declares all capabilities. */
 async function openServedEngine(): Promise<ConnectorEngine> {
   const plain = createPlainPlugin(everyCapability);
   const served = await serve(plain);

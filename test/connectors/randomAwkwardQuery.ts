@@ -13,7 +13,7 @@ import {
 } from "../support/awkward.ts";
 import type { Random } from "../support/random.ts";
 
-/** A query in the API's form, as data, so that a failing one can be made smaller. */
+/** A query in the API's form, as data, so that a failing query can be reduced. */
 export interface AwkwardQuery {
   readonly dimensions: readonly object[];
   readonly measures: readonly object[];
@@ -26,7 +26,7 @@ export interface AwkwardQuery {
 
 const textOperators = /like|with/;
 const comparisons = /^[<>]/;
-/** Aggregations whose cells are exact for a kind of column. The last bits of the others may differ. */
+/** Kinds of columns whose aggregations have exact cells. For other kinds, the last bits may differ. */
 const exactKinds = new Set(["whole", "double"]);
 
 /** Returns a random query of the dataset `D` over awkward columns. */
@@ -87,9 +87,9 @@ function bins(random: Random): object {
 
 interface DrawnMeasure {
   readonly reference: object;
-  /** Whether its cells have the same bits everywhere, so that rows can be filtered and limited by them. */
+  /** Whether the cells have the same bits on every engine, so that queries can filter and limit rows by them. */
   readonly isExact: boolean;
-  /** The column whose values appear in its filters. */
+  /** The column whose values the filters contain. */
   readonly tested: AwkwardColumn;
 }
 
@@ -112,7 +112,8 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
   const isNumber = awkwardType(column) === "numeric";
   const type: Aggregation = random.pick(
     aggregations.filter((name) => {
-      // Deviations of numbers that are large compared to their spread, and weights of both signs, lose precision.
+      // Standard deviations lose precision for numbers that are large compared to their spread, and so do averages with
+      // weights of both signs.
       if (name === "stddev" || name === "weightedaverage") return exactKinds.has(column.kind);
       return isNumber || aggregationDefinitions[name].argument === "any";
     }),
@@ -167,7 +168,7 @@ function test(reference: object, column: AwkwardColumn, random: Random): object 
   };
 }
 
-/** Returns the queries that are smaller by one part. */
+/** Returns the queries that result from leaving out one part of a query. */
 export function smallerQueries(query: AwkwardQuery): AwkwardQuery[] {
   const smaller: AwkwardQuery[] = [];
   for (const member of ["dimensions", "measures", "where", "having", "order"] as const)

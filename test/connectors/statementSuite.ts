@@ -8,23 +8,23 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { suite, type SuiteOptions } from "../support/suite.ts";
 
-/** A connector over a real engine. */
+/** A connector on a real engine. */
 export interface StatementEngine {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
-  /** Everything that a statement could change, as a comparable value. */
+  /** Returns everything that a statement could change, as a comparable value. */
   contents(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 export interface StatementTable {
-  /** Statements that do more than read, each with a part of the resulting error. */
+  /** Statements that try to do more than read, each with a part of the error that it causes. */
   readonly hostile: readonly (readonly [text: string, refusal: RegExp])[];
   /** Statements that people write, each with its rows. */
   readonly honest: readonly (readonly [text: string, rows: readonly (readonly unknown[])[]])[];
 }
 
-/** Returns the rows of a person's statement, queried as a dataset. */
+/** Returns the rows of a person's statement that is queried as a dataset. */
 export async function rowsOfStatement(
   { plugin, credentials }: Pick<StatementEngine, "plugin" | "credentials">,
   text: string,
@@ -38,7 +38,10 @@ export async function rowsOfStatement(
   return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
 }
 
-/** Declares that hostile statements are refused without changing anything, and that ordinary ones return their rows. */
+/**
+ * Declares the tests that hostile statements are refused without changing anything, and that ordinary statements return
+ * their rows.
+ */
 export function statementSuite(
   name: string,
   open: () => Promise<StatementEngine>,

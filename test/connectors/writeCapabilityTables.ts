@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { connectorNames, pageOf, pageWithTable } from "./capabilityTable.ts";
 
-// Writes the table of capabilities into each connector's page.
+// Writes the table of capabilities into the page of each connector.
 for (const name of await connectorNames()) await writeFile(pageOf(name), await pageWithTable(name));

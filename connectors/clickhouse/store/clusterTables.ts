@@ -25,21 +25,21 @@ import { writesOf } from "./writesOf.ts";
 export interface ClusterTablesOptions {
   readonly cluster: StoreCluster;
   readonly database: string;
-  /** Deadline in milliseconds of a write, and of a query until it has started on every shard. */
+  /** Deadline in milliseconds for a write, and for a query to start on every shard. */
   readonly timeoutMs: number;
   readonly wait: CertaintyOptions["wait"];
 }
 
-/** Deadline in milliseconds for removing the remains of a write. */
+/** Deadline in milliseconds for removing the temporary tables of a write. */
 const dropMs = 10_000;
-/** A replacement with fewer rows goes to a single shard. */
+/** Minimum number of rows per shard for a replacement. Smaller replacements go to a single shard. */
 const leastSlice = 10_000;
 
 /**
  * Stores datasets on the shards of a cluster. The rows of a version are in one table per shard, named `<id>~<write>`.
- * The table `<id>` of the entry server reads all of them. A replacement fills new tables and then exchanges the entry's
- * table. Running queries still read the old tables, which are dropped after the query deadline. A push goes to one
- * shard, because rows on two shards cannot become visible at the same time.
+ * The table `<id>` of the entry server reads all tables of that version. A replacement fills new tables and then
+ * exchanges the entry's table. Running queries still read the old tables, which are dropped after the query deadline. A
+ * push goes to one shard, because rows on two shards cannot become visible at the same time.
  */
 export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   const { cluster, database, timeoutMs, wait } = given;
@@ -56,7 +56,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   ) =>
     allOf(
       servers.map((server) =>
-        // A shard other than the one that responded may be down.
+        // A shard other than the server that responded may be unavailable.
         naming(
           server,
           untilCertain((isRepeated) => run(server, isRepeated), {
@@ -83,7 +83,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     onShards(
       (server) =>
         server.run(
-          // The table's name is new, so an existing table is this one.
+          // The name of the table is unique to this write, so a table with this name is the wanted one.
           createStatement({ ...table, table: nameOf(local), onCluster, isReplicated }, true),
           options.signal,
         ),
@@ -101,7 +101,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         ),
       options,
     );
-  /** If this fails, the next start drops the tables. */
+  /** If this fails, the host drops the tables at its next start. */
   const dropLater = (local: string) => {
     void wait(timeoutMs, closing.signal)
       .then(() => dropLocal(local, closing.signal))
@@ -140,7 +140,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       const local = localOf(id, table.writeId);
       await createLocal(table, local, options);
       await createWhole(table, id, local, options).catch(async (failure: unknown) => {
-        // If this fails, the next start drops the tables.
+        // If this fails, the host drops the tables at its next start.
         await dropLocal(local, AbortSignal.timeout(dropMs)).catch(() => undefined);
         if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
         throw new PluginError("PLUGIN_CONFLICT", [`the dataset ${id} already exists`]);
@@ -208,7 +208,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         if (signal.aborted) await endWrite(entry, queryId, onCluster);
         throw failure;
       } finally {
-        // If this fails, the next start drops the tables. It knows the dataset's version.
+        // If this fails, the host drops the tables at its next start, because it knows the dataset's version.
         await entry
           .run(
             `drop table if exists ${nameOf(whole)}${onCluster}`,
@@ -282,7 +282,10 @@ function shardOf(writeId: string, shardCount: number): number {
 
 type NewTable = Pick<Parameters<typeof createStatement>[0], "columns" | "writeId" | "types">;
 
-/** Settings of an insert through the entry's table: into one shard, and stored once it is acknowledged. */
+/**
+ * Settings of an insert through the entry's table: the rows go to one shard, and the insert is acknowledged once they
+ * are stored.
+ */
 function insertSettings(
   shard: number,
   isReplicated: boolean,

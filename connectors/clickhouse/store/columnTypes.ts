@@ -1,9 +1,9 @@
 import type { BatchColumn, DataType, NamedBatch } from "../../../plugins/protocol/index.ts";
 
 /*
- * The narrowest types that can store the values of columns, as an expert would choose them. A type is chosen while
- * nobody else writes to the table. Later it only widens, in one fixed order, so hosts that widen it concurrently agree.
- * Every widening is a lossless cast of ClickHouse.
+ * The narrowest ClickHouse types that can store the values of columns. A type is chosen while no other host writes to
+ * the table. Later, the type only widens, in one fixed order, so hosts that widen it concurrently agree. Every widening
+ * is a lossless cast of ClickHouse.
  */
 
 /** Type of a stored column. */
@@ -12,14 +12,15 @@ export interface ColumnType {
   readonly isNullable: boolean;
 }
 
-/** Name of each type, its rank for some, and its spelling in ClickHouse. */
+/** The types by name, each with its rank in the order of widening and its spelling in ClickHouse. */
 const types = {
   whole: { rank: 0, plain: "Int32", nullable: "Nullable(Int32)" },
   double: { rank: 1, plain: "Float64", nullable: "Nullable(Float64)" },
-  // Stored and read as the second argument. The name marks columns whose sums may exceed the range of doubles.
+  // Values are stored and read as the second argument. The type's name marks columns whose sums may exceed the range of
+  // doubles.
   huge: { rank: 2, plain: "", nullable: "SimpleAggregateFunction(anyLast, Nullable(Float64))" },
   second: { rank: 0, plain: "DateTime('UTC')", nullable: "Nullable(DateTime('UTC'))" },
-  // Stores every Int64; date functions only cover the years 1900 to 2299.
+  // This type stores every Int64, but date functions only cover the years 1900 to 2299.
   millisecond: {
     rank: 1,
     plain: "DateTime64(3, 'UTC')",
@@ -29,12 +30,17 @@ const types = {
   text: { rank: 0, plain: "String", nullable: "Nullable(String)" },
 } as const;
 
-/** Types that store every value, except numbers whose sums may exceed the range of doubles. */
+/**
+ * The widest type for each logical type. Stores every value, except numbers whose sums may exceed the range of doubles.
+ */
 const widest = { numeric: "double", datetime: "millisecond", hierarchy: "word" } as const;
-/** Rows needed to estimate the number of distinct strings, and the number up to which a dictionary is worthwhile. */
+/**
+ * Number of rows that is enough to estimate the number of distinct strings. Also the maximum number of distinct strings
+ * for which a dictionary is used.
+ */
 const tellingRows = 5000;
 const manyTexts = 300_000;
-/** Sums of 2^63 smaller numbers stay within the range of doubles. */
+/** Numbers from this size on are huge. A sum of 2^63 smaller numbers stays within the range of doubles. */
 const hugeFrom = 2 ** 960;
 const secondsEndMs = 2 ** 32 * 1000;
 
@@ -73,7 +79,7 @@ export function typesOfRows({ columnIds, batch }: NamedBatch): ReadonlyMap<strin
 
 const known = new WeakMap<BatchColumn, ColumnType>();
 
-/** Returns the narrowest type for the values of a column. The first call takes O(rows). */
+/** Returns the narrowest type for the values of a column. The result is cached; the first call takes O(rows). */
 export function typeOfValues(column: BatchColumn): ColumnType {
   let type = known.get(column);
   if (!type) known.set(column, (type = scanned(column)));
@@ -106,8 +112,8 @@ function scanned(column: BatchColumn): ColumnType {
 }
 
 /**
- * Returns whether rows look like those of a column with many distinct strings. Of `n` rows that each draw one of `m`
- * strings, about `n² / 2m` repeat one (the birthday problem).
+ * Returns whether a column probably has many distinct strings, judging by its first rows. Among `n` rows with random
+ * strings out of `m`, about `n² / 2m` rows repeat a string (the birthday problem).
  */
 function isMany(textCount: number, rowCount: number): boolean {
   const repeatCount = rowCount - textCount;
@@ -115,7 +121,10 @@ function isMany(textCount: number, rowCount: number): boolean {
   return rowCount >= tellingRows && repeatCount < Math.min(likelyCount, rowCount / 2);
 }
 
-/** Returns the type that a column needs to also store values of the type `given`; unchanged if it already can. */
+/**
+ * Returns a type that stores the values of both types. Returns `stored` unchanged if it also stores values of the type
+ * `given`.
+ */
 export function widened(stored: ColumnType, given: ColumnType): ColumnType {
   const isHeld =
     types[stored.name].rank >= types[given.name].rank && (stored.isNullable || !given.isNullable);

@@ -30,14 +30,17 @@ type Stored = ReadonlyMap<string, StoredColumn>;
 type Written = ReadonlyMap<string, WriteColumn>;
 
 /**
- * Creates the function that performs writes. A write is durable and stored exactly once when it resolves. If a write
- * fails because no server responded in time, it may still be stored. The host then reconciles its records with an
- * `alter`, which starts after all earlier writes have ended.
+ * Creates the function that performs writes. When a write resolves, its rows are durable and stored exactly once. If a
+ * write fails because no server responded in time, its rows may still be stored. The host then reconciles its records
+ * with an `alter`, which starts after all earlier writes have ended.
  * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID, and errors of
  * the server
  */
 export function createWriter({ server, tables, database, wait }: WriterOptions) {
-  /** Datasets that this writer has created. Nobody else writes to them before their first rows are stored. */
+  /**
+   * Datasets that this writer has created and not yet filled. No other host writes to them before their first rows are
+   * stored.
+   */
   const unfilled = new Set<string>();
   const columnsOf = async (id: string, options: CertaintyOptions): Promise<Stored> => {
     const statement =
@@ -70,7 +73,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     if (rows.batch.rowCount === 0) return;
     const types = typesOfRows(rows);
     if (isFirst) {
-      // ClickHouse does not turn a nullable column into one without nulls.
+      // ClickHouse cannot convert a nullable column to a column without nulls.
       await tables.drop(id, options);
       await tables.create({ id, columns: [...columns.values()], writeId, types }, options);
       return;

@@ -6,19 +6,19 @@ const pollMs = 100;
 const endMs = 10_000;
 
 export interface WritesOptions {
-  /** Prefix of the ids of the statements. */
+  /** Prefix of the ids of the statements on the server. */
   readonly name: string;
-  /** The table that lists running statements. */
+  /** Name of the system table that lists running statements. */
   readonly processes: string;
   /** The clause that applies a statement to every server of a cluster; empty for a single server. */
   readonly onCluster: string;
-  /** Deadline in milliseconds of a write's caller. */
+  /** Milliseconds after which the caller of a write gives up. */
   readonly timeoutMs: number;
 }
 
 /**
- * Resolves when all statements that are running now with the id prefix `name` have ended. Statements that run longer
- * than their caller waits are cancelled.
+ * Resolves once all statements have ended that are running now and whose id has the prefix `name`. Cancels statements
+ * that run longer than their callers wait.
  */
 export async function endedWrites(
   server: StoreServer,
@@ -43,8 +43,8 @@ where startsWith(initial_query_id, {name:String}) group by initial_query_id`;
 }
 
 /**
- * Cancels an abandoned statement and waits until it has ended. Never throws: if the server cannot be reached, the
- * statement's end is awaited later, before rows are counted.
+ * Cancels an abandoned statement and waits until it has ended. Never throws: if the server cannot be reached, a later
+ * call waits for the statement before rows are counted.
  */
 export async function endWrite(
   server: StoreServer,
@@ -56,7 +56,7 @@ export async function endWrite(
     .catch(() => undefined);
 }
 
-/** Ids of writes contain only letters, digits and dashes. */
+/** Needs no escaping, because ids of writes contain only letters, digits and dashes. */
 function endStatement(queryId: string, onCluster: string): string {
   return `kill query${onCluster} where initial_query_id = '${queryId.replaceAll(/[^\w-]/g, "")}'`;
 }

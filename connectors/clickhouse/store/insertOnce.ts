@@ -14,7 +14,7 @@ export interface Insert {
   readonly rows: NamedBatch;
   /** Unique name of this insert. */
   readonly writeId: string;
-  /** Prefix of the ids of its statements on the server. */
+  /** Prefix of the ids of the insert's statements on the server. */
   readonly name?: string;
   /** Settings of the insert. */
   readonly settings?: Settings;
@@ -25,10 +25,11 @@ export interface Insert {
 }
 
 /**
- * Inserts rows exactly once, as one part, so that a query sees all of them or none. An attempt with an unknown outcome
- * is repeated, and the server skips a token that it has already seen. The server records the token before the rows are
- * stored. So after a broken attempt, the rows of the write are counted, and sent with another token if there are none.
- * If the caller gives up, the statement is cancelled before this throws.
+ * Inserts rows exactly once, as one part, so that a query sees all of them or none. Repeats an attempt whose outcome is
+ * unknown; the server skips an insert whose token it has already recorded. Because the server records the token before
+ * it stores the rows, a broken attempt may leave a token without rows. The rows of the write are therefore counted and,
+ * if there are none, sent again with another token. If the caller gives up, the statement is cancelled before this
+ * function throws.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED if only some of the rows are stored
  */
 export async function insertOnce(
@@ -52,7 +53,7 @@ export async function insertOnce(
   try {
     await untilCertain(async (isRepeated) => {
       for (;;) {
-        // Another host may be sending rows under this name.
+        // Another host may be inserting rows with this write id.
         queryId = `${name}${randomUUID()}`;
         await server.insert(statement, body, signal, {
           queryId,

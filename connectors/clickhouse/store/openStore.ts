@@ -17,8 +17,8 @@ import { openStoreServer, type StoreServer } from "./storeServer.ts";
 
 /**
  * Opens a ClickHouse server or cluster as the store of a host. Each dataset is a table named by its id. Creates the
- * database if it is missing. Ignores credentials of calls, because the host decides who may query what.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED if a server does not respond, PLUGIN_FORBIDDEN for wrong users,
+ * database if it is missing. Ignores the credentials in calls, because the host decides who may query a dataset.
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if a server does not respond, PLUGIN_FORBIDDEN for invalid users,
  * PLUGIN_INVALID for servers that do not match the cluster
  */
 export async function openStore(options: StoreOptions): Promise<Plugin> {
@@ -27,7 +27,7 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
   // The operator chose the server, so the egress guard for accounts does not apply.
   const reach = {
     address: async (host: string) => (await lookup(host)).address,
-    // The rule for plain HTTP does not apply either.
+    // For the same reason, plain HTTP to a public address is allowed.
     isPublic: () => false,
     folders: [],
   };
@@ -60,7 +60,7 @@ export async function openStore(options: StoreOptions): Promise<Plugin> {
     reach,
     timeoutMs,
     sizeBytes,
-    // Replicas that lag behind are not queried.
+    // This setting keeps queries away from replicas that lag behind.
     ...(cluster?.isReplicated === true && { settings: { select_sequential_consistency: 1 } }),
   });
   const { describe: _, ...reading } = driver;
@@ -141,7 +141,9 @@ async function prepare(
   return cluster;
 }
 
-/** Returns the failure with the dataset's id instead of its table, because users need not know the database. */
+/**
+ * Returns a failure that names the dataset by its id instead of its table, because users need not know the database.
+ */
 function named(failure: PluginError, id: string | undefined): PluginError {
   const { code, details } = failure;
   if (id === undefined) return failure;

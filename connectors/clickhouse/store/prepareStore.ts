@@ -5,10 +5,10 @@ import { draftMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import { dropping } from "./tableStatements.ts";
 
-/** Drafts older than this belong to no write, because calls take less than an hour. */
+/** Age in hours from which a draft belongs to no running write, because a call takes less than an hour. */
 const draftHours = 2;
 
-/** Creates the database of a store, and drops drafts that a crash left behind. */
+/** Creates the database of a store, and drops draft tables that a crash left behind. */
 export async function prepareServer(
   server: StoreServer,
   database: string,
@@ -19,7 +19,7 @@ export async function prepareServer(
     await drop(server, { database, table: draft }, signal);
 }
 
-/** Creates the database on each shard, and drops tables without a dataset that are at least two hours old. */
+/** Creates the database on each shard. Drops tables that belong to no dataset and are at least two hours old. */
 export async function prepareCluster(
   cluster: StoreCluster,
   database: string,

@@ -18,7 +18,7 @@ export interface ServerTablesOptions {
   readonly timeoutMs: number;
 }
 
-/** Deadline in milliseconds for removing a draft after its write. */
+/** Deadline in milliseconds for dropping the draft table after its write. */
 const draftMs = 10_000;
 
 /** Stores each dataset in one table on a single server. */
@@ -72,7 +72,8 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
         if (signal.aborted) await endWrite(server, queryId);
         throw failure;
       } finally {
-        // The old rows, or those of a failed replacement. If this fails, the next start drops them.
+        // The draft contains the replaced rows or, after a failure, the rows of the failed replacement. If dropping the
+        // draft fails, the next start drops it.
         await server
           .run(`drop table if exists ${nameOf(draft)}`, AbortSignal.timeout(draftMs), dropping)
           .catch(() => undefined);
@@ -103,7 +104,7 @@ export function createServerTables(given: ServerTablesOptions): StoreTables {
   };
 }
 
-/** Returns the id of the write that created a table; undefined if there is no table. */
+/** Returns the id of the write that created a table; undefined if the table does not exist. */
 export async function madeBy(
   server: StoreServer,
   values: { readonly database: string; readonly id: string },

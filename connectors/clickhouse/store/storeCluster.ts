@@ -5,9 +5,9 @@ import type { StoreServer } from "./storeServer.ts";
 
 /** The servers of a clustered store. */
 export interface StoreCluster {
-  /** Its name in the servers' `remote_servers`. */
+  /** Name of the cluster in the servers' `remote_servers`. */
   readonly name: string;
-  /** The server that answers queries and switches versions. */
+  /** The server that answers queries and switches the versions of datasets. */
   readonly entry: StoreServer;
   /**
    * One server of each shard, in shard order. Empty if the settings name a single server: statements then run `on
@@ -21,15 +21,15 @@ export interface StoreCluster {
   readonly onCluster: string;
 }
 
-/** Returns the servers that receive statements about the shards' tables. */
+/** Returns the servers to which statements about the shards' tables are sent. */
 export function serversOf({ shards, entry }: StoreCluster): readonly StoreServer[] {
   return shards.length > 0 ? shards : [entry];
 }
 
 /**
- * Reads the cluster from its servers, and checks that the settings name either one server of each shard or a single
- * server.
- * @throws {PluginError} PLUGIN_INVALID naming what is missing, and errors of the servers
+ * Reads the cluster's description from its servers, and checks that the settings name either one server of each shard
+ * or a single server.
+ * @throws {PluginError} PLUGIN_INVALID naming the missing servers, and errors of the servers
  */
 export async function readCluster(
   name: string,
@@ -107,7 +107,7 @@ function invalid(detail: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [detail]);
 }
 
-/** Runs work, and adds the server to a failure, because it may not be the entry. */
+/** Waits for work on a server. A failure names the server, because it may not be the entry. */
 export async function naming(server: StoreServer, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -116,7 +116,7 @@ export async function naming(server: StoreServer, work: Promise<void>): Promise<
   }
 }
 
-/** Waits for all promises, so that nothing is still running when this throws the first failure. */
+/** Waits until all promises are settled, and then throws the first failure, so that no work is still running. */
 export async function allOf(works: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(works);
   for (const end of ends) if (end.status === "rejected") throw end.reason;

@@ -11,7 +11,7 @@ export interface StoreCredentials {
 
 /** Returns the users of a store from its settings. */
 export function storeCredentials({ url, database, reader }: StoreOptions): StoreCredentials {
-  // A comma separates servers only before a URL, because passwords may contain commas.
+  // A comma separates two servers only if a URL follows, because passwords may contain commas.
   const urls = url.trim().split(/,(?=https?:\/\/)/);
   const writers = urls.map((each) => credentialsOf(each, database));
   const [first = credentialsOf(url, database)] = writers;

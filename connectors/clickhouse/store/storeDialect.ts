@@ -14,16 +14,17 @@ import { storedPeriod } from "./storedPeriod.ts";
 const { within: _, ...shared } = dialect;
 
 /**
- * SQL for tables that this store created (`columnTypes.ts`). Numbers are finite and never -0, strings are valid UTF-8,
- * and null is NULL. A column may be wider than when it was described, so statements check its type themselves
- * (`storedColumn.ts`).
+ * SQL for the tables that this store has created (`columnTypes.ts`). Numbers are finite and never -0, strings are valid
+ * UTF-8, and null is NULL. The type of a column may have widened since the column was described, so each statement
+ * checks the type itself (`storedColumn.ts`).
  */
 export const storeDialect: Dialect = {
   ...shared,
   capabilities: { ...dialect.capabilities, joins: true, joinFilters: true, write: true },
   largeRows: 1_000_000,
   joins: {
-    // Sends the rows of the joined table to each shard. With a single server it is an ordinary left join.
+    // On a cluster, sends the rows of the joined table to each shard. On a single server, this is an ordinary left
+    // join.
     left: "global left join",
     only: (column) => sql`any(${column})`,
     refuseRepeated: (rowCount) => sql`throwIf(${rowCount} > 1, ${trusted(`'${repeatedKey}'`)}) = 0`,
@@ -37,9 +38,10 @@ export const storeDialect: Dialect = {
     if (!column || type !== "datetime" || !isStored(left)) return shared.compare(test);
     const { quoted } = left;
     const sign = trusted(operator);
-    // An index of the column serves this test for every type.
+    // This test can use an index of the column, whatever the column's type is.
     if (isUsual(right)) return sql`(${quoted} ${sign} fromUnixTimestamp64Milli(${right}, 'UTC'))`;
-    // Compares ticks instead of instants: a server sends instants to its shards as strings, which loses other years.
+    // Compares ticks instead of instants. A server sends instants to its shards as strings, which loses years outside
+    // 1900 to 2299.
     const seconds = sql`(toUnixTimestamp(${quoted}) ${sign} ${inSeconds(operator, right)})`;
     const milliseconds = sql`(reinterpretAsInt64(${quoted}) ${sign} ${right})`;
     return sql`if(${hasSeconds(quoted)}, ${seconds}, ${milliseconds})`;

@@ -2,7 +2,10 @@ import type { ConnectorOptions } from "../../../plugins/protocol/index.ts";
 
 /** Settings of a ClickHouse store. */
 export interface StoreOptions extends Omit<ConnectorOptions, "reach"> {
-  /** `http://user:password@server:8123`, without a path. For a cluster, one server of each shard, comma separated. */
+  /**
+   * URL of the server: `http://user:password@server:8123`, without a path. For a cluster, one server of each shard,
+   * comma separated.
+   */
   readonly url: string;
   /** Database for the tables, created if it is missing. */
   readonly database: string;
@@ -12,7 +15,7 @@ export interface StoreOptions extends Omit<ConnectorOptions, "reach"> {
    */
   readonly cluster?: string | undefined;
   /**
-   * `user:password` for queries.
+   * User for queries, as `user:password`.
    * @default the user of `url`
    */
   readonly reader?: string | undefined;

@@ -5,22 +5,22 @@ import { addressOf } from "../address.ts";
 import { openClient } from "../openClient.ts";
 import type { Settings } from "../settings.ts";
 
-/** Maximum concurrent statements that change the store. */
+/** Maximum number of concurrent statements that write to the store. */
 const mostConnections = 8;
 
 export interface StatementOptions {
   readonly settings?: Settings;
-  /** Id of the statement on the server, which rejects a second statement with the same id while the first runs. */
+  /** Id of the statement on the server. While it runs, the server rejects another statement with the same id. */
   readonly queryId?: string;
 }
 
-/** A store's server, as its writer uses it. Every method throws the errors of the server and the connection. */
+/** A store's server, as the writer uses it. Every method throws errors of the server and of the connection. */
 export interface StoreServer {
-  /** Name of the server for messages. */
+  /** Name of the server for error messages. */
   readonly source: string;
   /** Runs a statement without a result. */
   run(statement: string, signal: AbortSignal, options?: StatementOptions): Promise<void>;
-  /** Returns the rows of a statement. `values` are those of its parameters `{name:Type}`. */
+  /** Returns the rows of a statement. `values` contains the values of its parameters `{name:Type}`. */
   rows(
     statement: string,
     values: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export interface StoreServerOptions {
 /** Opens the server of a store. It connects on the first statement. */
 export async function openStoreServer(options: StoreServerOptions): Promise<StoreServer> {
   const { writer: credentials, reach, timeoutMs } = options;
-  // Its database may not exist yet.
+  // The store's database may not exist yet.
   const { database: _, ...address } = addressOf(credentials);
   const client = await openClient({
     address,
@@ -54,7 +54,7 @@ export async function openStoreServer(options: StoreServerOptions): Promise<Stor
     timeoutMs,
     most: mostConnections,
   });
-  // A profile may have other values.
+  // The user's profile may set other values.
   const shared = {
     async_insert: 0,
     max_execution_time: Math.max(1, Math.ceil(timeoutMs / 1000)),
@@ -77,7 +77,8 @@ export async function openStoreServer(options: StoreServerOptions): Promise<Stor
         query_params,
         abort_signal,
         format: "JSONCompactEachRow",
-        // If a lagging replica counted the rows, they would be sent twice. Tables without replicas ignore this setting.
+        // If a lagging replica counted the rows, the writer would send them twice. Tables without replicas ignore this
+        // setting.
         clickhouse_settings: { ...shared, select_sequential_consistency: "1" },
       });
       return answer.json<unknown[]>();

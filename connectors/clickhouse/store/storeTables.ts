@@ -13,7 +13,7 @@ export interface NewRows {
 
 /**
  * The tables of datasets, on one server or on the shards of a cluster. When a method resolves, its change is complete.
- * Methods throw errors of the server and the connection. Callers must refuse a dataset without a table.
+ * Methods throw errors of the server and of the connection. Callers must check that the dataset has a table.
  */
 export interface StoreTables {
   /** @throws {PluginError} PLUGIN_CONFLICT if the dataset already exists */
@@ -43,13 +43,16 @@ export interface StoreTables {
     write: Pick<Insert, "rows" | "writeId" | "isRepeated"> & { readonly id: string },
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Replaces the rows and columns of a dataset atomically. */
+  /** Replaces the rows and columns of a dataset. A query sees either the old or the new ones. */
   replace(write: NewRows, options: CertaintyOptions): Promise<void>;
   /** @throws the server's error if the table does not exist */
   drop(id: string, options: CertaintyOptions): Promise<void>;
-  /** Resolves once no earlier write of the dataset is running on any server, whichever host sent it. */
+  /** Resolves once no earlier write to the dataset is running on any server, whichever host sent it. */
   ended(id: string, options: CertaintyOptions): Promise<void>;
-  /** Counts the rows of each dataset by id. Absent if the server's list of tables already contains them. */
+  /**
+   * Returns the number of rows of each dataset by id. Absent if the server's list of tables already includes these
+   * numbers.
+   */
   rowCounts?(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   close?(): Promise<void>;
 }

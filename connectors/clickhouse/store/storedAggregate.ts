@@ -1,7 +1,7 @@
 import { sql, trusted, type AggregateCall, type Fragment } from "../../../plugins/sql/index.ts";
 import { isHuge, isStored, isWhole } from "./storedColumn.ts";
 
-/** A power of two, so that dividing by it keeps all significant digits in sums this large. */
+/** Divisor for huge sums. As a power of two, it preserves all significant digits of the numbers. */
 const scale = trusted("18446744073709551616.");
 
 /** Returns an aggregation of a stored column; undefined if it would not be faster than the general one. */
@@ -23,9 +23,10 @@ export function storedAggregate({
 }
 
 /**
- * Sums are compensated, so the order of rows hardly affects them. If a partial sum may exceed the range of doubles, the
- * sum is repeated with scaled numbers. ClickHouse drops the unused branch of an `if` only if both branches have the
- * same type. So null is written as the value of no rows, and only where the `if` is not itself a branch.
+ * Returns a compensated sum of doubles, on which the order of rows has almost no effect. If a partial sum may exceed
+ * the range of doubles, the sum is computed again with scaled numbers. ClickHouse drops the unused branch of an `if`
+ * only if both branches have the same type. Null is therefore written as the result for no rows, and only where the
+ * `if` is not itself a branch.
  */
 function sumOfDoubles(quoted: Fragment, orNull: Fragment): Fragment {
   const plain = sql`sumKahan${orNull}(${quoted})`;

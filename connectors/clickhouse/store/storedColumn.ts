@@ -2,7 +2,7 @@ import { sql, type Fragment } from "../../../plugins/sql/index.ts";
 
 /** A stored column, converted to its logical type. */
 export interface StoredColumn extends Fragment {
-  /** The column as stored. */
+  /** The column without a conversion. */
   readonly quoted: Fragment;
 }
 
@@ -21,8 +21,9 @@ export function isStored(fragment: Fragment): fragment is StoredColumn {
 }
 
 /*
- * Tests of a column's type. ClickHouse evaluates them as constants and drops the other branch of an `if` while planning
- * (`IfConstantConditionPass`). So a statement is correct and fast for the type that the column has when it runs.
+ * Tests of a column's type. While planning, ClickHouse evaluates them as constants and drops the unused branch of an
+ * `if` (`IfConstantConditionPass`). A statement is therefore correct and fast for the type that the column has when the
+ * statement runs.
  */
 
 /** Tests whether a number is stored as Int32. */

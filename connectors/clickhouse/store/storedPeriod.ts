@@ -3,11 +3,16 @@ import { sql, trusted, type Fragment } from "../../../plugins/sql/index.ts";
 import { truncated } from "../calendar.ts";
 import { hasSeconds, isStored } from "./storedColumn.ts";
 
-/** The first instant, on a Tuesday in April. Periods that contain it start here. */
+/** The first instant of ECMAScript, on a Tuesday in April. Periods that contain it are shown as starting at it. */
 const firstInstant = trusted("-8640000000000000");
-/** One millisecond before the first instant, for a clock in a time zone, so that no zone shows a later instant. */
+/**
+ * One millisecond before the first instant. Used for local times in a time zone, so that no zone shows a later instant.
+ */
 const beforeFirst = trusted("-8640000000000001");
-/** From the first Monday of 1970 to the end of 2099, where the server's own functions are correct and much faster. */
+/**
+ * Condition for instants from the first Monday of 1970 to the end of 2099. For these, the server's own functions are
+ * correct and much faster.
+ */
 const usual = trusted("between 345600000 and 4102444799999");
 const dayMs = trusted("86400000");
 const starts: Readonly<Record<Exclude<LevelOfDays, "day">, Fragment>> = {
@@ -25,12 +30,12 @@ const startOf = (level: Level): Fragment | undefined =>
 export function storedPeriod(instant: Fragment, level: Level): Fragment {
   if (!isStored(instant)) return inMilliseconds(instant, level, beforeFirst);
   const { quoted } = instant;
-  // The milliseconds as stored.
+  // The milliseconds as they are stored.
   const ticks = sql`reinterpretAsInt64(${quoted})`;
   return sql`if(${hasSeconds(quoted)}, ${inSeconds(quoted, level) ?? instant}, ${inMilliseconds(ticks, level, firstInstant)})`;
 }
 
-/** Truncates whole seconds from 1970 to 2106; undefined if there is nothing to truncate. */
+/** Truncates whole seconds from 1970 to 2106; undefined if the level leaves them unchanged. */
 function inSeconds(quoted: Fragment, level: Level): Fragment | undefined {
   const start = startOf(level);
   const length = seconds[level];
@@ -38,19 +43,22 @@ function inSeconds(quoted: Fragment, level: Level): Fragment | undefined {
     return sql`toInt64(intDiv(toUnixTimestamp(${quoted}), ${trusted(String(length))})) * ${trusted(String(length * 1000))}`;
   if (!start) return undefined;
   const period = sql`toInt64(${start}(${quoted})) * ${dayMs}`;
-  // The first Monday is in 1969, before the range of Date.
+  // The first week starts on a Monday in 1969, before the range of Date.
   return level === "week"
     ? sql`if(toUnixTimestamp(${quoted}) < 345600, -259200000, ${period})`
     : period;
 }
 
-/** Truncates milliseconds. A period that begins before the first instant begins at `first`. */
+/**
+ * Truncates milliseconds to the start of their period. A period that begins before the first instant gets `first` as
+ * its start.
+ */
 function inMilliseconds(instant: Fragment, level: Level, first: Fragment): Fragment {
   const period = truncated(instant, level);
   const start = startOf(level);
   if (!start) return period;
   const day = sql`toDate(intDiv(${instant}, ${dayMs}))`;
-  // A lambda names the value, because its expression is long in a time zone.
+  // A lambda gives the value a name, because in a time zone the value is a long expression.
   const other = sql`arrayMap(p -> if(p < ${firstInstant}, ${first}, p), [${period}])[1]`;
   return sql`if(${instant} ${usual}, toInt64(${start}(${day})) * ${dayMs}, ${other})`;
 }

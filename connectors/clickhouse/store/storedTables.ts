@@ -8,12 +8,15 @@ import { textParameter } from "../parameters.ts";
 import { columnTypeOf, dataTypeOf } from "./columnTypes.ts";
 
 /**
- * A column of every table that contains the id of the write that added each row. Datasets cannot have a column of this
- * name.
+ * A column of every stored table. It contains, for each row, the id of the write that added the row. Datasets cannot
+ * have a column of this name.
  */
 export const writeColumn = "manifold write";
 
-/** Separates a table's name from the id of the write that fills it, until the table replaces the old one. */
+/**
+ * In the name of a draft table, separates the dataset's id from the id of the write that fills the draft. The draft
+ * later replaces the dataset's table.
+ */
 export const draftMark = "~";
 
 /** Lists the tables of a store with their columns in order, without drafts. `only` limits the list to one table. */

@@ -7,31 +7,33 @@ import { writeColumn } from "./storedTables.ts";
 /** Options that allow a statement to drop a table of any size. */
 export const dropping = { settings: { max_table_size_to_drop: 0 } };
 
-/** Files and folders are synced to disk before an insert is acknowledged, and merged parts are synced too. */
+/**
+ * Settings of tables: files and folders are synced to disk before an insert is acknowledged, and so are merged parts.
+ */
 const durable = [
   "fsync_after_insert = 1",
   "fsync_part_directory = 1",
   "min_rows_to_fsync_after_merge = 1",
   "min_compressed_bytes_to_fsync_after_merge = 1",
 ];
-/** Number of write tokens that a table remembers. */
+/** Number of write tokens that a table keeps to detect repeated inserts. */
 const knownWrites = 1000;
 
 export interface TableToCreate {
   /** Quoted table name with its database. */
   readonly table: string;
   readonly columns: readonly WriteColumn[];
-  /** Types of columns that do not have the widest type. */
+  /** Types of the columns that do not have the widest type. */
   readonly types?: ReadonlyMap<string, ColumnType>;
   /** Id of the write that creates the table. */
   readonly writeId: string;
-  /** ` on cluster …`, or an empty string. */
+  /** The clause ` on cluster …`, or an empty string for a single server. */
   readonly onCluster?: string;
   /** Whether each shard has several servers. */
   readonly isReplicated?: boolean;
 }
 
-/** Returns the statement that creates a table for rows. The table's comment is the id of the write. */
+/** Returns the statement that creates a table for rows. The table's comment contains the id of the write. */
 export function createStatement(
   { isReplicated = false, ...given }: TableToCreate,
   isRepeated: boolean,
@@ -44,7 +46,7 @@ export function createStatement(
 settings ${settings} comment '${textParameter(given.writeId)}'`;
 }
 
-/** Returns the statement that creates a table over the shards' tables, without rows of its own. */
+/** Returns the statement that creates a table over the shards' tables. This table stores no rows of its own. */
 export function distributedStatement(
   given: TableToCreate & {
     readonly cluster: string;
@@ -74,7 +76,10 @@ function headOf(
   return `create table ${isRepeated ? "if not exists " : ""}${table}${onCluster} (${all})`;
 }
 
-/** Datetimes mostly arrive in order, so the minimum and maximum of every few thousand rows exclude most rows. */
+/**
+ * Returns whether a column gets a min-max index. Datetimes mostly arrive in order, so the minimum and maximum of every
+ * few thousand rows exclude most other rows.
+ */
 function isRanged({ type }: Pick<WriteColumn, "type">): boolean {
   return type === "datetime";
 }
@@ -88,7 +93,10 @@ function rangeIndex({ id }: WriteColumn): string {
   return `${rangeOf(id)} ${quote(id)} type minmax granularity 1`;
 }
 
-/** Returns the statement that adds and drops columns of a table, with their indexes. Repeating it changes nothing. */
+/**
+ * Returns the statement that adds and drops columns of a table together with their indexes. Repeating the statement
+ * changes nothing.
+ */
 export function alterStatement(
   table: string,
   add: readonly WriteColumn[],
@@ -96,7 +104,7 @@ export function alterStatement(
   onCluster = "",
 ): string {
   const parts = [
-    // Dropped before its column, because ClickHouse requires that.
+    // ClickHouse requires that the index is dropped before its column.
     ...drop.map((id) => `drop index if exists ${rangeOf(id)}`),
     ...changesOf([], drop),
     ...changesOf(add, []),
@@ -105,7 +113,7 @@ export function alterStatement(
   return `alter table ${table}${onCluster} ${parts.join(", ")}`;
 }
 
-/** Like `alterStatement`, for a table over the shards' tables. */
+/** Like `alterStatement`, but for a table over the shards' tables. */
 export function alterDistributedStatement(
   table: string,
   add: readonly WriteColumn[],
@@ -124,7 +132,7 @@ function changesOf(add: readonly WriteColumn[], drop: readonly string[]): readon
   ];
 }
 
-/** Returns the statement that changes the types of columns. Repeating it changes nothing. */
+/** Returns the statement that changes the types of columns. Repeating the statement changes nothing. */
 export function modifyStatement(
   table: string,
   types: ReadonlyMap<string, ColumnType>,

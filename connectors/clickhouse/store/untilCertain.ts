@@ -2,7 +2,10 @@ import { detailsOf, isLost } from "../failure.ts";
 
 export interface CertaintyOptions {
   readonly signal: AbortSignal;
-  /** Whether the server has responded to this write before. If it then cannot be reached, it is restarting. */
+  /**
+   * Whether the server has already responded to this write. If it has and then cannot be reached, it is probably
+   * restarting.
+   */
   readonly hasAnswered?: boolean;
   /** Waits between attempts. Rejects when the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -14,7 +17,8 @@ const away = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"
 
 /**
  * Repeats an attempt while its outcome is unknown because the connection broke before the server responded. If the
- * server cannot be reached at first, this fails at once. Later, the server may be restarting.
+ * server cannot be reached at first, the call fails at once. If it becomes unreachable later, it may be restarting, and
+ * the call tries again.
  * @throws the error of the attempt, or the signal's reason
  */
 export async function untilCertain<Result>(

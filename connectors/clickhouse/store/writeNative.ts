@@ -2,12 +2,15 @@ import { PluginError, type BatchColumn, type NamedBatch } from "../../../plugins
 import { nativeType, typeOfValues, type ColumnType } from "./columnTypes.ts";
 
 /*
- * ClickHouse's format Native, as described by its documentation and the sources of `NativeReader` and
- * `SerializationLowCardinality`: one block, column by column, little-endian.
+ * ClickHouse's format Native, as documented and as implemented by `NativeReader` and `SerializationLowCardinality`: one
+ * block, column by column, little-endian.
  */
 
 const ticksPerHigh = 2 ** 32;
-/** `SharedDictionariesWithAdditionalKeys`, and the flags `HasAdditionalKeys` and `NeedUpdateDictionary`. */
+/**
+ * Version of the keys (`SharedDictionariesWithAdditionalKeys`), and the flags `HasAdditionalKeys` and
+ * `NeedUpdateDictionary`.
+ */
 const keysVersion = 1n;
 const keysFlags = 0x600n;
 const indexes = [
@@ -47,12 +50,12 @@ function writeColumn(column: BatchColumn, id: string): readonly Buffer[] {
   if (!type.isNullable) return [text(nativeType(type)), bytes(written)];
   const nulls = new Uint8Array(values.length);
   for (let row = 0; row < values.length; row++) nulls[row] = values[row] === values[row] ? 0 : 1;
-  // A wrapper that only names the type is not written.
+  // A wrapper type without data of its own is not written.
   const name = type.name === "huge" ? "double" : type.name;
   return [text(nativeType({ name, isNullable: true })), bytes(nulls), bytes(written)];
 }
 
-/** Null becomes 0. */
+/** Writers of values by type. Null is written as 0. */
 const writers: Readonly<
   Partial<Record<ColumnType["name"], (values: Float64Array) => ArrayBufferView>>
 > = {
@@ -61,7 +64,7 @@ const writers: Readonly<
   millisecond: wholes,
 };
 
-/** Null becomes 0, and so does -0. */
+/** Returns the numbers with null and -0 replaced by 0. */
 function doubles(values: Float64Array): Float64Array {
   const written = new Float64Array(values.length);
   for (let row = 0; row < values.length; row++) written[row] = (values[row] || 0) + 0;
@@ -80,7 +83,7 @@ function wholes(values: Float64Array): Uint32Array {
   return written;
 }
 
-/** Key 0 means null in a nullable column. */
+/** Writes strings as a dictionary and its keys. In a nullable column, key 0 means null. */
 function writeTexts(
   codes: Int32Array,
   dictionary: readonly string[],

@@ -14,12 +14,14 @@ export const recordActions = [
 ] as const;
 export type RecordAction = (typeof recordActions)[number];
 
-/** Further actions of alerts, channels, plugins, ssoconfigs and deliveries, which test something or send it again. */
+/**
+ * Further actions of alerts, channels, plugins, ssoconfigs and deliveries. They test a record, or send a message again.
+ */
 const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
 /**
- * The values of a body's `action`. `search` means `get`. Only `data`, `authorization`, `plugin`, `user` and `ssoconfig`
- * have `explain`.
+ * The values that `action` may have in a body. `search` means `get`. Only `data`, `authorization`, `plugin`, `user` and
+ * `ssoconfig` have `explain`.
  */
 export const actions = [...recordActions, "explain", ...jobActions] as const;
 export type Action = (typeof actions)[number];
@@ -37,11 +39,11 @@ export interface ApiCall {
   readonly body: CallBody;
   readonly principal: Principal;
   readonly requestId: string;
-  /** The caller's address; undefined for calls that the host itself makes for someone. */
+  /** The caller's address; undefined for calls that the host makes on behalf of a user. */
   readonly address: string | undefined;
   /** The media type that the client prefers; JSON by default. */
   readonly mediaType?: MediaType;
-  /** Receives the name of each requested attribute that does not exist. A response header lists them. */
+  /** Receives the name of each requested attribute that does not exist. A response header lists these names. */
   readonly note?: ((attribute: string) => void) | undefined;
   /** Aborts when the client disconnects or the host closes. */
   readonly signal: AbortSignal;
@@ -50,10 +52,10 @@ export interface ApiCall {
 /** Performs one action of one resource. Resolves to the JSON response, or to a `WrittenAnswer`. */
 export type Handler = (call: ApiCall) => Promise<unknown>;
 
-/** The actions that a resource offers. */
+/** The handlers of a resource by action. The resource offers only these actions. */
 export type ResourceHandlers = Readonly<Partial<Record<Action, Handler>>>;
 
-/** The actions of all resources, by resource. */
+/** The handlers of all resources, by resource. */
 export type Handlers = ReadonlyMap<string, ResourceHandlers>;
 
 /** Wraps the handler of each action of a resource, keeping the order of actions. */

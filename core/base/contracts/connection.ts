@@ -28,36 +28,39 @@ import type {
 /** The context of a call to a connection. */
 export interface Caller {
   readonly user?: User;
-  /** The tenant whose share of the machine the call uses. */
+  /** The tenant to whose share of the machine the call counts. */
   readonly tenant?: Tenant;
   readonly signal: AbortSignal;
-  /** For a query: the queries to the plugin's other datasets that contribute to the same answer. */
+  /** For a query: the queries to other datasets of the plugin that contribute to the same answer. */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
-  /** For a query to a plugin without filters: the filters that the host will test on its rows. */
+  /** For a query to a plugin that applies no filters: the filters that the host will apply to the plugin's rows. */
   readonly hints?: readonly Filter[];
-  /** For a query of plain rows: receives rows before the answer is complete; see `QueryCall`. */
+  /** For a query of plain rows: receives rows before the answer is complete (see `QueryCall`). */
   readonly append?: AppendRows;
 }
 
 /**
- * A plugin bound to the credentials of an account. The rest of the core calls plugins only through it. Calls have a
- * deadline. Answers are checked for shape, width, types and size. Every error is a PluginError whose message names the
- * connection.
+ * A plugin together with the credentials of an account. The rest of the core calls plugins only through connections.
+ * Each call has a deadline. The connection checks the shape, width, types and size of answers. Every error is a
+ * PluginError whose message names the connection.
  */
 export interface Connection {
   /** The plugin's slug, for messages. */
   readonly name: string;
-  /** A hash that two connections share exactly if they reach the same source with the same credentials. Safe to log. */
+  /**
+   * A hash that two connections share if and only if they reach the same source with the same credentials. The hash may
+   * be logged.
+   */
   readonly fingerprint: string;
   readonly capabilities: Capabilities;
   /**
-   * Returns the capabilities that these credentials have, cached for a minute. They replace `capabilities`. If absent,
-   * `capabilities` apply.
+   * Returns the capabilities that the plugin has with these credentials, cached for a minute. They replace
+   * `capabilities`. If this method is absent, `capabilities` apply.
    */
   capabilitiesOf?(caller: Caller): Promise<ProbedCapabilities>;
   /** Returns the size of a dataset if the plugin knows it without reading rows. */
   sizeOf?(datasetId: string): DatasetSize | undefined;
-  /** Claims of the plugin's record that are not used for pushdown, each with the reason. */
+  /** Capabilities in the plugin's record that the host does not use for pushdown, each with the reason. */
   readonly unused?: readonly Demotion[];
   /**
    * Whether tests of this package have verified the plugin's `capabilities`. `core/queries` checks the answers of any
@@ -65,17 +68,22 @@ export interface Connection {
    */
   readonly isVerified: boolean;
   /**
-   * Claims that the conformance kit proved for the plugin's current declaration. Absent for plugins of this package.
+   * Capabilities that the conformance kit has proved for the plugin's current declaration. Absent for plugins of this
+   * package.
    */
   readonly proved?: ReadonlySet<string>;
-  /** Column types that are not used as group keys because the host relies only on proved claims. Absent: none. */
+  /**
+   * Column types that are not used as group keys, because the host relies only on proved capabilities. Absent if there
+   * are none.
+   */
   readonly unprovedKeys?: readonly DataType[];
   /**
-   * Fails if the connection has expired. Callers must check this before they use a cached answer.
+   * Fails if the connection has expired. Callers must call this before they use a cached answer.
    * @throws {PluginError} PLUGIN_FORBIDDEN
    */
   refuseExpired?(): void;
   /**
+   * Checks the credentials.
    * @throws {PluginError} PLUGIN_FORBIDDEN for invalid credentials. Its `authUrl` is the page on which a person must
    * consent first (OAuth2).
    */
@@ -86,8 +94,8 @@ export interface Connection {
   /** Runs a query. `dataset` is the dataset as the catalog knows it; the answer must match its widths and types. */
   query(query: Query, dataset: KnownDataset, caller: Caller): Promise<AnsweredBatch>;
   /**
-   * Runs a query for plain rows and returns them in batches, each checked like an answer. The deadline applies to the
-   * wait for each batch. Absent if the plugin returns all rows at once.
+   * Runs a query for plain rows and returns them in batches, each checked like an answer. The deadline applies to each
+   * wait for a batch. Absent if the plugin returns all rows at once.
    */
   scan?(
     query: Query,
@@ -101,7 +109,7 @@ export interface Connection {
   write(write: Write, caller: Caller): Promise<WriteResult>;
 }
 
-/** Members of an account that a connection needs. */
+/** Members of an account that opening a connection needs. */
 export interface AccountValues {
   readonly provider: string;
   readonly host?: string | null;
@@ -112,22 +120,22 @@ export interface AccountValues {
   readonly properties?: Readonly<Record<string, unknown>> | null;
 }
 
-/** A plugin, as the conformance kit checks it. */
+/** A plugin for the conformance kit to check. */
 export interface PluginUnderCheck {
   readonly connection: Connection;
   readonly protocolVersion: ProtocolVersion;
-  /** A hash of the plugin's declaration. A check is valid as long as the hash stays the same. */
+  /** A hash of the plugin's declaration. The result of a check is valid as long as the hash stays the same. */
   readonly declaration: string;
 }
 
-/** Statistics of the calls of a plugin since this process started. */
+/** Statistics of the calls to a plugin since this process started. */
 export interface PluginCalls {
   readonly since: string;
   readonly calls: number;
   readonly failures: number;
-  /** Time of the last call; null before the first. */
+  /** Time of the last call; null before the first call. */
   readonly last_at: string | null;
-  /** Percentiles of the last thousand calls of an organization; null before the first. */
+  /** Percentiles of the duration of an organization's last thousand calls; null before the first call. */
   readonly milliseconds: { readonly p50: number | null; readonly p95: number | null };
 }
 
@@ -136,7 +144,7 @@ export interface Provider {
   /** The value of `account.provider`. */
   readonly provider: string;
   readonly kind: "connector" | "plugin";
-  /** The name of a plugin; null for a connector. */
+  /** The plugin's name; null for a connector. */
   readonly name: Multilingual | null;
   /** How accounts of a plugin are authorized; null for a connector. */
   readonly authorize: string | null;
@@ -151,11 +159,11 @@ export interface Connections {
   /** Other stores of this host; absent if there are none. */
   readonly others?: readonly Connection[];
   /**
-   * Datasets and copies that are in another store of this host: the id of each and its store. `manifold move` removes
-   * them one by one. Absent if there is no other store.
+   * Datasets and copies that are still in another store of this host: the id of each, and its store. `manifold move`
+   * removes the entries one by one. Absent if there is no other store.
    */
   readonly elsewhere?: Map<string, Connection>;
-  /** The plugin (Strata) that runs residuals over temporary datasets. */
+  /** The plugin (Strata) that computes the parts of queries that were not pushed down, over temporary datasets. */
   readonly scratch: Connection;
   /**
    * Opens the connection of an account. `override` contains the members that a token replaces.
@@ -165,26 +173,27 @@ export interface Connections {
   ofAccount(accountId: string, override?: ConnectionOverride): Promise<Connection>;
   /**
    * Opens the connection that an account would use, before the account is stored. Secrets are plain text here. If a
-   * plugin that the caller may use and a connector have the same name, the plugin is used.
-   * @throws {ApiError} MEMBER_INVALID if `provider` names neither
+   * connector and a plugin that the caller may use have the same name, the plugin is used.
+   * @throws {ApiError} MEMBER_INVALID if `provider` names neither a plugin nor a connector
    */
   candidate(account: AccountValues, principal: Principal): Promise<Connection>;
   /**
-   * Opens a new connection to a plugin for the conformance kit, with everything that the plugin promises.
+   * Opens a new connection to a plugin for the conformance kit. The connection relies on everything that the plugin
+   * promises.
    * @throws {ApiError} RECORD_NOT_FOUND if the plugin or its account does not exist
    * @throws {PluginError} PLUGIN_FORBIDDEN if the account is inactive or has expired
    */
   underCheck(pluginId: string, accountId?: string): Promise<PluginUnderCheck>;
   /**
-   * Refuses an account that cannot work, because this host may not call its address or a member cannot be sent as a
-   * header. Does not call the source. A host name that does not resolve is accepted.
+   * Refuses an account that cannot work, because this host may not connect to its address or because a member cannot be
+   * sent as a header. Does not call the source. Accepts a host name that does not resolve.
    * @throws {ApiError} MEMBER_INVALID with the path of the member
    * @throws {PluginError} PLUGIN_INVALID with the path of the member
    */
   refuseCandidate(account: AccountValues, principal: Principal): Promise<void>;
   /**
-   * Refuses a URL that an organization may not call, before the URL is stored. A host name that does not resolve is
-   * accepted, because the address is checked again when a socket connects.
+   * Refuses a URL to which an organization may not connect, before the URL is stored. Accepts a host name that does not
+   * resolve, because the address is checked again when a socket connects.
    * @throws {ApiError} MEMBER_INVALID with the path
    */
   refuseAddress(
@@ -195,13 +204,19 @@ export interface Connections {
   connectorProperties(provider: string): Promise<readonly AccountProperty[] | undefined>;
   /**
    * Returns the providers that a caller may choose: connectors first, then plugins, each sorted by slug. With
-   * `provider`, returns only that one, with its properties; a plugin of the same name takes precedence over a
-   * connector.
+   * `provider`, returns only the provider of that name, with its properties. A plugin takes precedence over a connector
+   * with the same name.
    */
   providers(principal: Principal, provider?: string): Promise<readonly Provider[]>;
-  /** Returns statistics of the calls that an organization made to a plugin, or that all organizations made. */
+  /**
+   * Returns statistics of the calls that an organization has made to a plugin. Without an organization, counts the
+   * calls of all organizations.
+   */
   callsOf(pluginId: string, organizationId?: string): PluginCalls;
-  /** Closes what a connector keeps for an account, such as a pool, after the account was changed or deleted. */
+  /**
+   * Closes the resources that a connector keeps for an account, such as a pool. Called after the account was changed or
+   * deleted.
+   */
   release(account: ResourceRow<"account">): Promise<void>;
   /** Resolves once every in-process plugin has responded. */
   health(signal: AbortSignal): Promise<void>;

@@ -1,16 +1,19 @@
 import { isObject, type Members } from "../json/index.ts";
 
 /**
- * The destination of an account's secrets: the value, as entered, of each member that can change where they are sent.
- * Names are `provider`, `plugin`, `base_url`, `host`, `port`, `scope` and `properties.<name in lower case>`.
+ * The destination of an account's secrets: the members that can change where the secrets are sent, each with its value
+ * as entered. Names are `provider`, `plugin`, `base_url`, `host`, `port`, `scope` and `properties.<name in lower
+ * case>`.
  */
 export type Destination = Readonly<Record<string, string>>;
 
-/** An account's source, as the host knows it: its plugin, or the properties that its connector declares. */
+/** What the host knows about an account's source: its plugin, or the properties that its connector declares. */
 export interface Source {
-  /** Absent for a connector. */
+  /** The account's plugin. Absent if the source is a connector. */
   readonly plugin?: { readonly id: string; readonly base_url: string | null };
-  /** As a connector or a plugin's record declares them. Declarations of a plugin's record are not validated. */
+  /**
+   * Properties as a connector or a plugin's record declares them. Declarations of a plugin's record are not validated.
+   */
   readonly properties: readonly unknown[];
 }
 
@@ -26,7 +29,7 @@ export interface Placed {
   readonly properties?: Members | null | undefined;
 }
 
-/** Members of an account itself that connectors declare as properties. */
+/** Members of accounts that connectors declare as properties, although they are not in `properties`. */
 const ownMembers = ["host", "port", "scope"] as const;
 
 const nameOf = (property: string): string => `properties.${property.toLowerCase()}`;
@@ -51,7 +54,7 @@ function partsOf({ properties }: Source): ReadonlyMap<string, Part> {
     const isOwn = ownMembers.some((member) => member === lower);
     const name = isOwn ? lower : nameOf(lower);
     const part = partOf(declared);
-    // An address is never only a secret. If a name is declared twice, both declarations are ignored.
+    // An address never counts as only a secret. If a name is declared twice, both declarations are ignored.
     const isClosed = parts.has(name) || (isOwn && part === "secret");
     parts.set(name, isClosed ? "destination" : part);
   }
@@ -63,7 +66,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** Returns the destination of an account's secrets. Secrets and harmless members are left out. */
+/** Returns the destination of an account's secrets, without secrets and harmless members. */
 export function destinationOf(values: Placed, source: Source): Destination {
   const parts = partsOf(source);
   const given: (readonly [name: string, value: unknown])[] = [
@@ -80,15 +83,16 @@ export function destinationOf(values: Placed, source: Source): Destination {
     const part = parts.get(name);
     if (!isGiven(value) || part === "secret" || part === "harmless") continue;
     const before = destination.get(name);
-    // A source may read a name in either spelling.
+    // A source may accept a name in upper or lower case.
     destination.set(name, before === undefined ? textOf(value) : `${before}, ${textOf(value)}`);
   }
   return Object.fromEntries(destination);
 }
 
 /**
- * Returns the members in which a destination differs from the one for which the secrets were confirmed, sorted by name.
- * Host names and URL schemes are compared without case. A change to stronger TLS does not count.
+ * Returns the names of the members in which a destination differs from the destination for which the secrets were
+ * confirmed, sorted by name. Host names and URL schemes are compared without case. A change to stronger TLS does not
+ * count.
  */
 export function movedMembers(
   confirmed: Destination,
@@ -106,7 +110,10 @@ export function movedMembers(
   });
 }
 
-/** Without a value, the source chooses by address, up to the strongest option. */
+/**
+ * Returns whether `after` protects less than `before`. Without a value, the source chooses one by address, which may be
+ * the strongest.
+ */
 function isWeaker(
   before: string | undefined,
   after: string | undefined,
@@ -123,9 +130,9 @@ const plainHost = new RegExp(`^${plainName}$`, "i");
 const plainUrl = new RegExp(`^(https?://${plainName})(?:/.*)?$`, "i");
 
 /**
- * Returns a form in which two strings are equal only if they certainly name the same address. Scheme and host name are
- * in lower case. The rest stays as it is, because sources read it differently: ClickHouse uses port 8443 without
- * `:443`, and some parsers continue the host name after a backslash.
+ * Normalizes a string so that two normalized strings are equal only if they certainly name the same address. Scheme and
+ * host name are converted to lower case. Everything else is left unchanged, because sources interpret it differently:
+ * without `:443`, ClickHouse uses port 8443, and some parsers continue the host name after a backslash.
  */
 function normalized(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -141,7 +148,7 @@ export function readDestination(text: string): Destination {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
 }
 
-/** Returns the names of an account's stored properties that are secrets. Responses mask their values. */
+/** Returns the names of those stored properties of an account that are secrets. Responses mask their values. */
 export function secretProperties(
   properties: Members,
   isShown: (name: string) => boolean,
@@ -151,10 +158,10 @@ export function secretProperties(
   );
 }
 
-/** Names that sources use for a server's location or for the proof of its identity. */
+/** Names that sources use for the location of a server, or for the proof of a server's identity. */
 const addressName =
   /host|server|addr|url|uri|endpoint|domain|proxy|(?<![a-z])(port|region|site|instance|ssl|tls|ca|cert|verify)(?![a-z])/i;
 
-/** Returns whether the name or value of an undeclared property suggests that it can change the server. */
+/** Returns whether the name or the value of an undeclared property suggests that the property can change the server. */
 export const mayBeAddress = (name: string, value: string): boolean =>
   addressName.test(name) || /[./:\\@%[\];=?&#]/.test(value);

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { PluginError } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../errors.ts";
 
-/** The body of a failed call, in a shape that every existing client can read. */
+/** The body of the response to a failed call, in a form that every existing client can read. */
 export interface ErrorBody {
   readonly code: number;
   readonly type: { readonly code: string; readonly description: string };
@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly validation?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns the body for an error of a whole call, or of one query among several. */
+/** Returns the body of the response for an error of a whole call, or for an error of one query among several. */
 export function errorBody(error: ApiError | PluginError): ErrorBody {
   const validation = error instanceof ApiError ? error.validation : undefined;
   return {

@@ -3,8 +3,8 @@ export const verifications = ["unchecked", "verified", "failed"] as const;
 export type Verification = (typeof verifications)[number];
 
 /**
- * The outcome of a check, as stored in a plugin's record: claims, and names of deviations. It contains no cells,
- * dataset names or messages of the plugin, because people who may not see its rows can read the record.
+ * The result of a check, as stored in a plugin's record: capabilities, and names of deviations. It contains no cells,
+ * dataset names or messages of the plugin, because people who may not see the plugin's rows can read the record.
  */
 export interface PluginCheckReport {
   /** Version of the package whose kit ran the check. */
@@ -13,16 +13,16 @@ export interface PluginCheckReport {
   readonly query_count: number;
   readonly dataset_count: number;
   readonly row_count: number;
-  /** Claims that held, on rows that rule out every known deviation. */
+  /** Capabilities that passed on rows that would reveal every known deviation. */
   readonly proved: readonly string[];
-  /** Claims without a wrong answer, each with the known deviations that would give the same answers. */
+  /** Capabilities without a wrong answer, each with the known deviations that the rows would not have revealed. */
   readonly unproved: Readonly<Record<string, readonly string[]>>;
-  /** Claims with a wrong answer, each with the deviations of the plugin. */
+  /** Capabilities with a wrong answer, each with the deviations that the plugin has. */
   readonly wrong: Readonly<Record<string, readonly string[]>>;
-  /** Capabilities that the plugin did not claim but answered correctly. */
+  /** Capabilities that the plugin does not claim, but for which its answers were correct. */
   readonly possible: readonly string[];
   readonly refused: readonly string[];
   readonly not_asked: readonly string[];
-  /** Why the plugin could not be checked; absent if it was. */
+  /** The reason why the plugin could not be checked. Absent after a complete check. */
   readonly problem?: string;
 }

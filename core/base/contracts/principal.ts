@@ -1,8 +1,11 @@
-/** The rights on a record. Each includes those before it. */
+/** The rights on a record. Each right includes the rights before it. */
 export const rights = ["read", "use", "modify", "own"] as const;
 export type Right = (typeof rights)[number];
 
-/** Types of key pairs. `api` and `login` have all rights of their user; the others only what they name. */
+/**
+ * Types of key pairs. `api` and `login` have all rights of their user; the other types only have the rights that they
+ * name.
+ */
 export const authorizationTypes = ["api", "login", "embed", "sso", "temporary"] as const;
 /** `share` is the key of a private link, which has no token. */
 export type AuthorizationType = (typeof authorizationTypes)[number] | "share";
@@ -12,7 +15,7 @@ export interface Principal {
   readonly authorizationId: string;
   readonly authorizationType: AuthorizationType;
   readonly userId: string;
-  /** Whether the call uses the session of a page; absent for key pairs. */
+  /** Whether the call uses the session of a page. Absent for calls with a key pair. */
   readonly isSession?: boolean;
   /** Whether the caller may only add a second factor, because the organization requires one. */
   readonly lacksFactor?: boolean;
@@ -22,20 +25,20 @@ export interface Principal {
   readonly suborganization?: string | null;
   readonly name: string;
   readonly email: string;
-  /** Overrides that an owner of the organization set for the user. */
+  /** Overrides that an owner of the organization has set for the user. */
   readonly own?: OwnOverrides;
   /** Features of the key, such as `flag_mcp_write`; absent if it has none. */
   readonly features?: ReadonlySet<string>;
-  /** Removed features, such as `flag_export`, each with who removed it; absent if none were removed. */
+  /** Removed features, such as `flag_export`, each with the origin of its removal. Absent if none were removed. */
   readonly removedFeatures?: ReadonlyMap<string, "token" | "user" | "issuer">;
   /** The restriction of a token of type embed, sso or temporary; absent for api and login. */
   readonly restriction?: Restriction;
 }
 
-/** An id that no user has. */
+/** A UUID that is not the id of any user. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
-/** A caller without key and token, who is no user and belongs to no organization. */
+/** A caller without key and token. It is not a user and belongs to no organization. */
 export const anonymous: Principal = {
   authorizationId: nobody,
   authorizationType: "temporary",
@@ -46,36 +49,39 @@ export const anonymous: Principal = {
   email: "",
 };
 
-/** The restriction of an embed token. The token can reach only what this names. */
+/**
+ * The restriction of a token of type embed, sso or temporary. The token can reach only records that its restriction
+ * names.
+ */
 export interface Restriction {
-  /** The user who issued the token. It never reaches more than its issuer does at the time of the call. */
+  /** The user who issued the token. The token never has more rights than this user has at the time of the call. */
   readonly issuer: Principal;
   readonly role: "viewer" | "designer" | "owner";
-  /** Datasets and dashboards by id, each with the granted right. */
+  /** Ids of datasets and dashboards, each with the granted right. */
   readonly securables: ReadonlyMap<string, Right>;
-  /** Collections by id, each with the right granted on its contents. */
+  /** Ids of collections, each with the right that is granted on the contents. */
   readonly collections: ReadonlyMap<string, Right>;
-  /** The integration of a token of type sso. The token can also reach its records. */
+  /** The integration of a token of type sso. The token can also reach the records of this integration. */
   readonly integrationId: string | undefined;
   /** Filters that apply to every query of the datasets they name. */
   readonly filters: readonly RowFilter[];
-  /** Parameters of the token, and those of its user that the token does not override. */
+  /** Parameters of the token, and those parameters of the user that the token does not override. */
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   /** Ids of columns that are hidden from this token. */
   readonly hiddenColumns: ReadonlySet<string>;
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
-  /** The published version of a dashboard to show; null for the latest. */
+  /** The published version of a dashboard to show; null for the latest version. */
   readonly environment: string | null;
-  /** Time zone and language for queries that name none. */
+  /** Time zone for queries that name none. `localeId` is the language for queries that name none. */
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
-  /** The appearance that the token gives to dashboards; absent for none. */
+  /** The appearance that the token sets for dashboards. Absent if the token sets none. */
   readonly look?: {
     readonly theme: unknown;
     readonly themeId: string | null;
     readonly css: string | null;
   };
-  /** Facts about the user that plugins receive: metadata of the token, then of its user. */
+  /** Facts about the user that plugins receive: the token's metadata, then the user's. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -84,13 +90,13 @@ export interface OwnOverrides {
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** The user who set them. Undefined if that user was deleted: then nobody vouches for the accounts. */
+  /** The user who set the overrides. Undefined if that user was deleted; nobody then vouches for the accounts. */
   readonly issuer: Principal | undefined;
 }
 
 /** One row filter of a token, a filter group or a share. */
 export interface RowFilter {
-  /** Only filters of tokens use `having`, which `addHavingFilters` applies. */
+  /** The clause that the filter belongs to. Only filters of tokens use `having`, which `addHavingFilters` applies. */
   readonly clause: "where" | "having";
   readonly origin: "global";
   readonly securable_id: string;
@@ -102,14 +108,14 @@ export interface RowFilter {
   readonly setBy?: "token" | "filter_group" | "share";
 }
 
-/** The override of one parameter. */
+/** The override of a single parameter. */
 export interface ParameterOverride {
   readonly value?: unknown;
-  /** Whether scheduled runs keep the value. */
+  /** Whether scheduled runs of queries use the value too. */
   readonly sticky: boolean;
   /** Whether the value must never be shown. */
   readonly sensitive: boolean;
-  /** Whether filters with this parameter are skipped. */
+  /** Whether filters that use this parameter are skipped. */
   readonly clear: boolean;
 }
 
@@ -125,7 +131,7 @@ export interface ConnectionOverride {
   readonly password?: string;
   readonly database?: string;
   readonly schema?: string;
-  /** For one dataset: the table to query instead of its own. */
+  /** The table to query instead of the dataset's own. Only for overrides of one dataset. */
   readonly table?: string;
   readonly base_url?: string;
   readonly properties?: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import type { Principal, Right } from "./principal.ts";
 
-/** A row of the catalog. Members have the wire's names, timestamps are Dates, secrets are sealed. */
+/** A row of the catalog. Members have the names of the wire, timestamps are Dates, and secrets are sealed. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The row type of each resource by name. core/resources/declarations.ts adds its declarations. */
+/** The row type of each resource by name. The declarations in core/resources/declarations.ts extend this interface. */
 export interface ResourceRows {}
 
 /** The row type of the named resource, or `Row` if the name is known only at run time. */
@@ -12,7 +12,10 @@ export type ResourceRow<Resource extends string> = Resource extends keyof Resour
   ? ResourceRows[Resource]
   : Row;
 
-/** Member values that the host's own code writes. Omitted members keep their value or get their default. */
+/**
+ * Values of members that the host's own code writes. An omitted member keeps its value, or gets its default in a new
+ * record.
+ */
 export type WrittenValues<Resource extends string> = {
   readonly [Member in keyof ResourceRow<Resource>]?:
     | ResourceRow<Resource>[Member]
@@ -21,7 +24,7 @@ export type WrittenValues<Resource extends string> = {
     | undefined;
 };
 
-/** Conditions on members: a value, a list of alternatives, or null. */
+/** Conditions on members: a single value, a list of alternatives, or null. */
 export type WantedValues<Resource extends string> = {
   readonly [Member in keyof ResourceRow<Resource>]?:
     | ResourceRow<Resource>[Member]
@@ -30,15 +33,15 @@ export type WantedValues<Resource extends string> = {
     | undefined;
 };
 
-/** Two records that an association links: the owner of the association, and the other record. */
+/** Two records that an association links: the record that owns the association, and the other one. */
 export interface Linked {
   readonly ownId: string;
   readonly otherId: string;
 }
 
 /**
- * The catalog's records for the host's own code. Values are trusted, and only `visible` checks rights. Defaults, ids
- * and timestamps of the declaration are filled in.
+ * The catalog's records, as the host's own code uses them. Values are trusted, and only `visible` checks rights.
+ * Defaults, ids and timestamps are filled in as the resource declares them.
  */
 export interface Records {
   insert<Resource extends string>(
@@ -52,7 +55,7 @@ export interface Records {
     transaction?: Knex.Transaction,
   ): Promise<ResourceRow<Resource>[]>;
   /**
-   * Sets members and `updated_at`.
+   * Sets members of a record, and its `updated_at`.
    * @throws {ApiError} RECORD_NOT_FOUND
    */
   change<Resource extends string>(
@@ -61,18 +64,20 @@ export interface Records {
     values: WrittenValues<Resource>,
     transaction?: Knex.Transaction,
   ): Promise<ResourceRow<Resource>>;
-  /** Returns the rows whose members match `where` (a list means any of its values), in no particular order. */
+  /**
+   * Returns the rows whose members match `where`, in no particular order. A list in `where` matches any of its values.
+   */
   find<Resource extends string>(
     resource: Resource,
     where: WantedValues<Resource>,
     transaction?: Knex.Transaction,
   ): Promise<ResourceRow<Resource>[]>;
-  /** Returns the links of an association that have one of `ids` at either end, in no particular order. */
+  /** Returns the links of an association that have a record of `ids` at either end, in no particular order. */
   linked(resource: string, association: string, ids: readonly string[]): Promise<readonly Linked[]>;
   remove(resource: string, ids: readonly string[], transaction?: Knex.Transaction): Promise<void>;
   /**
-   * Returns, by id, those rows of `ids` on which the caller has the right. All other ids are absent, whatever the
-   * reason, even malformed ones.
+   * Returns, by id, those rows of `ids` on which the caller has the right. All other ids are absent from the result,
+   * even malformed ones.
    */
   visible<Resource extends string>(
     resource: Resource,

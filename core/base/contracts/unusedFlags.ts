@@ -1,6 +1,6 @@
 import type { Demotion, ProtocolVersion } from "../../../plugins/protocol/index.ts";
 
-/** Flags of a plugin's record that announce a feature of protocol 3.0.0. */
+/** Flags of a plugin's record that announce features of protocol 3.0.0. */
 export const featureFlags = [
   "supports_distinctcount",
   "supports_order_limit",
@@ -28,9 +28,9 @@ const features: Readonly<Record<FeatureFlag, string>> = {
 };
 
 /**
- * Returns the flags of a record that are not used for pushdown, each with the reason. For protocol 3.0.0, the only
- * request with a public format is the distinct count. The host never sends requests in a format that no plugin is known
- * to read.
+ * Returns the flags of a plugin's record that are not used for pushdown, each with the reason. In protocol 3.0.0, only
+ * requests for distinct counts have a public format. The host never sends requests in a format that no plugin is known
+ * to support.
  */
 export function unusedFlags({
   protocolVersion,

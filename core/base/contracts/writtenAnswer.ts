@@ -1,19 +1,19 @@
-/** Media types of responses. */
+/** Media types of the host's responses. */
 export const jsonType = "application/json";
 export const arrowType = "application/vnd.apache.arrow.stream";
 export type MediaType = typeof jsonType | typeof arrowType;
 
 /**
- * A response that is written in chunks while it is sent; handlers resolve to it instead of a JSON value. A failure in
- * the first two chunks becomes an ordinary error response. A later failure closes the connection, so that a truncated
+ * A response that is written in chunks while it is sent. Handlers resolve to it instead of a JSON value. A failure
+ * before the third chunk becomes an ordinary error response. A later failure closes the connection, so that a truncated
  * response never looks complete.
  */
 export class WrittenAnswer {
   readonly mediaType: string;
   readonly chunks: AsyncIterable<string | Uint8Array>;
-  /** Headers of the response in addition to its type. */
+  /** Headers of the response in addition to its content type. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Number of cells in a response with rows; 0 for other responses. */
+  /** Number of cells in a response that contains rows; 0 for other responses. */
   readonly cellCount: number;
 
   constructor(

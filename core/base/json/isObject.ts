@@ -7,7 +7,7 @@ export type Members<Name extends string = never> = [Name] extends [never]
   : Readonly<Record<string, unknown>> & { readonly [Member in Name]?: unknown };
 
 /**
- * Returns whether a value is a JSON object, and neither an array nor null. `Name` lists the members that the caller
+ * Returns whether a value is a JSON object, which excludes arrays and null. `Name` lists the members that the caller
  * reads.
  */
 export function isObject<Name extends string = never>(value: unknown): value is Members<Name> {

@@ -1,6 +1,6 @@
 /**
- * Returns the kind of a JSON value for messages, such as "a list" or "null"; undefined is "nothing". Never shows the
- * value.
+ * Returns the kind of a JSON value for messages, such as "a list" or "null"; for undefined, "nothing". The result never
+ * contains the value.
  */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";

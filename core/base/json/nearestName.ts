@@ -2,7 +2,7 @@
 const longestName = 40;
 
 /**
- * Returns the known name that was probably meant: the closest one, if at most a third of its letters differ. O(names).
+ * Returns the known name that was probably meant: the closest name, if at most a third of its letters differ. O(names).
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;

@@ -1,23 +1,23 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Gauge, type Registry } from "prom-client";
 
-/** Figures of the host that a scrape reads. */
+/** Figures of the host that a scrape reports. */
 export interface HostReadings {
   /** Counts of scheduled work; undefined if the catalog does not respond in time. */
   jobs(): Promise<WatchedJobs | undefined>;
-  /** Outbox tasks that the store has not finished, and the age of the oldest. */
+  /** Number of outbox tasks that the store has not finished, and the age of the oldest in seconds. */
   outbox(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   /** Figures of the store by name. */
   store(): Readonly<Record<string, number>>;
-  /** Number and bytes of cached answers. */
+  /** Number of cached answers, and their size in bytes. */
   cache(): { readonly answers: number; readonly bytes: number };
-  /** Connections to the catalog by state. */
+  /** Number of connections to the catalog in each state. */
   connections(): { readonly used: number; readonly free: number; readonly waiting: number };
-  /** Quotas of the organizations that the operator listed. */
+  /** Quotas of the organizations that the operator lists. */
   quotas?(): Promise<readonly WatchedQuota[]>;
 }
 
-/** Usage and limits of one organization; a limit is null if there is none. */
+/** Usage and limits of one organization. A limit that the organization does not have is null. */
 interface WatchedQuota {
   readonly organizationId: string;
   readonly name: string;
@@ -43,12 +43,12 @@ interface WatchedJobs {
 
 export interface Gauges {
   watch(readings: HostReadings): void;
-  /** Reads the figures of the host. Figures that take longer than two seconds have no value in this scrape. */
+  /** Reads the figures of the host. A figure that takes longer than two seconds to read has no value in this scrape. */
   read(): Promise<void>;
   close(): void;
 }
 
-/** Maximum time that a scrape waits for the catalog. */
+/** Maximum milliseconds that a scrape waits for the catalog. */
 const readMs = 2_000;
 const nanoseconds = 1e9;
 
@@ -150,7 +150,7 @@ export function createGauges(registers: Registry[]): Gauges {
       // A value from an earlier scrape must not be reported again.
       for (const each of [jobs, evaluations, lateness, deliveries, tasks, oldest, used, limits])
         each.reset();
-      // Resetting a gauge without labels would set it to 0, which is a value.
+      // Resetting a gauge without labels would set it to 0, which would be reported as a value.
       for (const each of [evaluations, tasks, oldest]) each.remove();
       if (!watched) return;
       for (const [figure, value] of Object.entries(watched.store())) store.set({ figure }, value);
@@ -172,7 +172,7 @@ export function createGauges(registers: Registry[]): Gauges {
   };
 }
 
-/** Returns undefined if a reading is late or fails; `manifold_catalog_answers` reports it. */
+/** Returns a reading, or undefined if it is late or fails. `manifold_catalog_answers` reports such a failure. */
 async function inTime<Read>(reading: Promise<Read>): Promise<Read | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, readMs, undefined);

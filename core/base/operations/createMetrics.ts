@@ -2,7 +2,10 @@ import { Counter, Histogram, Registry } from "prom-client";
 import { createBoundedNames } from "./createBoundedNames.ts";
 import { createGauges, type HostReadings } from "./createGauges.ts";
 
-/** A request that was answered. Apart from `seconds`, members contain only words of the host, never a caller's. */
+/**
+ * A request to which the host has responded. Apart from `seconds`, the members contain only words of the host, never
+ * words of a caller.
+ */
 export interface AnsweredRequest {
   /** The template of its path, or `none` if the path has no route. */
   readonly route: string;
@@ -14,7 +17,7 @@ export interface AnsweredRequest {
 
 export interface CalledPlugin {
   readonly plugin: string;
-  /** `left` means that the caller disconnected. */
+  /** How the request ended. `left` means that the caller disconnected. */
   readonly outcome: "ok" | "failed" | "left";
   readonly seconds: number;
 }
@@ -22,10 +25,10 @@ export interface CalledPlugin {
 export interface AnsweredQuestion {
   /** The connection of the query's first dataset. */
   readonly plugin: string;
-  /** How the answer was computed: by the plugin (`whole`), or by the host over groups, frequencies, rows or a join. */
+  /** How the answer was computed: by the plugin (`whole`), or by the host from groups, frequencies, rows or a join. */
   readonly mode: string;
   readonly cache: string;
-  /** For each filter, how the plugin applied it: exact, superset or none. */
+  /** How the plugin applied each filter: exact, superset or none. */
   readonly pushdowns: readonly string[];
 }
 
@@ -41,21 +44,21 @@ export interface Metrics {
   pluginCall(called: CalledPlugin): void;
   question(answered: AnsweredQuestion): void;
   delivery(attempted: AttemptedDelivery): void;
-  /** Counts a call that exceeds the soft limit of a quota, or that fails at its hard limit. */
+  /** Counts a call that exceeds the soft limit of a quota, or that is refused at the hard limit. */
   quota(passed: { readonly name: string; readonly limit: "soft" | "hard" }): void;
-  /** From now on, reads the host's gauges at each scrape. */
+  /** Reads the given gauges at each scrape from now on. */
   watch(readings: HostReadings): void;
   /** Returns all metrics in the text format of Prometheus. */
   write(): Promise<{ readonly text: string; readonly contentType: string }>;
   close(): void;
 }
 
-/** Seconds, from cached answers to the deadline of a query. */
+/** Upper bounds of the histogram's buckets in seconds, from cached answers to the deadline of a query. */
 const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
-/** Number of plugins with a label of their own; all others are `other`. */
+/** Number of plugins that have a label of their own. All other plugins share the label `other`. */
 const namedPlugins = 50;
 
-/** Creates the metrics of a host. No label contains a tenant, a user, a dataset, or a path that a caller wrote. */
+/** Creates the metrics of a host. No label contains a tenant, a user, a dataset, or a path that a caller sent. */
 export function createMetrics(): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
@@ -110,7 +113,7 @@ export function createMetrics(): Metrics {
     question({ plugin: name, mode, cache, pushdowns }) {
       const plugin = plugins(name);
       questions.inc({ plugin, mode, cache });
-      // An answer from the cache or from another caller's run used no plugin.
+      // An answer from the cache, or from a run for another caller, used no plugin.
       if (cache === "hit" || cache === "shared") return;
       for (const pushdown of pushdowns) filters.inc({ plugin, pushdown });
     },

@@ -12,19 +12,20 @@ import { spanParentOf } from "./traceHeaders.ts";
 const tracerName = "manifold";
 
 export interface SpanOptions {
-  /** Names and numbers of the host; never a data value, a statement, a key or a token. */
+  /** Names and numbers that the host defines; never a data value, a statement, a key or a token. */
   readonly attributes?: Attributes;
-  /** Absent for work inside the host. */
+  /** The kind of the span. Absent for work inside the host. */
   readonly kind?: "server" | "client" | "producer";
-  /** Headers of the caller. Their `traceparent` is the parent of the span; without one, the current span is. */
+  /** Headers of the caller. The span's parent is their `traceparent` or, without one, the current span. */
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER };
 
 /**
- * Runs work in an OpenTelemetry span, which is the parent of the spans inside. Without a registered tracer, it only
- * runs the work. A failure sets the span's status and `error.type` to its code, because messages may contain values.
+ * Runs work in an OpenTelemetry span. Spans that the work starts are children of this span. Without a registered
+ * tracer, only the work runs. A failure sets the span's status, and `error.type` to the failure's code. Its message is
+ * not recorded, because messages may contain values.
  */
 export function inSpan<Result>(
   name: string,

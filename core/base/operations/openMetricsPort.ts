@@ -8,14 +8,14 @@ export interface MetricsPort {
 }
 
 /**
- * Host names of this machine. Requests for other names are refused, because a foreign page can point its name at this
- * port.
+ * Names of this machine that a request may use as its host. Requests with other names are refused, because another
+ * website can point its own name at this port.
  */
 const ownNames: ReadonlySet<string> = new Set(["127.0.0.1", "localhost"]);
 
 /**
  * Serves the metrics, and nothing else, to callers on this machine.
- * @throws {Error} naming the setting, if the port is taken
+ * @throws {Error} naming the setting if the port is taken
  */
 export async function openMetricsPort(metrics: Metrics, port: number): Promise<MetricsPort> {
   const server = createServer((request, response) => {

@@ -8,8 +8,8 @@ import {
 } from "@opentelemetry/api";
 
 /**
- * Returns the `traceparent` header of the current span for a call to another service; empty without a span. A caller's
- * baggage and `tracestate` are not passed on.
+ * Returns the `traceparent` header of the current span for a call to another service. Returns no header without a span.
+ * A caller's baggage and `tracestate` are not passed on.
  */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const written: Record<string, string> = {};
@@ -18,7 +18,7 @@ export function traceHeaders(): Readonly<Record<string, string>> {
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Returns the id of the current trace for log lines; undefined without one. */
+/** Returns the id of the current trace for log lines; undefined without a trace. */
 export function traceId(): string | undefined {
   const span = trace.getActiveSpan()?.spanContext();
   return span && isSpanContextValid(span) ? span.traceId : undefined;
@@ -26,7 +26,8 @@ export function traceId(): string | undefined {
 
 /**
  * Returns the context of a caller's `traceparent`, which becomes the parent of the request's span. Callers may name any
- * trace, because nothing is looked up or permitted by it. The embedder's propagator validates its form.
+ * trace, because a trace grants no access and nothing is looked up by its id. The embedder's propagator validates the
+ * header.
  */
 export function spanParentOf({ traceparent }: Readonly<Record<string, unknown>>): Context {
   return typeof traceparent === "string"

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * Makes a server listen and returns its URL. Port 0 picks a free port.
- * @throws {Error} naming the setting, if the address is taken or does not belong to this machine
+ * Makes a server listen, and returns its URL. With port 0, the operating system chooses a free port.
+ * @throws {Error} naming the setting if the address is taken or does not belong to this machine
  */
 export async function listen(
   server: Server,

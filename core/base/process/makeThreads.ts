@@ -1,9 +1,12 @@
-/** Half of the threads may wait for a disk; libuv's default of four would leave two. An idle thread costs nothing. */
+/**
+ * Number of libuv's threads. Up to half of them may wait for a disk; of libuv's default of four, only two would be
+ * left. Idle threads cost nothing.
+ */
 const threadCount = 12;
 
 /**
- * Gives libuv enough threads for files, host names and password hashes. libuv reads the variable when it first needs
- * one of these. A variable that is already set is kept.
+ * Gives libuv enough threads for files, host names and password hashes. libuv reads the variable when it first needs a
+ * thread. Keeps the variable's value if it is already set.
  */
 export function makeThreads(): void {
   process.env["UV_THREADPOOL_SIZE"] ??= String(threadCount);

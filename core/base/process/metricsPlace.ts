@@ -1,4 +1,4 @@
-/** Where a host serves its metrics: at `/metrics` to callers with a token, or on a loopback port. */
+/** The place where a host serves its metrics: at `/metrics` for callers with a token, or on a loopback port. */
 export type MetricsPlace =
   | { readonly kind: "token"; readonly token: string }
   | { readonly kind: "port"; readonly port: number };
@@ -7,7 +7,7 @@ export type MetricsPlace =
 const fewestCharacters = 16;
 
 /**
- * Parses the setting: digits are a port, anything else is a token. Returns undefined if metrics are off.
+ * Parses the setting: digits are a port, and any other string is a token. Returns undefined if metrics are off.
  * @throws {Error} for a port out of range and for a short token
  */
 export function metricsPlace(given: string | undefined): MetricsPlace | undefined {

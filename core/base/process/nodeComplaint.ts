@@ -1,7 +1,7 @@
-/** The oldest version of Node that can run the host, as in `engines` of package.json. */
+/** The oldest version of Node that can run the host, as stated by `engines` in package.json. */
 const leastMajor = 26;
 
-/** Returns why a version of Node cannot run the host, or undefined if it can. */
+/** Returns the reason why a version of Node cannot run the host, or undefined if it can. */
 export function nodeComplaint(version: string): string | undefined {
   const major = Number.parseInt(version, 10);
   return major >= leastMajor

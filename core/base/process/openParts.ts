@@ -1,12 +1,12 @@
 /** Parts that were opened one after another and are closed in reverse order. */
 export type Opened<Parts> = Parts & {
-  /** Closes all parts, even if one fails to close. A second call waits for the first. */
+  /** Closes all parts, even if closing some of them fails. A second call waits for the first. */
   close(): Promise<void>;
 };
 
 /**
- * Opens parts one after another. `open` defers closing each part as soon as it is open. If a step fails, the parts
- * before it are closed in reverse order and the failure is thrown.
+ * Opens parts one after another. As soon as a part is open, `open` must register its closing. If a step fails, the
+ * parts that are already open are closed in reverse order, and the failure is thrown.
  */
 export async function openParts<Parts extends object>(
   open: (opening: AsyncDisposableStack) => Promise<Parts>,
@@ -18,7 +18,7 @@ export async function openParts<Parts extends object>(
     let closing: Promise<void> | undefined;
     return { ...parts, close: () => (closing ??= opening.disposeAsync()) };
   } catch (failure) {
-    // The first failure says more than its consequences.
+    // The first failure is thrown, because later failures may only be its consequences.
     await opening.disposeAsync().catch(onCloseFailed);
     throw failure;
   }

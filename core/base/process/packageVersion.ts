@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-// A default import, because an older Node lacks the named export and must still reach the check of its version.
+// This is a default import, because an older Node lacks the named export, and its process must still reach the check of
+// the version.
 import * as module from "node:module";
 
 /** Returns the version of this package. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 
-/** A process as the parent of another sees it. */
+/** A process, as another process finds it in the process table. */
 interface Started {
   readonly pid: number;
   readonly parentPid: number;
@@ -13,8 +13,8 @@ interface Started {
 /** The npm command that started this process, and the shell between them if there is one. */
 export interface Starter {
   /**
-   * Returns whether npm or its shell has ended since.
-   * @throws {Error} if that cannot be read now
+   * Returns whether npm or its shell has ended since it was found.
+   * @throws {Error} if the processes cannot be read at the moment
    */
   isGone(): Promise<boolean>;
 }
@@ -24,8 +24,8 @@ const npm = /(^|[\s/])(npm|npx|pnpm|yarn)(-cli)?(\.[cm]?js)?(\s|$)/;
 const shells = ["sh", "dash", "ash", "bash", "zsh", "ksh", "busybox"];
 
 /**
- * Finds the npm that started this process, or undefined if npm did not start it. A signal to npm or to its shell does
- * not always reach the program that npm runs; both end and leave it running.
+ * Finds the npm command that started this process; undefined if npm did not start it. A signal to npm or to its shell
+ * does not always reach the program that npm runs: npm and the shell end, and the program keeps running.
  */
 export async function findStarter(): Promise<Starter | undefined> {
   if (process.env["npm_lifecycle_event"] === undefined) return undefined;
@@ -48,7 +48,10 @@ const isNpm = ({ words }: Started): boolean => npm.test(words.join(" "));
 const isShell = ({ words }: Started): boolean =>
   shells.includes(basename(words[0] ?? "").replace(/^-/, ""));
 
-/** Reads a process's parent and command line; undefined if there is no such process. Zombies count. */
+/**
+ * Reads the parent and the command line of a process; undefined if there is no such process. A zombie counts as a
+ * process.
+ */
 async function read(pid: number): Promise<Started | undefined> {
   try {
     if (process.platform !== "linux") return await readByCommand(pid);
@@ -56,11 +59,11 @@ async function read(pid: number): Promise<Started | undefined> {
       readFile(`/proc/${pid}/stat`, "utf8"),
       readFile(`/proc/${pid}/cmdline`, "utf8"),
     ]);
-    // The second field is the name in parentheses, which may contain anything (proc(5)).
+    // The second field is the name in parentheses. The name may contain any characters (proc(5)).
     const [, parentPid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { pid, parentPid: Number(parentPid), words: command.split("\0") };
   } catch (failure) {
-    // `ps` exits with 1 if it finds nothing.
+    // `ps` exits with 1 if it finds no process.
     const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
     if (code === "ENOENT" || code === "ESRCH" || code === 1) return undefined;
     throw failure;

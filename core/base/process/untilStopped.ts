@@ -1,19 +1,20 @@
 import { findStarter } from "./starter.ts";
 
-/** Ctrl-C, `kill`, and a closed terminal. */
+/** Signals that stop the process: sent by Ctrl-C, by `kill`, and when the terminal closes. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Another signal after this time means impatience. Under npm, Ctrl-C arrives twice: from the terminal, and from npm.
+ * A second signal after this time means that the user is impatient. An earlier one is ignored, because under npm Ctrl-C
+ * arrives twice: from the terminal, and from npm.
  */
 const patienceMs = 1_000;
-/** Milliseconds between checks of npm. */
+/** Milliseconds between checks whether npm is still running. */
 const lookMs = 500;
 
 /**
- * Resolves when this process should stop: on SIGINT, SIGTERM or SIGHUP, or when the npm that started it (`npm start`,
- * `npx`) has ended. Call it early, because signals count only from then on. Another signal a second or more after the
- * first exits at once, with status 1.
+ * Resolves when this process should stop: on SIGINT, SIGTERM or SIGHUP, or when the npm command that started it (`npm
+ * start`, `npx`) has ended. Call this function early, because earlier signals are not handled. A further signal a
+ * second or more after the first one exits at once, with status 1.
  */
 export async function untilStopped(): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -24,13 +25,13 @@ export async function untilStopped(): Promise<void> {
     stop();
   };
   for (const signal of signals) process.on(signal, onSignal);
-  // If the starter cannot be read, signals still count.
+  // If the starter cannot be read, signals still stop the process.
   const starter = await findStarter().catch(() => undefined);
   if (starter) {
     const look = async () => {
       if (await starter.isGone().catch(() => false)) stop();
     };
-    // If the check fails, the starter counts as running.
+    // If the check fails, the starter is assumed to be running.
     const timer = setInterval(() => void look(), lookMs);
     timer.unref();
     void stopped.then(() => clearInterval(timer));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import type { StoredEvent } from "./stampEvent.ts";
 
-/** A position in the chain of an organization, and the hash there. */
+/** A position in the chain of an organization, and the chain's hash at that position. */
 export interface ChainPlace {
   readonly place: number;
   readonly hash: string;
@@ -16,7 +16,7 @@ export interface ChainEnd extends ChainPlace {
   readonly organizationId: string;
 }
 
-/** The position after which a chain begins, because the events up to it were removed. */
+/** The position after which a chain starts, because the events up to this position were removed. */
 export interface Anchor extends ChainPlace {
   readonly removedCount: number;
   readonly removedAt: Date;
@@ -28,7 +28,7 @@ export function hashOf(before: string, place: number, digest: string): string {
   return createHash("sha256").update(`${before}:${place}:${digest}`).digest("hex");
 }
 
-/** Returns the content of an anchor, which the host signs with its secret. */
+/** Returns the content of an anchor that the host signs with its secret. */
 export function contentOfAnchor(
   organizationId: string,
   { place, hash, removedCount, removedAt }: Omit<Anchor, "digest">,
@@ -55,7 +55,7 @@ export async function readEnds(knex: Knex): Promise<readonly ChainEnd[]> {
   }));
 }
 
-/** Reads the anchor of a chain; undefined if no events were removed from it. */
+/** Reads the anchor of a chain; undefined if no events were removed from the chain. */
 export async function readAnchor(knex: Knex, organizationId: string): Promise<Anchor | undefined> {
   const row: Readonly<Record<string, unknown>> | undefined = await knex("audit_anchor")
     .where({ organization_id: organizationId })
@@ -73,7 +73,7 @@ export async function readAnchor(knex: Knex, organizationId: string): Promise<An
 const instantOf = (value: unknown): unknown =>
   value instanceof Date ? value.toISOString() : value;
 
-/** Events per read. */
+/** Number of events per read. */
 const pageCount = 1_000;
 
 /** Reads the events of a chain in order, after one position and up to another. */

@@ -5,19 +5,19 @@ export interface AuditedCall extends Pick<ApiCall, "resource" | "action" | "body
   readonly principal: Pick<Principal, "organizationId" | "userId" | "authorizationId">;
 }
 
-/** Records who read what. */
+/** Records that a caller has read records. */
 export type ReadAudit = (call: AuditedCall, address: string) => Promise<void>;
 
-/** Actions that show something without changing it. */
+/** Actions that read data without changing it. */
 const reading: readonly string[] = ["get", "explain", "validate", "preview", "test", "backtest"];
 /** Maximum number of ids in one event. */
 const mostIds = 20;
 
 /**
- * Creates the audit of reads. It writes one event for each call that shows something, before the call is answered. The
- * event names the requested record or the first dataset of the queries, and lists the others in `members`. One
- * transaction per call.
- * @throws if the catalog does not accept the event; the call must then show nothing
+ * Creates the audit of reads. It writes one event for each call that reads data, before the host responds to the call.
+ * The event names the requested record or the first dataset of the queries, and lists the others in `members`. It takes
+ * one transaction per call.
+ * @throws if the catalog does not accept the event; the host must then not respond with data
  */
 export function createReadAudit(records: Pick<Records, "insert">): ReadAudit {
   return async ({ resource, action, body, principal, requestId }, address) => {

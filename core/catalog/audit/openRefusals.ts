@@ -1,11 +1,13 @@
 import type { Log } from "../log.ts";
 import { isUuid, nobody, type Records } from "../../base/index.ts";
 
-/** A sign-in or call that was refused before its caller was known. It contains no secrets and no text of the caller. */
+/**
+ * A sign-in or call that was refused before its caller was known. Contains no secrets and no text that the caller sent.
+ */
 export interface Refusal {
   /** How the caller tried to authenticate. */
   readonly way: "password" | "pair" | "session" | "link" | "provider" | "scim";
-  /** Error code. */
+  /** Code of the error with which the call was refused. */
   readonly code: string;
   /** The key, user or ssoconfig that the call named, if it is a UUID. */
   readonly recordId?: unknown;
@@ -15,19 +17,19 @@ export interface Refusal {
   readonly address: string;
 }
 
-/** Records a refusal. Never throws and never waits, because the caller gets its response first. */
+/** Records a refusal. Never throws and never waits, so that the caller's response is not delayed. */
 export type NoteRefusal = (refusal: Refusal) => void;
 
 export interface Refusals {
   readonly note: NoteRefusal;
-  /** Writes refusals that were counted but not written yet. */
+  /** Writes the refusals that have been counted but not written yet. */
   close(): Promise<void>;
 }
 
 export interface RefusalsOptions {
   readonly records: Pick<Records, "insert" | "insertMany">;
   readonly log: Pick<Log, "error">;
-  /** For tests: calls a function after the given time, and returns a function that cancels this. */
+  /** For tests: calls a function after the given number of milliseconds. Returns a function that cancels the call. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
@@ -65,10 +67,10 @@ function valuesOf({ way, code, recordId, organizationId, userId, address }: Refu
 }
 
 /**
- * Opens the audit of refused sign-ins. The first refusal of a kind is written at once. Its repetitions within a minute
- * become one more row with their number. A kind is a combination of way, code, record and address. Beyond 60 kinds per
- * minute, all others are counted in one row, so a flood writes at most 121 rows per minute. A killed host loses the
- * repetitions of up to a minute, but its log has all of them.
+ * Opens the audit of refused sign-ins. Writes the first refusal of a kind at once. Repetitions within a minute become
+ * one more row with their number. A kind is a combination of way, code, record and address. Beyond 60 kinds per minute,
+ * all others are counted in one row, so a flood writes at most 121 rows per minute. If a host is killed, the
+ * repetitions of up to a minute are missing in the audit, but its log contains all of them.
  */
 export function openRefusals({ records, log, later = startTimer }: RefusalsOptions): Refusals {
   const repeated = new Map<string, Values>();

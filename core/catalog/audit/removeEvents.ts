@@ -3,8 +3,8 @@ import type { Cipher } from "../cipher.ts";
 import { contentOfAnchor, emptyHash, readAnchor, readEnds } from "./chain.ts";
 
 /**
- * Removes the events before an instant from the start of every chain. Leaves a signed anchor, from which the rest can
- * be verified. Uses one transaction per organization. Resolves to the number of removed events.
+ * Removes the events before an instant from the start of every chain. Writes a signed anchor, from which the rest of
+ * the chain can be verified. Uses one transaction per organization. Resolves to the number of removed events.
  */
 export async function removeEvents(
   before: Date,
@@ -18,7 +18,7 @@ export async function removeEvents(
   for (const { organizationId } of await readEnds(knex))
     total += await knex.transaction(async (transaction) => {
       const own = () => transaction("auditevent").where({ organization_id: organizationId });
-      // Blocks writers, so that the end of the chain does not move in the meantime.
+      // The lock blocks writers, so that the end of the chain does not move in the meantime.
       const end: Readonly<Record<string, unknown>> | undefined = await transaction("audit_chain")
         .where({ organization_id: organizationId })
         .forUpdate()

@@ -1,6 +1,6 @@
 import type { Cipher } from "../cipher.ts";
 
-/** An audit event as stored. */
+/** An audit event, as the catalog stores it. */
 export type StoredEvent = Readonly<Record<string, unknown>>;
 
 /** Returns the content of an event that its digest covers, as one string. Equal content gives equal strings. */

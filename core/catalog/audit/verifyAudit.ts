@@ -13,12 +13,12 @@ import {
 } from "./chain.ts";
 import { contentOf, type StoredEvent } from "./stampEvent.ts";
 
-/** The result of verifying the chain of an organization. */
+/** The result of verifying an organization's chain. */
 export interface VerifiedChain extends ChainPlace {
   readonly organizationId: string;
   /** Number of events that were checked. */
   readonly checkedCount: number;
-  /** Number of events that were properly removed before the current start of the chain. */
+  /** Number of events before the current start of the chain that were removed with an anchor. */
   readonly removedCount: number;
   /** The first deviation from what a host wrote; undefined if there is none. */
   readonly broken?: { readonly place: number; readonly id?: string; readonly problem: string };
@@ -39,19 +39,19 @@ type MarkKeys = ReadonlyMap<string, Uint8Array>;
 
 export interface VerifyOptions {
   readonly knex: Knex;
-  /** Signing keys by the id of their secret: the host's secret and former ones. */
+  /** Signing keys by the id of the secret: those of the host's secret and of former ones. */
   readonly markKeys: MarkKeys;
-  /** The only organization to verify; all if absent. */
+  /** The only organization whose chain is verified. If absent, all chains are verified. */
   readonly organizationId?: string | undefined;
-  /** Ends noted elsewhere earlier, by organization. They must still be part of their chain. */
+  /** Ends of chains that were stored elsewhere earlier, by organization. Each must still be part of its chain. */
   readonly noted?: ReadonlyMap<string, ChainPlace>;
 }
 
 /**
- * Verifies the chain of every organization: each event has the content with which a host wrote it, none was removed,
- * inserted or moved, and the chain ends where the catalog says. Reads each event once. Hosts may keep writing in the
- * meantime. Only `noted` can reveal that someone removed both the newest events and the end of the chain from the
- * database.
+ * Verifies the chain of every organization: each event has the content with which a host wrote it, no event was
+ * removed, inserted or moved, and the chain ends where the catalog says. Reads each event once. Hosts may keep writing
+ * in the meantime. Only `noted` can reveal that someone removed both the newest events and the end of the chain from
+ * the database.
  */
 export async function* verifyAudit(options: VerifyOptions): AsyncGenerator<VerifiedChain> {
   const { knex, organizationId: only, noted = new Map<string, ChainPlace>() } = options;
@@ -118,7 +118,7 @@ function expectAnchor(organizationId: string, anchor: Anchor, markKeys: MarkKeys
   throw new Broken(anchor.place, "the anchor of the removed events was not written by a host");
 }
 
-/** Returns what is wrong with a signature for a content; undefined if it is valid. */
+/** Returns the reason why a signature does not match the content; undefined if the signature is valid. */
 function problemOf(mark: string, content: string, markKeys: MarkKeys): string | undefined {
   const id = mark.split(".")[1] ?? "";
   const key = markKeys.get(id);
@@ -126,7 +126,7 @@ function problemOf(mark: string, content: string, markKeys: MarkKeys): string | 
   return mark === markWith(id, key, content) ? undefined : "the content of this event was changed";
 }
 
-/** Checks that no event is outside the chain: beyond its end, or without a position. */
+/** Checks that every event belongs to the chain: none is beyond the chain's end or without a position. */
 async function expectOthers(end: ChainEnd, knex: Knex): Promise<void> {
   const { organizationId } = end;
   const beyond: StoredEvent | undefined = await knex("auditevent")
@@ -134,7 +134,7 @@ async function expectOthers(end: ChainEnd, knex: Knex): Promise<void> {
     .where("place", ">", end.place)
     .orderBy("place")
     .first();
-  // A host may have written it after the end was read.
+  // A host may have written the event after the end was read.
   const now =
     beyond && (await readEnds(knex)).find((each) => each.organizationId === organizationId);
   if (beyond && Number(beyond["place"]) > (now?.place ?? 0))

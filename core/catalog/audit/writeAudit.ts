@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
 import type { Principal, Action, Records } from "../../base/index.ts";
 
-/** Who makes a change, and in which request. */
+/** The caller that makes a change, and the request in which it does so. */
 export interface Actor {
   readonly principal: Principal;
   readonly requestId?: string | undefined;
-  /** Address of the caller; undefined for work of the host itself. */
+  /** The caller's address; undefined for work of the host itself. */
   readonly address: string | undefined;
 }
 
@@ -23,14 +23,14 @@ export type AccountAction =
   | "chart_approve"
   | "chart_withdraw";
 
-/** One change of one record. It never contains values, because contents are large and credentials are secret. */
+/** One change to one record. It never contains values, because contents are large and credentials are secret. */
 export interface Change {
   readonly action: Action | AccountAction;
   readonly resource: string;
   readonly recordId: string;
   /** Names of the members that were set. */
   readonly members?: readonly string[];
-  /** The other record of an association. For a sign-in, where it came from. */
+  /** The other record of an association. For a sign-in, the address from which the user signed in. */
   readonly target?: { readonly role: string; readonly resource: string; readonly id: string };
 }
 
@@ -52,7 +52,10 @@ function eventOf(
   };
 }
 
-/** Writes one audit event in the transaction of the change, so that neither exists without the other. One statement. */
+/**
+ * Writes one audit event in the transaction of the change, so that neither is stored without the other. Takes one
+ * statement.
+ */
 export async function writeAudit(
   records: Pick<Records, "insert">,
   actor: Actor,

@@ -5,43 +5,46 @@ import { ApiError } from "../../base/index.ts";
 /**
  * Work that the store has to do for a dataset:
  *
- * - `drop` removes its rows, except from the store that its record names.
+ * - `drop` removes the dataset's rows, except from the store that its record names.
  * - `dropColumn` removes a column's values.
  * - `settle` makes record and store agree after a push that may have reached only one of them.
- * - `wait` does nothing; a change of the dataset waits for its turn.
+ * - `wait` does nothing. It holds the place of a change that waits for its turn.
  */
 export type Task =
   | { readonly action: "drop" | "settle" | "wait"; readonly securableId: string }
   | { readonly action: "dropColumn"; readonly securableId: string; readonly columnId: string };
 
-/** The push behind a task, counted while it is running. */
+/** The push that a task belongs to. Its rows count as stored while the push is running. */
 export interface TaskOfPush {
   readonly organizationId: string;
   readonly rowCount: number;
   readonly byteCount: number;
-  /** The call of a push for which the caller sent an id. */
+  /** The call of the push, if the caller sent an id for it. */
   readonly request?: PushedRequest;
 }
 
-/** A call that runs only once, and the information that shows whether the store has its rows. */
+/** A call that must take effect only once, and the numbers that show whether the store has its rows. */
 export interface PushedRequest {
   readonly authorizationId: string;
   readonly requestId: string;
-  /** Rows of the dataset before the call, and rows added by it; null if a repetition changes nothing. */
+  /**
+   * Number of rows in the dataset before the call, and number of rows that the call adds; null if repeating the call
+   * changes nothing.
+   */
   readonly rows: { readonly before: number; readonly added: number } | null;
 }
 
-/** Further members of a task. */
+/** Further properties of a task. */
 export interface TaskMembers {
   readonly push?: TaskOfPush;
-  /** Key of the working host. The task becomes due when that host is gone. */
+  /** Key of the host that works on the task. The task becomes due when that host is gone. */
   readonly hostKey?: number | undefined;
 }
 
 /**
- * Writes a task, alone or in the transaction of the change that it belongs to, so that neither exists without the
- * other. Resolves to the task's id. With `dueInMs`, nobody runs the task earlier, unless its host is gone. A `wait`
- * task is a place in the queue of its dataset.
+ * Writes a task, either alone or in the transaction of the change to which it belongs, so that neither is stored
+ * without the other. Resolves to the task's id. With `dueInMs`, the task is not run earlier, unless its host is gone. A
+ * `wait` task is a place in the queue of its dataset.
  */
 export async function addTask(
   transaction: Knex | Knex.Transaction,
@@ -55,7 +58,7 @@ export async function addTask(
       securable_id: task.securableId,
       column_id: task.action === "dropColumn" ? task.columnId : null,
       ...(task.action === "wait" && { turn_of: task.securableId }),
-      // If the server does not see the host's session, only leases apply.
+      // If the server does not show the host's session, only leases apply.
       ...(hostKey !== undefined && {
         host_key: transaction.raw(`case when ? in (${presentKeys}) then ?::integer end`, [
           hostKey,
@@ -70,7 +73,7 @@ export async function addTask(
   return String(added.id);
 }
 
-/** Turns a waiting task of a dataset into the task of the change whose turn it is. */
+/** Turns a waiting task into the task of the change whose turn it is. */
 export async function beginTask(
   transaction: Knex | Knex.Transaction,
   id: string,

@@ -9,9 +9,9 @@ interface Parts {
 }
 
 /**
- * Runs one task, in the turn of its dataset. Running it again changes nothing. Resolves to the number of rows that the
- * store then has; undefined if it has none or does not say.
- * @throws the errors of the store or the catalog
+ * Runs one task, in the turn of its dataset. Running the task again changes nothing. Resolves to the number of rows
+ * that the store has afterwards; undefined if the store does not contain the dataset or does not know the number.
+ * @throws errors of the store and of the catalog
  */
 export async function carryOut(
   task: Task,
@@ -23,7 +23,7 @@ export async function carryOut(
   if (task.action === "drop") {
     const [record] = await records.find("securable", { id });
     for (const store of [connections.store, ...(connections.others ?? [])]) {
-      // A failed move has left a copy, or a successful one has left the old rows.
+      // A failed move leaves a copy in another store, and a successful move leaves the old rows.
       if (record?.storage === store.name) continue;
       const isStored = (await store.datasets(caller)).some((dataset) => dataset.id === id);
       if (isStored) await store.write({ action: "drop", id }, caller);
@@ -46,9 +46,9 @@ export async function carryOut(
       const add = columns
         .filter((column) => !column.expression && !isStored(column.id))
         .map((column) => ({ id: column.id, type: column.type }) as WriteColumn);
-      // An abandoned push may still be running in the store, which stops it or waits for it.
+      // An abandoned push may still be running in the store. The store stops the push or waits until it has ended.
       const { rowCount } = await store.write({ action: "alter", id, add }, caller);
-      // The values in the rows are unknown, so the next push measures all of them.
+      // The values in the stored rows are unknown, so the next push measures all of them.
       const unknown = {
         cardinality: null,
         minimum: null,
@@ -59,7 +59,7 @@ export async function carryOut(
       for (const column of columns)
         if (column.cardinality != null || column.minimum != null)
           await records.change("column", column.id, unknown);
-      // Cached answers about the earlier rows are stale, even if the count is the same.
+      // Cached answers about the earlier rows are stale, even if the number of rows is unchanged.
       const version = { shared_storage_version: randomUUID() };
       await records.change("securable", id, { rows: rowCount, ...version });
       return rowCount;

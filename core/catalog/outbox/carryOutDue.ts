@@ -14,19 +14,22 @@ export interface OutboxContext {
   readonly records: Records;
   readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
   readonly log: Log;
-  /** The sign that this host is alive, if hosts share a store. Changes of a dataset then take turns over all hosts. */
+  /**
+   * The sign that this host is alive, if several hosts share a store. Changes of a dataset then take turns over all
+   * hosts.
+   */
   readonly presence?: Pick<Presence, "key"> | undefined;
-  /** Tasks of finished changes that could not be removed from the catalog yet. */
+  /** Ids of tasks of finished changes that could not be removed from the catalog yet. */
   readonly ended?: Set<string>;
 }
 
 const longestWaitS = 300;
 
 /**
- * Runs all due tasks, oldest first, and removes them. Hosts on the same catalog take different tasks. A failed task is
- * postponed, twice as long each time but at most five minutes, and nothing is thrown. No connection is held while the
- * store works. After a crash, a task may run again, which changes nothing. `turnOf` limits this to tasks that dead
- * hosts left for one dataset.
+ * Runs all due tasks, oldest first, and removes them. Hosts that share a catalog take different tasks. A failed task is
+ * postponed, each time twice as long but at most five minutes, and no error is thrown. No connection is held while the
+ * store works. After a crash, a task may run again, which changes nothing. With `turnOf`, runs only tasks that dead
+ * hosts have left for one dataset.
  */
 export async function carryOutDue(context: OutboxContext, turnOf?: string): Promise<void> {
   try {
@@ -43,19 +46,20 @@ async function takeOne(context: OutboxContext, turnOf: string | undefined): Prom
   const { knex, connections } = context;
   const row = await claim(context, turnOf);
   if (!row) return false;
-  // This turn counts over all hosts. The holder of this host's turn may be waiting for it.
+  // The task holds the turn of its dataset over all hosts. It must not wait for this host's turn, whose holder may be
+  // waiting for the task.
   if (row.turn_of !== null) await tryTask(row, context);
   else
     await inTurn(connections.store, row.securable_id, async () => {
-      // A change that was still running may have removed it before this turn.
+      // The change may still have been running, and may have removed the task before this turn.
       if (await knex("outbox").where({ id: row.id }).first("id")) await tryTask(row, context);
     });
   return true;
 }
 
 /**
- * Runs, in the turn of a dataset, the tasks that earlier changes have left. Only for stores of a single host. Otherwise
- * the rows of a later change would hide whether the store accepted theirs.
+ * Runs the tasks that earlier changes of a dataset have left, in the dataset's turn. Only for stores of a single host.
+ * Without this, the rows of a later change would hide whether the store accepted the earlier rows.
  * @throws the errors of the catalog
  */
 export async function carryOutLeft(context: OutboxContext, securableId: string): Promise<void> {
@@ -68,9 +72,7 @@ export async function carryOutLeft(context: OutboxContext, securableId: string):
     await tryTask(row, context);
 }
 
-/**
- * Takes the oldest task that is due or whose host is gone, under a lease. Respects the order of turns of each dataset.
- */
+/** Takes the oldest task that is due or whose host is gone, under a lease. Keeps the order of turns of each dataset. */
 async function claim(
   { knex, presence }: OutboxContext,
   turnOf: string | undefined,

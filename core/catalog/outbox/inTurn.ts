@@ -4,8 +4,8 @@ import type { Connection } from "../../base/index.ts";
 const queuesOf = new WeakMap<Connection, Map<string, PQueue>>();
 
 /**
- * Runs changes of the rows of a dataset one after another, in the order of the calls. No catalog connection is held
- * while a change waits or works. Changes of other datasets run in parallel.
+ * Runs changes to the rows of a dataset one after another, in the order of the calls. No catalog connection is held
+ * while a change waits or works. Changes to other datasets run in parallel.
  */
 export async function inTurn<Result>(
   store: Connection,

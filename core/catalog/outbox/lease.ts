@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Log } from "../log.ts";
 
-/** Milliseconds for which a task belongs to the host that works on it. */
+/** Milliseconds for which a task belongs to the host that is working on it. */
 export const leaseMs = 60_000;
 
 /** Prevents a task from becoming due until the returned function is called. */

@@ -6,16 +6,16 @@ import { inTurn } from "./inTurn.ts";
 import { leaseMs, renewLease } from "./lease.ts";
 import { giveUp, takeTurn } from "./takeTurn.ts";
 
-/** A change of store and catalog in three steps. */
+/** A change to the store and the catalog in three steps. */
 export interface GuardedChange<Prepared, Written, Result> {
   /** Checks and prepares the change. A failure here needs no undo. */
   prepare(): Promise<Prepared>;
   /**
-   * Refuses or counts the change, in the transaction that writes its task. A failure here needs no undo. Resolves to
-   * the push that the task belongs to.
+   * Refuses or counts the change, in the transaction that writes the change's task. A failure here needs no undo.
+   * Resolves to the push to which the task belongs.
    */
   claim?(transaction: Knex.Transaction, prepared: Prepared): Promise<TaskOfPush>;
-  /** Changes the store. No catalog connection is held in the meantime. */
+  /** Changes the store. No catalog connection is held during this step. */
   write(prepared: Prepared): Promise<Written>;
   /** Changes the catalog, in one transaction. */
   commit(transaction: Knex.Transaction, prepared: Prepared, written: Written): Promise<Result>;
@@ -24,9 +24,9 @@ export interface GuardedChange<Prepared, Written, Result> {
 /** Tasks for the store, which run while the outbox is open. */
 export interface Outbox {
   /**
-   * Runs a change of one dataset, and undoes it if it does not commit. The task for this is written before the store
-   * changes, and removed in the transaction of the commit, so it survives a crash at any point. Changes of a dataset
-   * run in the order of the calls. While one is running, nobody takes its task.
+   * Runs a change to one dataset, and undoes the change if it does not commit. The task that undoes it is written
+   * before the store changes, and removed in the transaction of the commit, so it survives a crash at any point.
+   * Changes to a dataset run in the order of the calls. While a change is running, no host takes its task.
    * @throws {ApiError} CONFLICT if another host has undone the change in the meantime
    * @throws the errors of the steps; after `prepare`, the task has already been tried once
    */
@@ -35,22 +35,25 @@ export interface Outbox {
     change: GuardedChange<Prepared, Written, Result>,
   ): Promise<Result>;
   /**
-   * Makes every task due. For the start of a host whose store nobody else writes to, so that all earlier workers are
-   * dead.
+   * Makes every task due. Called when a host starts whose store no other host writes to, because all earlier hosts are
+   * then dead.
    */
   takeOver(): Promise<void>;
-  /** Runs all due tasks now. Failures are logged, and retried later. */
+  /** Runs all due tasks now. Failed tasks are logged and retried later. */
   carryOut(): Promise<void>;
-  /** Returns the ids of datasets that the store still has to drop, even those leased by a killed host. */
+  /**
+   * Returns the ids of datasets that the store still has to drop, including those whose tasks a killed host holds under
+   * a lease.
+   */
   idsToDrop(): Promise<ReadonlySet<string>>;
-  /** Returns the number of unfinished tasks and the age of the oldest. One statement. */
+  /** Returns the number of unfinished tasks and the age of the oldest task in seconds. Takes one statement. */
   observed(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   close(): Promise<void>;
 }
 
 const everyMs = 5_000;
 
-/** The progress of a change. */
+/** How far a change has progressed. */
 interface Progress {
   isStarted: boolean;
 }
@@ -60,7 +63,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
   const ended = new Set<string>();
   const context: OutboxContext = { ...given, ended };
   const { knex, records, connections, log } = context;
-  /** Datasets with a change that may have left a task. */
+  /** Ids of datasets with a change that may have left a task. */
   const unsettled = new Set<string>();
   let flight: Promise<void> = Promise.resolve();
   const makeDue = async () => {
@@ -78,7 +81,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
       );
       await carryOutDue(context);
     }));
-  // It logs its failures itself.
+  // The function logs its failures itself.
   const timer = setInterval(() => void carryOut(), everyMs);
   timer.unref();
 
@@ -121,7 +124,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
       return (added = await addTask(transaction, undo, leaseMs, push && { push }));
     };
     const id = await knex.transaction(claimAndAdd).catch((failure: unknown) => {
-      // The response to the commit may have been lost.
+      // The catalog may have committed although the response was lost.
       if (added !== undefined) ended.add(added);
       progress.isStarted = added !== undefined;
       throw failure;
@@ -130,8 +133,8 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
     return writeAndCommit(id, prepared, change);
   };
   /**
-   * Runs a change with a shared store. The task exists before the change is prepared, because it is the dataset's turn
-   * over all hosts.
+   * Runs a change in a store that hosts share. The task is written before the change is prepared, because it holds the
+   * dataset's turn over all hosts.
    */
   const guardShared = async <Prepared, Written, Result>(
     undo: Task,
@@ -178,7 +181,7 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
           }
         });
       } catch (failure) {
-        // Its turn is over, so the task gets a new one.
+        // The turn of the failed change is over, so its task runs in a new turn.
         if (progress.isStarted) await carryOut();
         throw failure;
       }

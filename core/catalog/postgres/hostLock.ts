@@ -2,9 +2,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { pid } from "node:process";
 import { DatabaseSync } from "node:sqlite";
 
-/** Locks a data folder for this process. */
+/** A lock on a data folder, which this process holds. */
 export interface HostLock {
-  /** Releases the lock. Can be called again. */
+  /** Releases the lock. Further calls have no effect. */
   release(): Promise<void>;
 }
 
@@ -13,8 +13,8 @@ function isBusy(failure: unknown): boolean {
 }
 
 /**
- * Locks `file`, and writes this process's id into `<file>.pid`. It is an operating-system lock, which Node only offers
- * through SQLite. It ends with the process, however the process ends.
+ * Locks `file`, and writes this process's id into `<file>.pid`. This is a lock of the operating system, which Node only
+ * offers through SQLite. The lock is released when the process ends, for whatever reason.
  * @throws {Error} naming the process that holds the lock
  */
 export async function takeHostLock(file: string): Promise<HostLock> {

@@ -40,8 +40,8 @@ async function readPassword(file: string, user: ServerUser | undefined): Promise
 }
 
 /**
- * Creates the cluster `<dataDir>/catalog` unless it exists, and resolves to the role's password. A killed attempt
- * leaves no partial cluster, because the cluster is created under another name and then renamed.
+ * Creates the cluster `<dataDir>/catalog` if it does not exist, and resolves to the password of the role. The cluster
+ * is created under another name and then renamed, so an attempt that was killed leaves no partial cluster.
  */
 export async function initialize(
   options: ClusterOptions,
@@ -60,7 +60,7 @@ export async function initialize(
   if (user) await chown(draft, user.uid, user.gid);
   const args = [`--pgdata=${draft}`, `--username=${role}`, `--pwfile=${passwordFile}`];
   args.push("--auth=scram-sha-256", "--encoding=UTF8", "--locale=C");
-  // Strings sort by code point, and case is Unicode's.
+  // Strings are sorted by code point, and case conversion follows Unicode.
   args.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   const command = await runAs(user, [draft, passwordFile, initdb], initdb, args);
   try {

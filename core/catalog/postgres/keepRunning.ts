@@ -7,13 +7,13 @@ const longestPauseMs = 10_000;
 
 /** A server that is restarted whenever it stops. */
 export interface KeptServer {
-  /** Stops the server, or the attempt to start it, for good. */
+  /** Stops the server, or the attempt to start it, permanently. */
   stop(): Promise<void>;
 }
 
 /**
- * Restarts a server whenever it stops: first at once, then after pauses that double up to ten seconds. `start` resolves
- * to a server that accepts connections. The watch does not keep the process alive.
+ * Restarts a server whenever it stops: at first immediately, and then after pauses that double up to ten seconds.
+ * `start` resolves to a server that accepts connections. Waiting for the server does not keep the process alive.
  */
 export function keepRunning(
   first: ServerProcess,
@@ -50,7 +50,7 @@ export function keepRunning(
       stopping.abort();
       await server.stop();
       await watching;
-      // It may have been starting.
+      // The server may have been starting during the first stop.
       await server.stop();
     },
   };

@@ -23,9 +23,9 @@ async function serves(processId: number, folder: string): Promise<boolean> {
 }
 
 /**
- * Stops the server that a killed host left in `folder` (an absolute real path). A server that is already stopping gets
- * `graceMs`; any other is told to stop. The caller holds the lock of the data folder, so no running host uses that
- * server.
+ * Stops the server that a killed host has left in `folder` (an absolute real path). A server that is already stopping
+ * gets `graceMs` to finish; any other server is told to stop. The caller holds the lock of the data folder, so no
+ * running host uses the server.
  */
 export async function clearLeftover(folder: string, graceMs: number, log: Log): Promise<void> {
   const file = join(folder, "postmaster.pid");

@@ -19,7 +19,7 @@ export function linkLibraries(native: string): void {
     try {
       symlinkSync(basename(source), path);
     } catch (cause) {
-      // Another host creates the same links.
+      // Another host may be creating the same links.
       if (lstatSync(path, { throwIfNoEntry: false })) continue;
       throw new Error(
         `the libraries of the PostgreSQL that npm installed are not linked, and ${dirname(path)} is not writable; run "npm rebuild" once as its owner, or set DATABASE_URL to a PostgreSQL server`,
@@ -29,7 +29,10 @@ export function linkLibraries(native: string): void {
   }
 }
 
-/** Packages for platforms without links have no list. Both ends of a link are in the same folder. */
+/**
+ * Reads the list of links. Packages for platforms without links have no list. Both ends of a link are in the same
+ * folder.
+ */
 function readLinks(list: string): readonly Link[] {
   if (!lstatSync(list, { throwIfNoEntry: false })) return [];
   const links: readonly Link[] = JSON.parse(readFileSync(list, "utf8"));

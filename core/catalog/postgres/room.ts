@@ -1,11 +1,12 @@
 import { statfs } from "node:fs/promises";
 
 /**
- * A first start writes 60 MiB. A later one may add a 16 MiB file to the server's log, and needs space for the store.
+ * Free space in MiB that a start needs. The first start writes 60 MiB. Later starts may add a file of 16 MiB to the
+ * server's log, and the store needs space too.
  */
 const neededMb = 80;
 
-/** Adds to a start failure that the folder's disk is nearly full, if it is. */
+/** If the disk of the folder is nearly full, adds this to the message of a failed start. */
 export async function withLittleRoom(failure: unknown, folder: string): Promise<unknown> {
   const { bavail, bsize } = await statfs(folder);
   const freeMb = Math.floor((bavail * bsize) / 2 ** 20);

@@ -10,9 +10,9 @@ export interface ServerUser {
 }
 
 /**
- * Chooses the user for a server with files in `folders`, by the first folder that exists. Undefined means the current
- * user. PostgreSQL refuses to run as root. Root therefore starts it as the owner of the folder if that is a named user,
- * otherwise as `postgres`, otherwise as `nobody`.
+ * Chooses the user to run a server with files in `folders`. The first folder that exists determines the user. Undefined
+ * means the current user. PostgreSQL refuses to run as root, so root starts it as the owner of the folder if that user
+ * has a name, otherwise as `postgres`, otherwise as `nobody`.
  */
 export async function chooseServerUser(
   folders: readonly string[],
@@ -57,7 +57,7 @@ async function findCommand(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** A command line and the user who starts it. */
+/** A command line, and the user to run it as. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -65,8 +65,8 @@ export interface Command {
 }
 
 /**
- * Changes a command to run as `user`, who must be able to reach `paths`. If a parent folder is closed to that user, the
- * command keeps only root's capability to pass it (setpriv of util-linux).
+ * Changes a command so that it runs as `user`, who must be able to reach `paths`. If a parent folder is closed to that
+ * user, the command keeps only the capability of root to pass closed folders (setpriv of util-linux).
  * @throws {Error} that says what to do if setpriv is needed but missing
  */
 export async function runAs(
@@ -86,7 +86,7 @@ export async function runAs(
   const capability = "+dac_override";
   const options = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
   options.push(`--inh-caps=${capability}`, `--ambient-caps=${capability}`);
-  // initdb uses access(2) to find its binaries, which ignores capabilities without this bit (credentials(7)).
+  // initdb finds its binaries with access(2), which ignores capabilities unless this bit is set (credentials(7)).
   options.push("--securebits=+no_setuid_fixup", "--no-new-privs");
   return { file: setpriv, args: [...options, file, ...args], user: undefined };
 }

@@ -2,19 +2,25 @@ import { spawn } from "node:child_process";
 import { env, kill, platform } from "node:process";
 import type { Command } from "./runAs.ts";
 
-/** The server as a child process, which does not keep this process alive. */
+/** The server as a child process. It does not keep this process alive. */
 export interface ServerProcess {
-  /** Returns why it exited; undefined while it runs. */
+  /** Returns the reason why the server has exited; undefined while it runs. */
   reason(): string | undefined;
-  /** Resolves to the reason when it exits. */
+  /** Resolves to the reason when the server exits. */
   readonly ended: Promise<string>;
-  /** Stops the server and waits until it has exited. Fast shutdown first, immediate after `stopMs`. */
+  /**
+   * Stops the server and waits until it has exited. Requests a fast shutdown first, and an immediate one after
+   * `stopMs`.
+   */
   stop(): Promise<void>;
 }
 
 const stopMs = 20_000;
 
-/** The server inherits only the environment that every program needs to start, and none of the host's secrets. */
+/**
+ * The only environment variables that the server inherits. Every program needs them to start, and none contains a
+ * secret of the host.
+ */
 const inherited = ["PATH", "SystemRoot", "TEMP", "TMP"];
 
 /** Starts the server in its own process group, so that Ctrl-C reaches the host first. */
@@ -34,7 +40,7 @@ export function startServer({ file, args, user }: Command): ServerProcess {
   });
   const ended = new Promise<string>((resolve) => {
     const end = (text: string) => {
-      // A process left behind by a killed shell reads from it.
+      // If the shell was killed, a process that it left behind still reads from this stream.
       child.stdin.destroy();
       resolve((reason ??= text));
     };

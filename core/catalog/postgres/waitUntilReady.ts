@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { codeOf } from "../../base/index.ts";
 
-/** Connection settings for the single role of an embedded server. */
+/** Connection settings of an embedded server, which has a single role. */
 export interface ServerAddress {
-  /** The folder with the Unix socket, or a loopback address on Windows. */
+  /** The folder that contains the Unix socket, or a loopback address on Windows. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -14,12 +14,15 @@ export interface ServerAddress {
 
 const startMs = 60_000;
 
-/** ENOENT, ECONNREFUSED: there is no socket yet. 57P03: the server reports that it is starting. */
+/**
+ * Codes of failures while a server starts. With ENOENT and ECONNREFUSED, there is no socket yet. With 57P03, the server
+ * reports that it is starting.
+ */
 const starting = new Set(["ENOENT", "ECONNREFUSED", "ECONNRESET", "57P03"]);
 
 /**
- * Resolves when the server accepts connections. `reason` returns why it exited.
- * @throws {Error} if it does not start
+ * Resolves when the server accepts connections. `reason` returns the reason why the server has exited, if it has.
+ * @throws {Error} if the server does not start
  */
 export async function waitUntilReady(
   address: ServerAddress,

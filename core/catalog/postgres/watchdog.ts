@@ -1,6 +1,6 @@
 /**
- * The shell script that runs a server. Its arguments are the socket's folder and the command line. It stops the server
- * (fast shutdown) as soon as its standard input closes, which happens even if the host is killed.
+ * The shell script that runs a server. Its arguments are the socket's folder and the server's command line. It stops
+ * the server (fast shutdown) as soon as its own standard input closes, which happens even if the host is killed.
  */
 export const watchdog = `
 folder=$1

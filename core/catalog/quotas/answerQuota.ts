@@ -10,8 +10,8 @@ export interface ShownQuotas {
 }
 
 /**
- * Handles `manifold quota`. Without `id` returns all organizations (at most 1,000), otherwise only that one after
- * setting its limits.
+ * Handles `manifold quota`. Without `id`, returns the quotas of all organizations (at most 1,000). With `id`, first
+ * sets the limits of that organization if any are given, and returns only its quotas.
  * @throws {Error} for an unknown organization or invalid limits
  */
 export async function answerQuota(

@@ -9,11 +9,11 @@ export type MeteredName = "scanned_rows" | "pushes" | "jobs";
 /** Counts the usage of organizations per minute or day, over all hosts. */
 export interface Meter {
   /**
-   * Subtracts an amount from what is left in the current span.
+   * Adds an amount to the usage in the current span.
    * @throws {ApiError} QUOTA_REACHED with Retry-After; QUOTA_TOO_SMALL if the limit is less than the amount
    */
   spend(organizationId: string, name: MeteredName, amount: number, limit: Limit): Promise<void>;
-  /** Returns the usage in the current span, as far as this host knows. */
+  /** Returns the usage in the current span, as far as this host knows it. */
   seen(organizationId: string, name: MeteredName): number;
 }
 
@@ -21,7 +21,7 @@ export interface MeterOptions {
   readonly knex: Knex;
   readonly note: NoteQuota;
   /**
-   * For tests: the clock of spans, in milliseconds since 1970.
+   * For tests: the clock that determines spans, in milliseconds since 1970.
    * @default the database's clock
    */
   readonly now?: () => number;
@@ -29,22 +29,25 @@ export interface MeterOptions {
   readonly elapsedMs?: () => number;
 }
 
-/** The part of a limit that a host takes at a time, so that most calls need no statement. */
+/** The share of a limit that a host reserves at a time, so that most calls need no statement. */
 const share = 1 / 20;
-/** Maximum number of cached counters. The least recently used is dropped first, with the amount it holds. */
+/**
+ * Maximum number of cached counters. The least recently used counter is dropped first, together with the amount that
+ * the host has reserved.
+ */
 const mostKept = 10_000;
 
-/** A span as this host knows it, and the amount that the host holds. */
+/** A span, as this host knows it, and the amount that the host has reserved. */
 interface Span {
   readonly hard: number;
   readonly endsAtMs: number;
   left: number;
   used: number;
-  /** The smallest refused amount. Usage only grows, so this amount stays refused until the span ends. */
+  /** The smallest amount that was refused. Usage only grows, so this amount is refused until the span ends. */
   refused: number;
 }
 
-/** Takes a host's amount in one statement, so that all hosts together never exceed the limit. */
+/** Reserves an amount for a host in one statement, so that all hosts together never exceed the limit. */
 const take = `
   insert into quota_usage as u (organization_id, name, starts_at, used, granted)
   select :organization::uuid, :name, date_trunc(:span, c.at, 'UTC'), least(:chunk::bigint, :hard::bigint),
@@ -71,9 +74,9 @@ const forget = `
      and starts_at < date_trunc(:span, coalesce(:at::timestamptz, clock_timestamp()), 'UTC')`;
 
 /**
- * Creates the meter of a host. It takes a twentieth of a limit at a time from the catalog, so the limit applies over
- * all hosts. Whatever a host has not used when the span ends is lost, which is at most a twentieth per host. Spans
- * follow the database's clock, not the hosts' clocks.
+ * Creates the meter of a host. The host reserves a twentieth of a limit at a time in the catalog, so the limit applies
+ * over all hosts. The part that a host has not used when the span ends is lost, which is at most a twentieth per host.
+ * Spans follow the database's clock, not the clocks of the hosts.
  */
 export function createMeter({
   knex,

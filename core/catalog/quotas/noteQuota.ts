@@ -8,5 +8,5 @@ export interface PassedQuota {
   readonly used: number;
 }
 
-/** Records an exceeded limit. Never throws and never waits. */
+/** Records that a limit was exceeded. Never throws and never waits. */
 export type NoteQuota = (passed: PassedQuota) => void;

@@ -8,7 +8,7 @@ import { type Limit, quotaKinds } from "./quotaLimits.ts";
 /** Permits for concurrent queries of organizations, over all hosts. */
 export interface Permits {
   /**
-   * Runs a query with a permit of its organization. Queries wait for a permit in the order of their calls, and never
+   * Runs a query with a permit of its organization. Queries wait for a permit in the order of the calls, and never wait
    * for queries of another organization.
    * @throws {ApiError} QUOTA_REACHED after ten seconds, or if too many queries are waiting
    * @throws the signal's reason
@@ -31,14 +31,14 @@ export interface PermitsOptions {
   readonly log: Pick<Log, "warn">;
   /** Monotonic clock in milliseconds. */
   readonly elapsedMs?: () => number;
-  /** Calls a function after a number of milliseconds. Returns a function that cancels this. */
+  /** Calls a function after a number of milliseconds. Returns a function that cancels the call. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
-/** Milliseconds for which permits belong to a host that no longer renews them. */
+/** Milliseconds for which permits still belong to a host that does not renew them. */
 const leaseMs = 30_000;
 const renewMs = 2_000;
-/** Milliseconds until the host tries again to get permits that other hosts held. */
+/** Milliseconds after which the host tries again to get permits that other hosts hold. */
 const againMs = 250;
 const mostWaitMs = 10_000;
 /** Maximum number of waiting queries per permit. */
@@ -49,10 +49,10 @@ interface Allocation {
   limit: Limit;
   held: number;
   validUntilMs: number;
-  /** Whether the last attempt got fewer permits than needed. */
+  /** Whether the last attempt to take permits got fewer than needed. */
   isScarce: boolean;
   used: number;
-  /** The most permits used at the same time since the last renewal. */
+  /** The largest number of permits in use at the same time since the last renewal. */
   peak: number;
   readonly waiting: Set<() => void>;
   request: Promise<void> | undefined;
@@ -62,11 +62,14 @@ interface Allocation {
 interface OtherHosts {
   readonly places: number;
   readonly hosts: number;
-  /** Hosts that need a permit and have none. */
+  /** Number of hosts that need a permit and hold none. */
   readonly without: number;
 }
 
-/** Hosts take permits one after another, so that reading the sum and acting on it is one step. */
+/**
+ * Lock under which hosts take permits one after another, so that no other host changes the sum between reading and
+ * using it.
+ */
 const lock = "select pg_advisory_xact_lock(hashtextextended('quota_place ' || ?::text, 0))";
 
 const others = `
@@ -86,9 +89,9 @@ function startTimer(run: () => void, ms: number): () => void {
 }
 
 /**
- * Opens the permits of a host. The host holds as many as it needs, under a lease in the catalog that it renews every
- * two seconds, and releases unused ones. Permits of a dead host become free after half a minute. A query with a held
- * permit needs no statement.
+ * Opens the permits of a host. The host holds as many permits as it needs, under a lease in the catalog that it renews
+ * every two seconds, and releases unused ones. The permits of a dead host become free after half a minute. A query
+ * needs no statement if the host holds a free permit.
  */
 export function openPermits(options: PermitsOptions): Permits {
   const { knex, note, log, elapsedMs = () => performance.now(), later = startTimer } = options;
@@ -125,7 +128,7 @@ export function openPermits(options: PermitsOptions): Permits {
       begin();
     }
   };
-  /** Takes `wanted` permits, or as many as other hosts leave. A host without any gets its fair part. */
+  /** Takes `wanted` permits, or as many as other hosts leave free. A host without any permit gets its fair share. */
   const take = async (
     organizationId: string,
     allocation: Allocation,
@@ -142,7 +145,7 @@ export function openPermits(options: PermitsOptions): Permits {
       const { hard } = allocation.limit;
       const part = without > 0 ? Math.ceil(hard / (hosts + 1)) : hard;
       const held = Math.max(0, Math.min(hard - places, wanted, part));
-      // Running queries keep their permits until they end.
+      // Running queries keep their permits until they finish.
       const count = Math.max(allocation.used, held);
       const bindings = { organization: organizationId, host: hostId, count, lease: leaseMs };
       await transaction.raw(hold, bindings);
@@ -151,7 +154,7 @@ export function openPermits(options: PermitsOptions): Permits {
     allocation.validUntilMs = requestedAtMs + leaseMs;
     allocation.isScarce = allocation.held < wanted;
   };
-  /** Runs one operation at a time on the permits of an organization. Then waiting queries may start. */
+  /** Runs one operation at a time on the permits of an organization. Afterwards, waiting queries may start. */
   const work = (
     organizationId: string,
     allocation: Allocation,
@@ -187,7 +190,7 @@ export function openPermits(options: PermitsOptions): Permits {
   const refuse = (organizationId: string, allocation: Allocation): ApiError => {
     const { hard } = allocation.limit;
     note({ organizationId, name: "queries", limit: "hard", used: hard });
-    // Nothing will ever be free, so waiting is pointless.
+    // No permit will ever become free, so the query does not wait.
     if (hard === 0) return new ApiError("QUOTA_TOO_SMALL", [`1 concurrent query`, 0, "queries"]);
     return new ApiError(
       "QUOTA_REACHED",

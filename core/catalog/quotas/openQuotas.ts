@@ -16,15 +16,20 @@ export interface QuotaState {
   readonly soft: number | null;
   readonly hard: number | null;
   readonly used: number;
-  /** When the usage resets; null for stored amounts and concurrent queries. */
+  /** Time at which the usage resets; null for stored amounts and concurrent queries. */
   readonly resets_at: string | null;
 }
 
 /** The quotas of organizations, counted over all hosts of a catalog. */
 export interface Quotas {
-  /** Returns the limits of an organization: its own, and otherwise those of the settings. */
+  /**
+   * Returns the limits of an organization. A limit that the organization does not have itself comes from the settings.
+   */
   limitsOf(organizationId: string): Promise<Limits>;
-  /** @throws {ApiError} QUOTA_REACHED, QUOTA_TOO_SMALL */
+  /**
+   * Counts an amount toward a quota.
+   * @throws {ApiError} QUOTA_REACHED, QUOTA_TOO_SMALL
+   */
   spend(organizationId: string, name: MeteredName, amount: number): Promise<void>;
   /**
    * Runs a query with a permit of its organization.
@@ -36,14 +41,16 @@ export interface Quotas {
     run: () => Promise<Result>,
   ): Promise<Result>;
   /**
-   * Refuses rows and bytes that would not fit.
+   * Refuses rows and bytes that would exceed a limit.
    * @throws {ApiError} QUOTA_FULL
    */
   refuseStored(organizationId: string, added: Stored, transaction: Knex.Transaction): Promise<void>;
   /** Records the bytes of a dataset's pushed values, in the transaction that records its rows. */
   readonly recordSize: typeof recordSize;
   readonly sizeOf: typeof sizeOf;
-  /** Returns the exceeded soft limits of an organization, such as `pushes 85/100`; undefined if there are none. */
+  /**
+   * Returns the soft limits that an organization has exceeded, such as `pushes 85/100`; undefined if there are none.
+   */
   warningOf(organizationId: string): string | undefined;
   states(organizationId: string): Promise<readonly QuotaState[]>;
   /** Sets limits of an organization. Null restores the limits of the settings. */
@@ -58,10 +65,10 @@ export interface QuotasOptions
   extends Omit<MeterOptions, "note">, Omit<PermitsOptions, "note" | "log"> {
   readonly records: Pick<Records, "insert">;
   readonly memory: Pick<CatalogMemory, "remember" | "forget">;
-  /** Limits of organizations that have none of their own. */
+  /** Limits for quotas of organizations that have no limit of their own. */
   readonly defaults: Limits;
   readonly log: Pick<Log, "warn" | "error">;
-  /** Counts every exceeded limit, even if it is not logged again. */
+  /** Called for every exceeded limit, even if the log does not repeat it. */
   readonly onPassed?: NoteQuota | undefined;
 }
 

@@ -14,13 +14,13 @@ export type QuotaName = keyof typeof quotaKinds;
 
 /** The limits of one quota. */
 export interface Limit {
-  /** Above this, callers get a warning. */
+  /** Above this limit, callers get a warning. */
   readonly soft: number;
-  /** Above this, calls are refused. */
+  /** Above this limit, calls are refused. */
   readonly hard: number;
 }
 
-/** The limits of an organization. Absent quotas are unlimited. */
+/** The limits of an organization. A quota that is absent is unlimited. */
 export type Limits = Readonly<Partial<Record<QuotaName, Limit>>>;
 
 export const quotaNames: readonly QuotaName[] = [
@@ -33,7 +33,7 @@ export const quotaNames: readonly QuotaName[] = [
   "ai_tokens",
 ];
 
-/** Part of the hard limit at which callers get a warning if the operator sets no soft limit. */
+/** Share of the hard limit from which callers get a warning if the operator sets no soft limit. */
 const softShare = 0.8;
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -42,7 +42,7 @@ export const isQuotaName = (name: unknown): name is QuotaName =>
 
 /**
  * Parses limits as an operator writes them, such as `rows=1000000 queries=8/10`, separated by commas or spaces. A
- * single number is the hard limit, with a soft limit of 80 %. `soft/hard` sets both.
+ * single number is the hard limit, and the soft limit is 80 % of it. `soft/hard` sets both.
  * @throws {Error} naming the invalid part and the known quotas
  */
 export function parseLimits(text: string): Limits {

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Records the bytes of values pushed to a dataset, added to the earlier ones or replacing them. */
+/** Records the bytes of values that were pushed to a dataset. They are added to the earlier number, or replace it. */
 export async function recordSize(
   transaction: Knex.Transaction,
   securableId: string,
@@ -14,7 +14,7 @@ export async function recordSize(
   );
 }
 
-/** Returns the bytes of all values pushed to a dataset; 0 if nothing was pushed. */
+/** Returns the number of bytes of all values that were pushed to a dataset; 0 if none were. */
 export async function sizeOf(securableId: string, transaction: Knex.Transaction): Promise<number> {
   const row = await transaction("datasetsize")
     .where({ securable_id: securableId })

@@ -3,18 +3,18 @@ import { ApiError } from "../../base/index.ts";
 import type { NoteQuota } from "./noteQuota.ts";
 import { type Limits, quotaKinds } from "./quotaLimits.ts";
 
-/** Stored rows and bytes of an organization. */
+/** Rows and bytes that an organization has in the store. */
 export interface Stored {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** Pushes of an organization are counted one after another, each until its transaction ends. */
+/** Lock under which the pushes of an organization are counted one after another, each until its transaction ends. */
 const lock = "select pg_advisory_xact_lock(hashtextextended('quota_stored ' || ?::text, 0))";
 
 /**
- * Running pushes count too: their rows are in the outbox until the records include them. One statement gives one
- * snapshot.
+ * Running pushes count too, because their rows are in the outbox until the records include them. A single statement
+ * reads both from the same snapshot.
  */
 const sum = `
   select (select coalesce(sum(s.rows), 0) from securable s join organization_user o on o.user_id = s.owner_id
@@ -34,8 +34,9 @@ export async function countStored(organization: string, knex: Knex): Promise<Sto
 }
 
 /**
- * Refuses a push that would exceed what an organization may store. It runs in the transaction that writes the push into
- * the outbox, and holds a lock until that ends, so that concurrent pushes never exceed the limit together.
+ * Refuses a push that would exceed the rows or bytes that an organization may store. Runs in the transaction that
+ * writes the push into the outbox, and holds a lock until that transaction ends, so that concurrent pushes never exceed
+ * the limit together.
  * @throws {ApiError} QUOTA_FULL
  */
 export async function refuseStored(

@@ -20,8 +20,8 @@ const unassigned = new Set([
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index));
 
 /**
- * Returns the assigned codes of ISO 3166-1. Finds them by looking up the name of every pair of letters, and skips
- * withdrawn codes, whose canonical code is another.
+ * Returns the assigned codes of ISO 3166-1. Finds them by looking up the name of every pair of letters. Skips withdrawn
+ * codes, whose canonical code is a different one.
  */
 export function countryCodes(): string[] {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });

@@ -4,7 +4,7 @@ import { countryCodes } from "./countries.ts";
 import { localeIds } from "./locales.ts";
 import { builtInThemes } from "./themes.ts";
 
-/** An arbitrary lock number that nothing else uses. */
+/** Number of the lock. It is arbitrary, and no other lock uses it. */
 const lockId = 7_306_122_103;
 
 /** Languages in which names are stored. */
@@ -81,7 +81,10 @@ const tables: Readonly<Record<string, () => readonly Members[]>> = {
   theme: () => builtInThemes,
 };
 
-/** Returns a version of the tables' content, which depends on this Node's data and on the lists in this code. */
+/**
+ * Returns a version key for the contents of the tables. It changes with the data of this Node and with the lists in
+ * this code.
+ */
 function versionOf(): string {
   const { icu, cldr, tz } = process.versions;
   const own = createHash("sha256")
@@ -112,8 +115,8 @@ async function write(transaction: Knex.Transaction, table: string, rows: readonl
 }
 
 /**
- * Fills the tables that no caller writes (country, locale, currency, timezone, and the built-in themes) from this
- * Node's data. Writes them again only if the version of that data changes. Never removes a row, because records may
+ * Fills the tables that no caller writes (country, locale, currency, timezone, and the built-in themes) with the data
+ * of this Node. Fills them again only if the version of that data has changed. Never removes a row, because records may
  * refer to it. Takes about 0.3 s the first time, and one statement at every later start.
  */
 export async function fillReference(knex: Knex): Promise<void> {

@@ -6,14 +6,14 @@ const widespread = ["ar", "de", "en", "es", "fr", "it", "nl", "pt", "sv"];
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
 
 /**
- * Returns the locales of CLDR: every language with data, the locale of each country, and the countries of widespread
- * languages. A locale counts only if it resolves to itself, not to a more general one.
+ * Returns the locales of CLDR: every language with data, the locale of each country, and widespread languages with
+ * every country. Includes a locale only if it resolves to itself, not to a more general locale.
  */
 export function localeIds(): string[] {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   const pairs = letters.flatMap((first) => letters.map((second) => first + second));
   const triples = pairs.flatMap((pair) => letters.map((third) => pair + third));
-  // Checking whether a code is supported is cheaper than looking up its name, and excludes nearly all codes.
+  // Checking whether a code is supported excludes nearly all codes, and is faster than looking up names.
   const languages = [...pairs, ...triples].filter(
     (code) => Intl.NumberFormat.supportedLocalesOf(code)[0] === code && names.of(code),
   );

@@ -1,4 +1,4 @@
-/** A built-in theme: its colors, in the format of the dashboards' `theme` member. */
+/** A built-in theme. Its colors have the format of a dashboard's `theme` member. */
 interface BuiltInTheme {
   readonly id: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 import { times } from "./sharedColumns.ts";
 
-/** Copies of live datasets in the store. */
+/** Tables for copies of live datasets in the store. */
 export const accelerations = `
   create table acceleration (
     id uuid primary key,

@@ -1,6 +1,6 @@
 import { times } from "./sharedColumns.ts";
 
-/** Conversations with the assistant, and its usage. */
+/** Tables for conversations with the assistant, and for its usage. */
 export const assistant = `
   create table aiconversation (
     id uuid primary key,

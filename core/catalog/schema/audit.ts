@@ -1,6 +1,9 @@
 import { times } from "./sharedColumns.ts";
 
-/** Changes and refusals. The host computes the digest of each event, and PostgreSQL chains the digests. */
+/**
+ * Tables for audited changes and refusals. The host computes the digest of each event, and PostgreSQL chains the
+ * digests.
+ */
 export const audit = `
   create table auditevent (
     id uuid primary key,

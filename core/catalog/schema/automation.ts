@@ -1,6 +1,6 @@
 import { defaultTimes, times } from "./sharedColumns.ts";
 
-/** Scheduled work: schedules, alerts, channels, deliveries and exports. */
+/** Tables for scheduled work: schedules, alerts, channels, deliveries and exports. */
 export const automation = `
   create table schedule (
     id uuid primary key,

@@ -1,6 +1,6 @@
 import { defaultTimes, rights, times } from "./sharedColumns.ts";
 
-/** Collections, formulas, tags, themes, custom charts and thumbnails. */
+/** Tables for collections, formulas, tags, themes, custom charts and thumbnails. */
 export const content = `
   create table collection (
     id uuid primary key,

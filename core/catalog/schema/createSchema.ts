@@ -13,7 +13,7 @@ import { sharing } from "./sharing.ts";
 import { sources } from "./sources.ts";
 import { versions } from "./versions.ts";
 
-/** Sections by subject; each refers only to tables of earlier ones. */
+/** Sections of the schema by subject. A section refers only to tables of earlier sections. */
 const sections: readonly string[] = [
   reference,
   organizations,

@@ -1,6 +1,6 @@
 import { defaultTimes, rights, times } from "./sharedColumns.ts";
 
-/** Datasets and dashboards (the securables), and their columns. */
+/** Tables for datasets and dashboards (the securables), and for their columns. */
 export const datasets = `
   create table securable (
     id uuid primary key,

@@ -1,4 +1,4 @@
-/** Tasks, pushes, quotas and secrets, which all hosts of a catalog share. */
+/** Tables for tasks, pushes, quotas and secrets, which all hosts of a catalog share. */
 export const hosts = `
   -- Tasks that the store has to do for a change of the catalog. No foreign keys, because the records may be deleted.
   create table outbox (

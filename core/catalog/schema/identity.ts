@@ -1,6 +1,6 @@
 import { defaultTimes, times } from "./sharedColumns.ts";
 
-/** How people and programs authenticate. */
+/** Tables that define how people and programs authenticate. */
 export const identity = `
   create table ssoconfig (
     id uuid primary key,

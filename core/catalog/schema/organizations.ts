@@ -1,6 +1,6 @@
 import { defaultTimes, times } from "./sharedColumns.ts";
 
-/** Organizations, their users and groups. */
+/** Tables for organizations, their users and their groups. */
 export const organizations = `
   create table organization (
     id uuid primary key,

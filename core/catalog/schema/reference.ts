@@ -1,6 +1,6 @@
 import { times } from "./sharedColumns.ts";
 
-/** Tables that no caller writes. */
+/** Reference tables, which no caller writes. */
 export const reference = `
   create table country (
     id text primary key,

@@ -1,6 +1,6 @@
 import { defaultTimes, rights, times } from "./sharedColumns.ts";
 
-/** Integrations, shares, and the filters of embedded dashboards. */
+/** Tables for integrations, shares, and the filters of embedded dashboards. */
 export const sharing = `
   create table integration (
     id uuid primary key,

@@ -1,6 +1,6 @@
 import { defaultTimes, rights, times } from "./sharedColumns.ts";
 
-/** Plugins, and the accounts that connect to sources. */
+/** Tables for plugins, and for the accounts that connect to sources. */
 export const sources = `
   create table plugin (
     id uuid primary key,

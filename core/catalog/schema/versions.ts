@@ -1,4 +1,4 @@
-/** Versions that increase with changes, and the triggers that increase them. */
+/** Versions of the catalog, and the triggers that increase them with every change. */
 export const versions = `
   -- Versions by which hosts cache records. version increases with every change that may end or narrow a token, and
   -- catalog_version with every change of records that queries look up. structure_version does too, except when rows are

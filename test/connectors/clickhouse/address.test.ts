@@ -6,7 +6,7 @@ const plain = { host: "db", port: 8123, tls: "disable", path: "" };
 const encrypted = { host: "db", port: 8443, tls: "verify-full", path: "" };
 
 suite("connectors/clickhouse/address", (test) => {
-  test("a host is a name, an IP address, or an HTTP URL with port, path and database", () => {
+  test("the host of a ClickHouse account can be a name, an IP address, or an HTTP URL with port, path and database", () => {
     const read = (host: string, properties = {}) => addressOf({ host, properties });
     assert.equal(read("db"), plain);
     assert.equal(read(" db "), plain);
@@ -39,7 +39,7 @@ suite("connectors/clickhouse/address", (test) => {
     });
   });
 
-  test("the error names the invalid member", () => {
+  test("the error for an invalid ClickHouse account names the invalid member", () => {
     const refused = (host: string, properties = {}) => {
       try {
         return JSON.stringify(addressOf({ host, properties }));

@@ -20,7 +20,7 @@ import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Values of each column, as in the protocol and as for the server. */
+/** Values of each column, in the protocol's form and in the server's. */
 const texts = [
   "",
   "a",
@@ -92,7 +92,7 @@ const pools: Readonly<Record<string, readonly Cell[]>> = {
   padded: ["", "a", "A", "k", "ab\0c", "É"],
   number: numbers,
   whole: wholes,
-  // Few values cancel out: 0.1 + 0.2 - 0.3 is a weight of 0 or 5e-17, depending on the order of rows.
+  // Few of these weights cancel out: 0.1 + 0.2 - 0.3 is 0 or 5e-17, depending on the order of rows.
   decimal: [0, 0.1, 0.2, -0.75, 1.25, 99999999.99],
   at: instants.filter((each) => /^20[12]/.test(each)),
   far: instants,
@@ -194,7 +194,7 @@ function randomQuery(random: Random, id: string): Query {
   if (isGrouped)
     for (let count = random.below(4); count > 0; count--) columns.push(randomAggregate(random));
   const filters = Array.from({ length: random.below(3) }, () => randomFilter(random, 2));
-  // Exact on both sides, unlike sums.
+  // These aggregations are exact on both sides, unlike sums.
   const counted = columns.findIndex(({ aggregation }) => aggregation?.endsWith("count"));
   const having =
     counted >= 0 && random.chance(0.3)

@@ -52,7 +52,7 @@ async function openEngine(): Promise<FaultEngine> {
   });
   return {
     source: /ClickHouse at (?:127\.0\.0\.1|db\.test|other\.test):\d+/,
-    // Without its quotes, which a log escapes.
+    // The password is compared without its quotes, because a log escapes them.
     secrets: [admin.password.split("'")[0]!, wrongPassword],
     hidden: [],
     credentials: (port) => credentialsAt(port ?? 0),
@@ -197,7 +197,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
   });
   test.after(() => database.close());
 
-  test("a user who may not change settings gets the same cells", async () => {
+  test("queries return the same cells for a user who may not change settings", async () => {
     const plugin = await openPlugin();
     const { name, password } = database.locked;
     const credentials = credentialsOf(database, { key: name, token: password });
@@ -209,7 +209,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     ]);
   });
 
-  test("an error after the first rows fails the query with the server's message", async () => {
+  test("if the server fails after the first rows, the query fails with the server's message", async () => {
     const plugin = await openPlugin();
     const columns = [{ column_id: "id" }, { column_id: "thrown" }];
     const failure = await failureOf(
@@ -219,7 +219,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     assert.match(failure.message, /too far/);
   });
 
-  test("an oversized answer is refused while it arrives, and its statement ends", async () => {
+  test("a query whose answer exceeds the size limit is cancelled while rows arrive", async () => {
     const plugin = await openPlugin({ sizeBytes: 1_000_000 });
     const columns = [{ column_id: "word" }];
     const failure = await failureOf(
@@ -230,7 +230,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     await untilNothingRuns();
   });
 
-  test("connections are limited, reused and finally closed", async () => {
+  test("an account opens at most ten connections, reuses them, and closes them with the connector", async () => {
     // The shared server also has connections of other test files.
     const proxy = await openProxy({ host: database.host, port: database.port });
     try {
@@ -246,7 +246,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     }
   });
 
-  test("a connection uses the address that the host allows, and its errors name the server", async () => {
+  test("a connection uses the address that the egress guard allows, and errors name the server", async () => {
     const resolved: (readonly [string, number])[] = [];
     const address = async (host: string, port: number) => {
       resolved.push([host, port]);

@@ -124,7 +124,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     );
   });
 
-  test("strings are read without padding and with invalid bytes as U+FFFD, lists as JSON", async () => {
+  test("strings are read without padding, invalid bytes as U+FFFD, and lists as JSON", async () => {
     const names = columns("word", "low", "padded", "kind", "yes", "uuid", "four", "six");
     assert.equal(await runQuery({ columns: names }), [
       ["Zoë", "k", "x", "a", "true", "61f0c404-5cb3-11e7-907b-a6006ad3dba0", "127.0.0.1", "::1"],
@@ -145,7 +145,7 @@ clickhouseSuite("connectors/clickhouse", (test) => {
     ]);
   });
 
-  test("a state of an aggregate function is not listed as a column", async () => {
+  test("columns that contain states of aggregate functions are not listed", async () => {
     const datasets = await plugin.datasets({ credentials: credentials(), signal });
     assert.equal(
       datasets.map(({ id }) => id),

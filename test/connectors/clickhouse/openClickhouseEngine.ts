@@ -17,8 +17,8 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
 };
 
 /**
- * Opens the connector over a database. With `shards`, tables are split over the servers of the cluster `pair`, whose
- * first server has the database.
+ * Opens the connector on a database. With `shards`, tables are split over the servers of the cluster `pair`, whose
+ * first server contains the database.
  */
 export async function openClickhouseEngine(
   database: ClickhouseDatabase,
@@ -52,7 +52,7 @@ export async function openClickhouseEngine(
         if (shards.length > 0) await onEach("drop table part sync");
       }
       last = quoted(name);
-      // The description of an earlier table with this name is cached for a minute.
+      // The connector caches the description of an earlier table with this name for a minute.
       await plugin.release?.(credentials);
       const defined = columns.map(
         ({ id, kind }) => `${quoted(`source.${id}`)} ${random.pick(nativeTypes[kind])}`,

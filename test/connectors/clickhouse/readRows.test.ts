@@ -27,13 +27,13 @@ suite("connectors/clickhouse/readRows", (test) => {
   const cutsOf = (text: Buffer) =>
     Array.from({ length: random.below(6) }, () => random.below(text.length));
 
-  test("rows are the same however the response is split into chunks", () =>
+  test("parsing a response returns the same rows however the response is split into chunks", () =>
     withSeed(random, async () => {
       const text = Buffer.from(body);
       for (let round = 0; round < 300; round++) assert.equal(await read(text, cutsOf(text)), rows);
     }));
 
-  test("a server message after any byte of the rows is an error, in the old and new format", () =>
+  test("an error message that the server sends after any byte of the rows fails the query, in the old and new format", () =>
     withSeed(random, async () => {
       const whole = Buffer.from(body);
       const messages = [
@@ -50,12 +50,12 @@ suite("connectors/clickhouse/readRows", (test) => {
       }
     }));
 
-  test("an incomplete row is an error", async () => {
+  test("a response that ends within a row fails", async () => {
     const text = Buffer.from(body).subarray(0, -1);
     assert.match(await read(text, []).then(String, String), /^Error: parsed /);
   });
 
-  test("an oversized response is refused while it arrives", async () => {
+  test("a response is refused as soon as it exceeds the size limit", async () => {
     async function* endless() {
       for (;;) yield Buffer.from(body);
     }

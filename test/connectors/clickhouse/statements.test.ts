@@ -23,7 +23,7 @@ function credentialsOf(
   return { host, key: name, token: password, properties: { port: String(port), scope: database } };
 }
 
-/** Table functions that read files, other servers, or tables named by a string. */
+/** Table functions that read files, other servers, or tables that a string names. */
 const reaching =
   `icebergLocal icebergS3 icebergAzure icebergHDFS iceberg icebergCluster icebergS3Cluster deltaLakeLocal
   deltaLake deltaLakeS3 deltaLakeAzure deltaLakeCluster azureBlobStorage azureBlobStorageCluster hdfs hdfsCluster hudi hudiCluster
@@ -272,7 +272,7 @@ statementSuite(
   needsClickhouse,
 );
 
-/** Profiles of users, as XML. */
+/** Settings profiles of the test's users, as XML. */
 const profiles = {
   plain: "",
   short: "<max_execution_time>5</max_execution_time>",
@@ -295,7 +295,7 @@ const profiles = {
 } as const;
 
 const readingGrants = ["GRANT SELECT ON *.*", "GRANT SHOW TABLES, dictGet ON *.*"];
-/** Grants of users, each with a part of the resulting warning. */
+/** Grants of the test's users, each with a part of the warning that it causes. */
 const grants = {
   writer: ["GRANT INSERT, SELECT ON shop.*", /may do more than read: INSERT on shop\.\*/],
   changer: ["GRANT ALTER UPDATE(n) ON shop.t", /more than read: ALTER UPDATE on shop\.t/],
@@ -357,7 +357,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     }
   };
 
-  test("the shorter deadline of the profile and of Manifold applies", async () => {
+  test("a statement stops at the shorter of two deadlines: the profile's and Manifold's", async () => {
     for (const [name, expected] of [
       ["plain", "9"],
       ["short", "5"],
@@ -369,7 +369,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
       assert.is(await settingOf(name, "max_execution_time"), expected, name);
   });
 
-  test("a person's statement cannot change settings if the profile lets the connector forbid it", async () => {
+  test("a person's statement cannot change settings if the profile allows readonly = 1", async () => {
     for (const [name, expected] of [
       ["plain", "1"],
       ["reader", "2"],
@@ -378,7 +378,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
       assert.is(await settingOf(name, "readonly"), expected, name);
   });
 
-  test("exceeding the profile's row or memory limits is an error", async () => {
+  test("a query that exceeds the row or memory limits of the user's profile fails", async () => {
     for (const name of ["fewRows", "fewRowsLocked", "smallAnswers", "cutAnswers"] as const)
       assert.match(String(await rows(name).catch(String)), /limit|exceeded/i, name);
     const large = "select uniqExact(number) as n from numbers(1000000)";
@@ -386,13 +386,13 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     assert.match((await failureOf(rowsOfStatement(source, large))).message, /memory limit/i);
   });
 
-  test("a profile that always truncates results is refused, and the message names the setting", async () => {
+  test("the error for a settings profile that truncates results names the setting", async () => {
     const failure = await failureOf(rows("cutLocked"));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, /result_overflow_mode = break/);
   });
 
-  test("a setting that the profile fixes is left unchanged, and the account warns about it", async () => {
+  test("the account warns about settings that the user's profile fixes, and queries leave them unchanged", async () => {
     for (const [name, expected] of [
       ["constant", /settings profile does not allow changing [\w, ]*join_use_nulls/],
       ["fixed", /settings profile does not allow changing [\w, ]*join_use_nulls/],
@@ -406,7 +406,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     }
   });
 
-  test("the account warns about rights beyond reading, but not about reading", async () => {
+  test("the account warns about every right that goes beyond reading", async () => {
     assert.equal(await warningsOf(credentialsFor("plain")), []);
     for (const [name, [, expected]] of Object.entries(grants))
       assert.match(

@@ -32,7 +32,7 @@ const examples: Readonly<Record<string, readonly [value: string, cell: string]>>
   Geometry: ["cast((1, 2) as Point)", "(1,2)"],
   JSON: [`'{"a":[1,null]}'`, `{"a":[1,null]}`],
 };
-/** Names that the server shows as other types, wrapper types, and the type without values. */
+/** Type names that the server shows as other types, names of wrapper types, and the type without values. */
 const rewritten = new Set([
   "DateTime32",
   "Decimal32",
@@ -46,7 +46,7 @@ const rewritten = new Set([
 ]);
 
 clickhouseSuite("connectors/clickhouse/tables", (test) => {
-  test("tables, views, materialized views and dictionaries are listed, but not streams or the server's own", async () => {
+  test("tables, views, materialized views and dictionaries are listed, but not streams and system tables", async () => {
     const database = await openClickhouseDatabase();
     const plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
     try {
@@ -99,7 +99,7 @@ clickhouseSuite("connectors/clickhouse/tables", (test) => {
     }
   });
 
-  test("every type of the server is known or is read as its string form", async () => {
+  test("every type of the server has a reading of its own or is read in its text form", async () => {
     const database = await openClickhouseDatabase();
     const plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
     try {

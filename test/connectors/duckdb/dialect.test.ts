@@ -68,7 +68,7 @@ suite("connectors/duckdb/dialect", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("values of every type are read as the README's table says", async () => {
+  test("values of every DuckDB type are read as documented", async () => {
     const cases: readonly (readonly [type: string, values: string, cells: readonly Cell[]])[] = [
       ["boolean", "true, false", ["true", "false"]],
       ["tinyint", "-128, 127", [-128, 127]],
@@ -151,7 +151,7 @@ suite("connectors/duckdb/dialect", (test) => {
     );
   });
 
-  test.deep("a filter sees the value as it is read", async () => {
+  test.deep("filters compare values in the form in which they are read", async () => {
     await make(
       "create table t (b bigint, h hugeint, d double, f float, n decimal(30, 5), u ubigint)",
       "insert into t values (9007199254740993, 9007199254740993, -0.0, 0.1, 9007199254740993.00001, 18446744073709551615), " +
@@ -252,7 +252,7 @@ suite("connectors/duckdb/dialect", (test) => {
     },
   );
 
-  test("row groups are skipped by numbers, strings and datetimes", async () => {
+  test("filters on numbers, strings and datetimes skip row groups of Parquet files", async () => {
     await make(
       "create table t (n integer, d double, s varchar, i timestamp)",
       "insert into t select range, range, range, make_timestamp(range * 1000000) from range(1000)",
@@ -381,45 +381,50 @@ suite("connectors/duckdb/dialect", (test) => {
     });
   });
 
-  test.deep("periods start where the reference plugin's do", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const instants = [
-        -8.64e15,
-        8.64e15,
-        -62167219200001,
-        -1,
-        0,
-        1714557600123,
-        -86400000,
-        253402300800000,
-        ...Array.from({ length: 40 }, () =>
-          Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13),
-        ),
-      ];
-      await make("create table t (n integer)");
-      for (const level of levels) {
-        const starts = instants.map((ms) => dialect.truncate(sql`${cell("datetime", ms)}`, level)!);
-        const [row] = await select(() => sql`select ${joined(starts, ", ")}`);
-        const answer = plainAnswer(
-          {
-            id: "t",
-            columns: [{ column_id: "at", level }],
-            filters: [],
-            options: { pushdown: false },
-          },
-          {
-            columns: [{ id: "at", type: "datetime" }],
-            rows: instants.map((ms) => ({ at: new Date(ms).toISOString() })),
-          },
-        );
-        const [expected] = answer.columns;
-        assert.equal(row, expected?.type === "datetime" ? [...expected.values] : [], level);
-      }
-    });
-  });
+  test.deep(
+    "datetimes are truncated to the same period starts as in the reference plugin",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const instants = [
+          -8.64e15,
+          8.64e15,
+          -62167219200001,
+          -1,
+          0,
+          1714557600123,
+          -86400000,
+          253402300800000,
+          ...Array.from({ length: 40 }, () =>
+            Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13),
+          ),
+        ];
+        await make("create table t (n integer)");
+        for (const level of levels) {
+          const starts = instants.map((ms) =>
+            dialect.truncate(sql`${cell("datetime", ms)}`, level)!,
+          );
+          const [row] = await select(() => sql`select ${joined(starts, ", ")}`);
+          const answer = plainAnswer(
+            {
+              id: "t",
+              columns: [{ column_id: "at", level }],
+              filters: [],
+              options: { pushdown: false },
+            },
+            {
+              columns: [{ id: "at", type: "datetime" }],
+              rows: instants.map((ms) => ({ at: new Date(ms).toISOString() })),
+            },
+          );
+          const [expected] = answer.columns;
+          assert.equal(row, expected?.type === "datetime" ? [...expected.values] : [], level);
+        }
+      });
+    },
+  );
 
-  test("sums have the precision of doubles, and values beyond their range are null", async () => {
+  test("sums have the precision of doubles, and sums beyond the range of doubles are null", async () => {
     await make(
       "create table t (big bigint, huge double, one double, wide decimal(38, 2))",
       "insert into t values (9223372036854775807, 1.7e308, 1, 99999999999999999999.99), (9223372036854775807, 1.7e308, null, 0.01)",

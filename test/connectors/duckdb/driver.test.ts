@@ -109,7 +109,7 @@ suite("connectors/duckdb/driver", (test) => {
     rmSync(join(folder, ".."), { recursive: true, force: true });
   });
 
-  test("cells are in select-list order, and values are bound", async () => {
+  test("a statement binds its values and returns cells in select-list order", async () => {
     const hostile = "x'; drop table t; --";
     assert.equal(
       await rowsOf(accountOf("a.duckdb"), "select s, n::double, $1::varchar from t order by n", [
@@ -133,7 +133,7 @@ suite("connectors/duckdb/driver", (test) => {
     );
   });
 
-  test("a folder has one dataset per file of rows, with subfolders as schemas", async () => {
+  test("each file of rows in a folder is a dataset whose schema is its subfolder", async () => {
     const tables = await tablesOf("data");
     assert.equal(
       tables.map(({ schema, name, kind, columns }) => [
@@ -165,7 +165,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("a single file of rows is one dataset, and an unreadable file is refused", async () => {
+  test("a single file of rows is one dataset", async () => {
     assert.equal(
       (await tablesOf("data/people.csv")).map(({ name }) => name),
       ["people.csv"],
@@ -189,7 +189,7 @@ suite("connectors/duckdb/driver", (test) => {
     );
   });
 
-  test("the engine reaches only what the account names", async () => {
+  test("a statement cannot access files or settings outside its source", async () => {
     const secret = join(outside, "secret.csv");
     const statements = [
       "select * from read_csv('/etc/passwd')",
@@ -232,7 +232,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(settings.flat(), ["UTC", "false", "false", "true"]);
   });
 
-  test("files that are not DuckDB's or not allowed are refused by name", async () => {
+  test("the error for a file that is not allowed or not a DuckDB database names the file", async () => {
     const cases: readonly (readonly [Credentials, RegExp])[] = [
       [accountOf("data/notes.txt"), /must name a DuckDB database or a file/],
       [accountOf("data/linked.csv"), /must name a readable file or folder/],
@@ -248,7 +248,7 @@ suite("connectors/duckdb/driver", (test) => {
     }
   });
 
-  test("a cancelled statement stops in the engine, and its connection becomes free", async () => {
+  test("after a statement was cancelled, it has stopped in the engine and its connection is free", async () => {
     for (const text of [long, "select x, x::varchar from range(1000000000000) t(x)"]) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 100);
@@ -267,7 +267,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
   });
 
-  test("a statement is stopped at its deadline", async () => {
+  test("a statement that exceeds its deadline is stopped", async () => {
     const impatient = openHere(300);
     const { code } = await refusal(() => rowsOf(accountOf("a.duckdb"), long, [], never, impatient));
     assert.is(code, "PLUGIN_TIMEOUT");
@@ -275,7 +275,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.is(impatient.pids().length, 0);
   });
 
-  test("a loop that stops early frees the connection, and rows do not accumulate", async () => {
+  test("leaving the loop over rows early frees the connection", async () => {
     const leaveEarly = () =>
       driver.use(accountOf("a.duckdb"), never, async (session) => {
         const text = "select x::double, repeat('x', 100) from range(100000000) t(x)";
@@ -289,7 +289,7 @@ suite("connectors/duckdb/driver", (test) => {
           rest.push(...block);
         return rest;
       });
-    // On a busy machine, a reader that does not stop in time is killed, and the call is repeated.
+    // On a busy machine, a reader that does not stop in time is killed. The plugin then repeats the call.
     const rest = await eventually(
       () =>
         leaveEarly().catch((failure: Error) => {
@@ -300,7 +300,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(rest, [[1]]);
   });
 
-  test("statements beyond the limit wait, and too many are refused", async () => {
+  test("statements above the concurrency limit wait, and above the queue's limit they fail", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         rowsOf(accountOf("a.duckdb"), "select $1::double + count(*) from t", [index]),
@@ -325,7 +325,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("a failed statement leaves the engine usable for others", async () => {
+  test("after a failed statement, the engine runs further statements", async () => {
     const { code, message } = await refusal(() =>
       rowsOf(accountOf("a.duckdb"), "select gone from t"),
     );
@@ -336,7 +336,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.is(driver.pids().length, count);
   });
 
-  test("a replaced file is read again, and a deleted one is refused", async () => {
+  test("a query after a file was replaced reads the new file, and fails after it was deleted", async () => {
     await make("r.duckdb", "create table t as select 1::double as n");
     assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[1]]);
     await make("next.duckdb", "create table t as select 2::double as n");
@@ -377,7 +377,7 @@ suite("connectors/duckdb/driver", (test) => {
     }
   });
 
-  test("a damaged or truncated database is refused, and others still work", async () => {
+  test("reading a damaged or truncated database fails without affecting other databases", async () => {
     const rows =
       "create table t as select range as n, 'some text ' || range as s from range(20000)";
     const damaged = await make("damaged.duckdb", rows);
@@ -402,7 +402,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
   });
 
-  test("closing leaves no engine and no temporary folder", async () => {
+  test("closing the connector stops every engine and removes the temporary folder", async () => {
     const before = process.env["TMPDIR"];
     const own = join(folder, "own");
     mkdirSync(own);

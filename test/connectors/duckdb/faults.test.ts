@@ -38,10 +38,10 @@ async function openEngine(): Promise<FaultEngine> {
   let driver: DuckdbDriver | undefined;
   return {
     source: /DuckDB: /,
-    // Its threads exist, and compute until the deadline.
+    // The engine's threads exist, and compute until the deadline.
     shortMs: 1_500,
     secrets: [],
-    // The path of the account's file.
+    // The account's file is in this folder, so its path must not be shown.
     hidden: [folder],
     credentials,
     async open({ timeoutMs = 20_000 } = {}) {

@@ -282,7 +282,7 @@ statementSuite(
 );
 
 suite("connectors/duckdb: the functions of a statement", (test) => {
-  test("DuckDB's own parser finds no unchecked call in any accepted statement", async () => {
+  test("every function that DuckDB's parser finds in an accepted statement was checked", async () => {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     const random = createRandom();
@@ -294,7 +294,7 @@ suite("connectors/duckdb: the functions of a statement", (test) => {
     let parsedCount = 0;
     await withSeed(random, async () => {
       const roundCount = rounds({ quick: 2_000, deep: 60_000 });
-      // Seeds differ in how many statements are accepted, so rounds continue until there are enough.
+      // The number of accepted statements depends on the seed, so rounds continue until there are enough.
       const isDone = (round: number) =>
         round >= 20 * roundCount ||
         (round >= roundCount && acceptedCount > 100 && parsedCount > 10);
@@ -327,7 +327,7 @@ suite("connectors/duckdb: the functions of a statement", (test) => {
   });
 });
 
-/** Returns the names of all functions in a tree of DuckDB's parser. */
+/** Returns the names of all functions in a syntax tree of DuckDB's parser. */
 function functionsIn(tree: unknown): string[] {
   if (Array.isArray(tree)) return tree.flatMap(functionsIn);
   if (typeof tree !== "object" || tree === null) return [];

@@ -15,7 +15,7 @@ import { openReach } from "../../support/openReach.ts";
 import type { Random } from "../../support/random.ts";
 import type { ConnectorEngine } from "../connectorSuite.ts";
 
-/** Types of the awkward columns, as an account declares them, because few rows are not enough to detect them. */
+/** Types of the awkward columns, as an account declares them, because a few rows are not enough to detect the types. */
 const declared = { text: "text", datetime: "datetime", date: "date" } as const;
 export const declaredColumns = JSON.stringify(
   Object.fromEntries(

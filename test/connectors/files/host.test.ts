@@ -75,7 +75,7 @@ suite("connectors/files over HTTP", (test) => {
     rmSync(outside, { recursive: true, force: true });
   });
 
-  test("a folder's files are listed with types, samples and notes, without files behind links", async () => {
+  test("the files of a folder are listed with types, samples and notes, except files behind symbolic links", async () => {
     const { rows } = (await call("dataprovider", "get", {
       find: { provider: "files", account_id: accountId },
     })) as unknown as Offered;
@@ -109,7 +109,7 @@ suite("connectors/files over HTTP", (test) => {
     assert.match(notes[2]!, '"zip": it is text: line 2 has a leading zero: "01000"');
   });
 
-  test("a file can be queried through the API, and changes are visible", async () => {
+  test("a query through the API returns the current rows of a file", async () => {
     const dataset = await makeTrips();
     const measures = [{ ...referTo(dataset, "km"), aggregation: { type: "sum" } }];
     const dimensions = [{ ...referTo(dataset, "day"), level: 3 }];
@@ -122,7 +122,7 @@ suite("connectors/files over HTTP", (test) => {
     assert.equal(await cells({ measures }), [[10]]);
   });
 
-  test("the error for a value that no longer fits names its line, and for a missing column its name", async () => {
+  test("the error for a value that no longer fits names the line, and the error for a missing column names the column", async () => {
     writeFileSync(trips(), "city;km;day;zip\nGhent;3;;\nMons;abc;;\n");
     const dataset = await makeTrips().catch(() => undefined);
     assert.ok(dataset);

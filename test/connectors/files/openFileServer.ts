@@ -11,22 +11,22 @@ export interface FileRequest {
   readonly ifMatch?: string;
 }
 
-/** Responds instead of the server if it returns true. */
+/** Responds instead of the server. Returns whether it has responded. */
 export type Fault = (request: FileRequest, response: ServerResponse) => boolean;
 
 /** A file server over https: `files` at `/files/`, and the same files in the S3 bucket `exports`. */
 export interface FileServer {
-  /** Has the name `files.test`, which `address` resolves. */
+  /** URL of the server. Its host name is `files.test`, which `address` resolves. */
   readonly url: string;
   readonly ca: string;
-  /** Certificate authority of the server, and of another one that is opened with it. */
+  /** Certificate authority of the server. A second server that is opened with it uses the same authority. */
   readonly authority: TestCertificate & { readonly name: string };
   readonly files: Map<string, Uint8Array>;
   readonly requests: FileRequest[];
   fault: Fault | undefined;
   hasRanges: boolean;
   hasTags: boolean;
-  /** Objects per page of a listing. */
+  /** Number of objects per page of a listing. */
   pageSize: number;
   close(): Promise<void>;
 }
@@ -119,7 +119,7 @@ export async function openFileServer(
   return opened;
 }
 
-/** Responds with an S3 error whose message contains secrets that must not be shown. */
+/** Responds with an S3 error whose message contains secrets. No message of the connector may show them. */
 function sendFailure(response: ServerResponse, status: number, code: string): void {
   response.writeHead(status, { "content-type": "application/xml" });
   response.end(`<Error><Code>${code}</Code><Message>canary ${s3Keys.secret}</Message></Error>`);
@@ -129,7 +129,9 @@ function tagOf(bytes: Uint8Array): string {
   return `"${createHash("md5").update(bytes).digest("hex")}"`;
 }
 
-/** Returns the error code with which S3 refuses a request's signature; undefined if it is valid. */
+/**
+ * Returns the error code with which S3 would refuse the signature of a request; undefined if the signature is valid.
+ */
 function signatureFault({ method = "", url = "", headers }: IncomingMessage): string | undefined {
   const given =
     /^AWS4-HMAC-SHA256 Credential=(.+?)\/(\d{8})\/([\w-]+)\/s3\/aws4_request, *SignedHeaders=([\w;-]+), *Signature=([0-9a-f]{64})$/.exec(
@@ -153,7 +155,7 @@ const instantOf = (text: string): number =>
 
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as the client sent them. */
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   readonly signedHeaders: string;
@@ -161,7 +163,7 @@ export interface SignedRequest {
   readonly region: string;
 }
 
-/** Computes a version 4 signature from the request (Amazon S3 API reference, sig-v4-header-based-auth). */
+/** Computes the version 4 signature of a request (Amazon S3 API reference, sig-v4-header-based-auth). */
 export function signatureOf({
   method,
   url,

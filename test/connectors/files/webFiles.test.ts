@@ -71,7 +71,7 @@ suite("connectors/files on web servers", (test) => {
 
   const callOf = (credentials: Credentials) => ({
     credentials,
-    // One reader process serves all of them.
+    // One reader process serves all of these files.
     tenant: { organization: "one", user: "ada" },
     signal: new AbortController().signal,
   });
@@ -234,7 +234,7 @@ suite("connectors/files on web servers", (test) => {
     );
   });
 
-  test("servers without ranges, tags or sizes are read as far as that is safe", async () => {
+  test("files of servers without ranges, tags or sizes can be read", async () => {
     server.files.set("t.csv", csv(5));
     server.files.set(
       "t.parquet",
@@ -253,7 +253,7 @@ suite("connectors/files on web servers", (test) => {
     assert.equal(await rowsOf(web("export?all=1", { format: "csv" }), ["a"]), [[1], [2]]);
   });
 
-  test("busy servers are called again after Retry-After, and silent ones are given up", async () => {
+  test("requests to busy servers are repeated after Retry-After, and requests to silent servers fail", async () => {
     server.files.set("t.csv", csv(2));
     let count = 0;
     server.fault = (_, response) => {
@@ -327,7 +327,7 @@ suite("connectors/files on web servers", (test) => {
       /inner\.test may not be reached/,
     ],
   ] as readonly (readonly [string, () => Credentials, RegExp])[])
-    test(`${title} is refused, and the message names it without secrets`, async () => {
+    test(`the error for ${title} describes the cause and contains no secret`, async () => {
       const text = await refusal(make());
       assert.match(text, message);
       assert.not.match(text, /canary/i);
@@ -370,12 +370,12 @@ suite("connectors/files on web servers", (test) => {
       /region ap-south-1; set the property region to it/,
     ],
   ] as const)
-    test(`${title} is refused, and the message says so`, async () => {
+    test(`the error for ${title} describes the cause`, async () => {
       server.fault = (_, response) => !!response.writeHead(status, headers).end(body);
       assert.match(await refusal(web("t.csv?canary=1")), message);
     });
 
-  test("invalid, truncated and endless listings are refused", async () => {
+  test("the errors for invalid, truncated and endless S3 listings describe the cause", async () => {
     for (const body of [
       "<html/>",
       "<ListBucketResult><Contents><Key>a.csv</Key>",
@@ -401,31 +401,36 @@ suite("connectors/files on web servers", (test) => {
     }
   });
 
-  test.deep("a line of 1 GB is refused after a few megabytes of memory", async () => {
-    const part = Buffer.alloc(2 ** 20, "x");
-    server.fault = ({ range }, response) => {
-      if (range === "bytes=0-0") {
-        response.writeHead(206, { "content-range": `bytes 0-0/${2 ** 30}`, etag: '"1"' }).end("x");
+  test.deep(
+    "reading a line of 1 GB fails before it takes more than a few megabytes of memory",
+    async () => {
+      const part = Buffer.alloc(2 ** 20, "x");
+      server.fault = ({ range }, response) => {
+        if (range === "bytes=0-0") {
+          response
+            .writeHead(206, { "content-range": `bytes 0-0/${2 ** 30}`, etag: '"1"' })
+            .end("x");
+          return true;
+        }
+        response.writeHead(200, { etag: '"1"', "content-length": 2 ** 30 });
+        const more = () => {
+          while (!response.destroyed && response.write(part));
+        };
+        response.on("drain", more);
+        more();
         return true;
-      }
-      response.writeHead(200, { etag: '"1"', "content-length": 2 ** 30 });
-      const more = () => {
-        while (!response.destroyed && response.write(part));
       };
-      response.on("drain", more);
-      more();
-      return true;
-    };
-    const before = process.memoryUsage().rss;
-    assert.match(
-      await refusal(web("big.csv", { separator: "comma" })),
-      "line 1 is longer than 1,048,576 characters",
-    );
-    assert.ok((process.memoryUsage().rss - before) / 2 ** 20 < 200);
-  });
+      const before = process.memoryUsage().rss;
+      assert.match(
+        await refusal(web("big.csv", { separator: "comma" })),
+        "line 1 is longer than 1,048,576 characters",
+      );
+      assert.ok((process.memoryUsage().rss - before) / 2 ** 20 < 200);
+    },
+  );
 });
 
-/** Puts the suite's tables on the server as files: one at a URL, or all below a prefix. */
+/** Puts the suite's tables on the server as files: a single file at a URL, or all files below a prefix. */
 async function openWebEngine(kind: "https" | "s3"): Promise<ConnectorEngine> {
   const server = await openFileServer();
   const plugin = pluginOf(server);

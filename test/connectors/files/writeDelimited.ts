@@ -1,7 +1,7 @@
 import type { AwkwardTable } from "../../support/awkward.ts";
 import type { Random } from "../../support/random.ts";
 
-/** Writes separated values. Some optional quotes are added at random. */
+/** Writes separated values. Adds some of the optional quotes at random. */
 export function writeDelimited(
   { columns, rows }: AwkwardTable,
   separator: string,

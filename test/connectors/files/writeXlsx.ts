@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 import type { AwkwardTable } from "../../support/awkward.ts";
 import type { Random } from "../../support/random.ts";
 
-/** Writes a table as a workbook with one sheet, with shared or inline strings. */
+/** Writes a table as a workbook with one sheet. Strings are shared or inline. */
 export function writeXlsx({ columns, rows }: AwkwardTable, random: Random): Uint8Array {
   const shared: string[] = [];
   const is1904 = random.chance(0.5);
@@ -71,7 +71,7 @@ export function writeBook({ sheets, shared = "", is1904 = false }: BookOptions):
   });
 }
 
-/** Writes a zip archive. Its directory states `sizes` instead of the real ones. */
+/** Writes a zip archive. Its directory states `sizes` instead of the real sizes. */
 export function writeZip(
   files: Readonly<Record<string, string | Uint8Array>>,
   sizes: Readonly<Record<string, number>> = {},
@@ -108,7 +108,10 @@ export function writeZip(
   return Buffer.concat([...parts, entries, Buffer.from("PK\x05\x06"), end]);
 }
 
-/** Characters that XML cannot contain, and an underscore that would start their escape, such as `_x000D_`. */
+/**
+ * Escapes characters that XML cannot contain. Also escapes an underscore that would itself start an escape such as
+ * `_x000D_`.
+ */
 function escaped(text: string): string {
   const inXml = (each: string): string => {
     const code = each.charCodeAt(0);

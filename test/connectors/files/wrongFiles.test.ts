@@ -48,7 +48,7 @@ suite("connectors/files with invalid files", (test) => {
   };
   const write = (name: string, content: string | Uint8Array) =>
     writeFileSync(join(folder, name), content);
-  /** Returns the error with which a file is refused when it is described or read. */
+  /** Returns the error of describing or reading a file. */
   const refusal = async (name: string, content: string | Uint8Array, properties?: Properties) => {
     write(name, content);
     const failure: unknown = await rowsOf(name, properties).then(
@@ -212,11 +212,11 @@ suite("connectors/files with invalid files", (test) => {
     ],
   ];
   for (const [title, name, content, message, properties] of refused)
-    test(`${title} is refused, and the message says so`, async () => {
+    test(`the error for ${title} describes the cause`, async () => {
       assert.match(await refusal(name, content(), properties), message);
     });
 
-  test("a line of 1 GB is refused after a few megabytes of memory", async () => {
+  test("reading a line of 1 GB fails before it takes more than a few megabytes of memory", async () => {
     write("big.csv", "a,b\n1,");
     truncateSync(join(folder, "big.csv"), 2 ** 30);
     const before = process.memoryUsage().rss;
@@ -227,7 +227,7 @@ suite("connectors/files with invalid files", (test) => {
     rmSync(join(folder, "big.csv"));
   });
 
-  test("columns of mixed values are text, and a note names the first value that is not a number", async () => {
+  test("a column of mixed values is text, and its note names the first value that is not a number", async () => {
     write(
       "mixed.csv",
       "price,day,zip,id\n1,1/2/2024,01000,9007199254740993\n2,3/2/2024,9000,1\nabc,4/2/2024,7000,2\n",
@@ -251,7 +251,7 @@ suite("connectors/files with invalid files", (test) => {
     assert.equal((await rowsOf("mixed.csv", { dates: "MDY" }))[0]![1], "2024-01-02T00:00:00.000Z");
   });
 
-  test("encodings, decimal commas, nulls and missing headers are read as declared", async () => {
+  test("a file is read with the encoding, decimal comma, nulls and header that its account declares", async () => {
     write("latin.csv", Buffer.from("caf\u00e9;1,5\nna;-\n", "latin1"));
     const properties = { encoding: "latin1", decimal: "comma", nulls: "na,-", header: "false" };
     assert.equal(await rowsOf("latin.csv", properties), [
@@ -268,7 +268,7 @@ suite("connectors/files with invalid files", (test) => {
     );
   });
 
-  test("sheets are datasets, with both calendars, formula results and noted merged cells", async () => {
+  test("each sheet of a workbook is a dataset, with dates of both calendars, formula results and notes on merged cells", async () => {
     const rows =
       '<row r="2"><c r="A2" t="str"><v>day</v></c><c r="B2" t="str"><v>n</v></c></row>' +
       '<row r="3"><c r="A3" s="1"><v>1</v></c><c r="B3"><f>1+1</f><v>2</v></c></row>' +
@@ -299,7 +299,7 @@ suite("connectors/files with invalid files", (test) => {
     }
   });
 
-  test("Parquet row groups without a row for a filter are not read", async () => {
+  test("Parquet row groups whose statistics exclude a filter's values are not read", async () => {
     const values = Array.from({ length: 100 }, (_, index) => (index % 10 === 3 ? null : index));
     write("groups.parquet", parquet(values, 10));
     const counts = async (expression: string, ...value: (number | null)[]) => {
@@ -321,8 +321,8 @@ suite("connectors/files with invalid files", (test) => {
     );
   });
 
-  test.deep("a file that changes while it is read is refused", async () => {
-    // More parts than a reader sends ahead.
+  test.deep("a query fails if its file changes while it is read", async () => {
+    // The file has more parts than a reader sends ahead.
     write("moving.csv", `a\n${"1\n".repeat(1_500_000)}`);
     const [dataset] = await describe("moving.csv");
     const query = {
@@ -347,7 +347,7 @@ suite("connectors/files with invalid files", (test) => {
     assert.match(gone, "the file changed");
   });
 
-  test("a cancelled call ends, and an oversized answer is refused", async () => {
+  test("a cancelled call and an answer above the size limit both fail", async () => {
     write(
       "long.csv",
       `a,b\n${Array.from({ length: 50_000 }, (_, index) => `${index},${index}`).join("\n")}`,
@@ -390,7 +390,7 @@ function book({ rows }: { readonly rows: readonly (readonly (string | number)[])
   return sheet(rows.map((row) => `<row>${cells(row).join("")}</row>`).join(""));
 }
 
-/** A workbook whose sheet consists of 17 MB of spaces. */
+/** Returns a workbook whose sheet consists of 17 MB of spaces. */
 function bomb(sizes: Readonly<Record<string, number>>): Uint8Array {
   return writeZip(
     {

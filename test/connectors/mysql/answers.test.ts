@@ -30,12 +30,12 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
   date: ["date"],
 };
 
-/** Names on the server cannot contain characters beyond U+FFFF. */
+/** Returns a name without characters beyond U+FFFF, which the server does not accept in names. */
 function basic(name: string): string {
   return name.replaceAll("🦄", "☃");
 }
 
-/** Shows the snowman in column names as the unicorn that the suite expects. */
+/** Returns a plugin in whose column names the snowman is replaced with the unicorn that the suite expects. */
 function renamed(plugin: Plugin): Plugin {
   const read = (text: string) => text.replace("☃", "🦄");
   return {
@@ -65,7 +65,7 @@ async function openEngine(): Promise<ConnectorEngine> {
     plugin,
     credentials: credentialsOf(database),
     limits: { nul: true, years: [1, 9999] },
-    // InnoDB has at most 1,017 columns.
+    // Tables of InnoDB can have at most 1,017 columns.
     mostColumns: 1000,
     statements: {
       all: () => `select * from ${quote(last ?? "")}`,

@@ -58,7 +58,7 @@ async function openEngine(): Promise<FaultEngine> {
     });
     const inside = await openMariadbDatabase(server);
     await setUp(inside, user);
-    // Fewer rows than `plain` has: the connector's sessions must not adopt this limit.
+    // This limit is lower than the number of rows in `plain`. The connector's sessions must not use the limit.
     await inside.run("set global sql_select_limit = 2");
     return { server, database: inside };
   };
@@ -155,7 +155,7 @@ async function openEngine(): Promise<FaultEngine> {
   };
 }
 
-/** A statement that runs for minutes and returns rows from the start. */
+/** A statement that returns rows from the start and runs for minutes. */
 const endless = "select a.seq from seq_1_to_100000 a, seq_1_to_100000 b";
 
 mariadbSuite("connectors/mysql: sessions", (test) => {
@@ -181,7 +181,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     assert.match(unknown.message, "no_such_db");
   });
 
-  test("the connector does not connect to an address that the operator does not allow", async () => {
+  test("the connector only connects to addresses that the operator allows", async () => {
     const refusing = await open({
       reach: {
         ...openReach(),
@@ -198,7 +198,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     await refusing.close?.();
   });
 
-  test("an abort while rows arrive stops the statement on the server, and its connection is not reused", async () => {
+  test("aborting a call while rows arrive stops the statement on the server and closes its connection", async () => {
     const aborter = new AbortController();
     const reason = new Error("the caller left");
     let rowCount = 0;
@@ -216,7 +216,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     );
   });
 
-  test("a caller that stops early ends the statement and keeps its rows", async () => {
+  test("if a caller stops reading early, the statement stops and the rows that were read stay valid", async () => {
     const first = await driver.use(
       credentialsOf(database),
       AbortSignal.timeout(60_000),
@@ -233,7 +233,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     );
   });
 
-  test("rows wait on the server while the caller is behind", async () => {
+  test("a caller that reads slowly pauses the connection", async () => {
     const sizes: number[] = [];
     await driver.use(credentialsOf(database), neverAborted(), async (session) => {
       for await (const rows of session.rows({ text: endless, values: [] }, neverAborted())) {

@@ -7,7 +7,7 @@ import { openReach } from "../../support/openReach.ts";
 
 const reach = openReach();
 
-/** Credentials of a user with all rights, for one database. */
+/** Returns the credentials of a user with all rights, for one database. */
 export function credentialsOf(
   { host, port, user, password, database }: MariadbDatabase,
   properties: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ export async function readAll(
   return all;
 }
 
-/** Returns the server's other connections to a database, and the statement that each runs. */
+/** Returns the other connections to a database on the server, and the statement that each is running. */
 export async function connectionsTo(
   database: MariadbDatabase,
 ): Promise<readonly (readonly [id: string, running: string | null])[]> {

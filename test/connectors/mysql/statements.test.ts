@@ -245,7 +245,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
   test.after(() => database.close());
   const never = new AbortController().signal;
 
-  test("a refused call leaves its connection to the next one, without session state", async () => {
+  test("after a refused call, the next call uses the same connection without session state", async () => {
     const driver = openDriver();
     const credentials = credentialsOf(database);
     const state = "select connection_id(), @left";
@@ -261,7 +261,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("session state left by a statement is gone for the next caller on the same connection", async () => {
+  test("the session state that a statement leaves is removed before the next call uses the connection", async () => {
     const driver = openDriver();
     const state =
       "select connection_id(), @left, @@sql_mode, @@time_zone, @@max_statement_time, @@tx_read_only, @@in_transaction, " +
@@ -307,7 +307,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("the server's limit on rows examined by a join applies, and the message names it", async () => {
+  test("a join that examines more rows than the server allows fails and names the limit", async () => {
     const server = await openMariadbServer({ "max-join-size": "1000" });
     const inside = await openMariadbDatabase(server);
     const plugin = await openMysql();
@@ -323,7 +323,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await server.close();
   });
 
-  test("the shorter deadline of the user and of Manifold applies, even after a scan", async () => {
+  test("a statement stops at the shorter of two deadlines, the user's and Manifold's, even after a scan", async () => {
     const name = `slow_${database.database.slice(-8)}`;
     const deadline = "select @@max_statement_time + 0e0";
     await database.run(
@@ -385,7 +385,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     assert.equal(await warningsWith([`select (n) on ${schema()}.t`]), []);
   });
 
-  test("warnings name every right beyond reading with its object, and never a password", async () => {
+  test("the account's warnings name every right beyond reading with its object, and never a password", async () => {
     for (const [grants, expected] of [
       [
         [`select, insert, delete on ${schema()}.*`],
@@ -421,7 +421,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   });
 
-  test("warnings mention the right to grant rights", async () => {
+  test("the account warns about the right to grant rights", async () => {
     const name = `giver_${schema().slice(-8)}`;
     await database.run(`create user ${name}@'127.0.0.1' identified by 'x'`);
     await database.run(`grant select on ${schema()}.* to ${name}@'127.0.0.1' with grant option`);

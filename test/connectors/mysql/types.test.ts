@@ -109,7 +109,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
       );
   });
 
-  test("invisible and unsupported columns are not listed, and long strings are neither grouped nor sorted by", async () => {
+  test("invisible and unsupported columns are not listed, and long strings can neither be group keys nor sort keys", async () => {
     const datasets = await plugin.datasets(callOf(database));
     const every = datasets.find(({ id }) => id === `${database.database}.every`);
     assert.equal(
@@ -124,7 +124,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.is(every?.columns.find(({ id }) => id === "day")?.subtype, "date");
   });
 
-  test("views and partitioned tables are listed as such, and other databases only without a scope", async () => {
+  test("views and partitioned tables are listed as what they are, and other databases only if the account has no scope", async () => {
     await database.run("create view seen as select tiny from every");
     await database.run("create table parted (k int) partition by hash (k) partitions 2");
     const own = await plugin.datasets(callOf(database));
@@ -173,7 +173,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
           const { statement } = compileQuery({ query, table: table!, dialect });
           statements.push(statement.text);
           const [plan] = await readAll(session, `explain ${statement.text}`, statement.values);
-          // The column `key` of the plan.
+          // The column `key` of the plan names the index.
           return plan?.[5];
         });
       } finally {
@@ -203,7 +203,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.equal(await runQuery(["OË"], "like"), ["Zoë "]);
   });
 
-  test("lists of thousands of values are exact, and longer ones than a statement allows are not offered", async () => {
+  test("filters with thousands of values are exact, up to the length that the capabilities declare", async () => {
     await database.run("create table listed (t varchar(20) collate utf8mb4_general_ci, n bigint)");
     await database.run(
       "insert into listed select concat(if(seq % 2, 't', 'T'), seq), seq from seq_1_to_4000",
@@ -243,7 +243,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     );
   });
 
-  test("sorting by more long strings than fit into the sort buffer is not offered", async () => {
+  test("sorting by more long strings than fit into the sort buffer is not pushed down", async () => {
     const names = ["a", "b", "c", "d"];
     await database.run(
       `create table many_texts (${names.map((name) => `${name} text`).join(", ")})`,
@@ -280,7 +280,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     }
   });
 
-  test("the probes of a session withdraw no capability", async () => {
+  test("no capability is withdrawn after probing a session of this server", async () => {
     const { capabilities, demoted } = await plugin.capabilitiesOf!(callOf(database));
     assert.equal(demoted, []);
     assert.equal(capabilities, plugin.capabilities);
@@ -319,7 +319,7 @@ suite("connectors/mysql/settings", (test) => {
   const read = (host: string | undefined, properties: Record<string, string> = {}, key = "u") =>
     readSettings({ ...(host !== undefined && { host }), key, token: "p", properties });
 
-  test("a host is a name, a name with a port, or a URL with a port and a database", () => {
+  test("the host of a MySQL account can be a name, a name with a port, or a URL with a port and a database", () => {
     const parts = (...given: Parameters<typeof read>) => {
       const { host, port, database } = read(...given);
       return [host, port, database];
@@ -331,7 +331,7 @@ suite("connectors/mysql/settings", (test) => {
     assert.equal(parts("https://db.test:1/a", { port: "2", scope: "b" }), ["db.test", 2, "b"]);
   });
 
-  test("errors name the invalid member and contain no password", () => {
+  test("errors about an account name the invalid member and contain no password", () => {
     const wrong: readonly (readonly [RegExp, ...Parameters<typeof read>])[] = [
       [/host is required/, undefined],
       [/host must be a server name/, "ftp://db.test"],

@@ -154,7 +154,7 @@ suite("connectors/postgres: limits", (test) => {
     assert.match(missing.message, "no such db");
   });
 
-  test("an oversized answer is refused while it arrives", async () => {
+  test("a query fails while rows arrive as soon as its answer exceeds the size limit", async () => {
     const small = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 20_000 });
     const failure = await failureOf(runQuery("public.t", ["word"], small));
     assert.is(failure.code, "PLUGIN_INVALID");
@@ -162,7 +162,7 @@ suite("connectors/postgres: limits", (test) => {
     await small.close?.();
   });
 
-  test("a view that writes is refused, because sessions are read-only", async () => {
+  test("querying a view that writes fails, because sessions are read-only", async () => {
     await database.run(`
       create function note() returns int language sql volatile as
         'insert into t values (-1, ''written'') returning 1';

@@ -8,7 +8,7 @@ import { failureOf } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 import { rowsOfStatement } from "../statementSuite.ts";
 
-/** A message of the protocol that states `length` as its own length. */
+/** Creates a message of the protocol that states `length` as its own length. */
 function message(kind: string, body: readonly number[], length = 4 + body.length): Buffer {
   const header = Buffer.alloc(5);
   header.write(kind, "latin1");
@@ -16,7 +16,7 @@ function message(kind: string, body: readonly number[], length = 4 + body.length
   return Buffer.concat([header, Buffer.from(body)]);
 }
 
-/** A server that sends every client the same bytes. */
+/** Opens a server that sends the same bytes to every client. */
 async function openServer(answer: Buffer): Promise<Server> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -39,7 +39,7 @@ suite("connectors/postgres/guardMessages", (test) => {
     ],
   ];
   for (const [what, answer, reason] of answers)
-    test(`${what} closes the connection but does not end the process`, async () => {
+    test(`${what} from the server closes the connection but not the process`, async () => {
       const server = await openServer(answer);
       const address = server.address();
       const port = typeof address === "object" && address !== null ? address.port : 0;
@@ -57,7 +57,7 @@ suite("connectors/postgres/guardMessages", (test) => {
       server.close();
     });
 
-  test("a row that is too large for memory is refused before it is read", async () => {
+  test("a query fails before it reads a row of more than 64 MiB", async () => {
     const database = await openPostgresDatabase();
     await database.run("create table t as select 70000000 as length");
     const plugin = await open({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 30 });
@@ -72,7 +72,7 @@ suite("connectors/postgres/guardMessages", (test) => {
     await database.close();
   });
 
-  test.deep("a block of rows that is too large for memory is refused", async () => {
+  test.deep("a query fails if a block of rows is too large for memory", async () => {
     const database = await openPostgresDatabase();
     await database.run("create table t as select 30000000 as length from generate_series(1, 20)");
     const plugin = await open({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 30 });

@@ -3,9 +3,9 @@ const readsOnly = /only reads|begin it with select/;
 const server = /describes the server/;
 const escape = /Unicode escape/;
 
-/** Statements that try to do more than read, each with a part of the resulting error. */
+/** Statements that try to do more than read, each with a part of the error that it causes. */
 export const hostileStatements: readonly (readonly [text: string, reason: RegExp])[] = [
-  // Names that the database decodes.
+  // Names that the database decodes before it looks them up.
   [`select pg_read_file('/etc/hostname') as x`, notAvailable],
   [String.raw`select U&"pg_re\0061d_file"('/etc/hostname') as x`, escape],
   [String.raw`select u&"pg_sl\0065ep"(0)::text as x`, escape],
@@ -32,7 +32,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select treat('/etc/hostname' as pg_read_file) as x`, /treat/],
   [`select treat(1 as pg_sleep) as x`, /treat/],
   [`select 1 operator(pg_catalog.+) 1 as x`, /operator/],
-  // SQL given as a string.
+  // Statements that run SQL from a string.
   [
     `select word as x from ts_stat('select to_tsvector(pg_read_file(''/etc/hostname''))')`,
     notAvailable,
@@ -64,7 +64,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select * from public.run_text('select pg_sleep(1)::text::int') as r(x)`, /SQL from a string/],
   [`select run_xml('select 1')::text as x`, notAvailable],
   [`select <%> 'select 1' as x`, /SQL from a string/],
-  // Files, large objects and programs.
+  // Statements that access files, large objects and programs.
   [`select pg_ls_dir('.') as x`, notAvailable],
   [`select name as x from pg_ls_logdir()`, notAvailable],
   [`select name as x from pg_ls_waldir()`, notAvailable],
@@ -77,7 +77,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select lo_get(1)::text as x`, notAvailable],
   [`select x from (select lo_put(1, 0, 'a')::text as x) y`, notAvailable],
   [`select by_default() as x`, notAvailable],
-  // Sessions, settings, locks and other sessions.
+  // Statements that affect the session, its settings and locks, or other sessions.
   [`select set_config('role', 'postgres', false) as x`, notAvailable],
   [`select set_config('transaction_read_only', 'off', true) as x`, notAvailable],
   [`select current_setting('data_directory') as x`, /current_setting/],
@@ -120,7 +120,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select current_query() as x`, notAvailable],
   [`select inet_server_addr()::text as x`, notAvailable],
   [`select pg_backend_pid() as x`, notAvailable],
-  // Relations that describe the server and its users.
+  // Statements that read relations that describe the server and its users.
   [`select rolpassword as x from pg_authid`, server],
   [`select passwd as x from pg_catalog.pg_shadow`, server],
   [`select passwd as x from "pg_shadow"`, server],
@@ -134,7 +134,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`select option_value as x from information_schema.user_mapping_options`, server],
   [`select most_common_vals::text as x from pg_stats`, server],
   [`select x from (table pg_authid) a(x)`, server],
-  // Functions whose calls the catalog does not show.
+  // Statements that call functions without the syntax of a call.
   [`select t.note as x from t`, /volatile/],
   [`select (t).note as x from t`, /volatile/],
   [`select (array[t])[1]."note" as x from t`, /volatile/],
@@ -163,7 +163,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
     notAvailable,
   ],
   [`select array(select pg_ls_dir('.'))::text as x`, notAvailable],
-  // Statements that are more than one select.
+  // Statements with more than one select.
   [`with w as (insert into t values (9) returning id) select id as x from w`, readsOnly],
   [`select 1 as x; set timezone = 'Asia/Tokyo'`, /single statement/],
   [`select * into y from t`, readsOnly],
@@ -177,7 +177,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`explain analyze select 1`, readsOnly],
 ];
 
-/** Statements of ordinary datasets, with their rows if these are the same every day. */
+/** Statements of ordinary datasets, each with its rows if these are the same every day. */
 export const honestStatements: readonly (readonly [text: string, rows?: readonly unknown[][]])[] = [
   ["select count(*)::text as x from t", [["3"]]],
   [

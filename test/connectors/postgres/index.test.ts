@@ -65,7 +65,7 @@ suite("connectors/postgres", (test) => {
     ]);
   });
 
-  test("strings keep their characters, and padding of char(n) is removed", async () => {
+  test("strings are read unchanged, and char(n) without its padding", async () => {
     assert.equal(await runQuery({ columns: columns("word", "short", "padded", "yes") }), [
       ["Zoë", "k", "x", "true"],
       ["kelvin", "K", "y", "false"],

@@ -6,7 +6,7 @@ import { suite } from "../../support/suite.ts";
 const [firstMs, lastMs] = [Date.UTC(-4712, 0, 1), 8.64e15];
 
 suite("connectors/postgres/instants", (test) => {
-  test("instants from 4713 BC on are parsed as they were written", async () => {
+  test("writing and parsing an instant from 4713 BC on returns the same instant", async () => {
     const random = createRandom();
     const known = [
       firstMs,
@@ -32,7 +32,7 @@ suite("connectors/postgres/instants", (test) => {
     assert.is(instantOf("2024-02-29 00:00:00.5"), Date.UTC(2024, 1, 29) + 500);
   });
 
-  test("infinities are not instants", () => {
+  test("the infinities of PostgreSQL are parsed as null", () => {
     assert.is(instantOf("infinity"), null);
     assert.is(instantOf("-infinity"), null);
   });

@@ -44,7 +44,7 @@ suite(
       database = await openPostgresDatabase();
       await database.run(setUp(role));
       const { server } = database;
-      // The pool has one connection, so each client gets the one that the connector has just used.
+      // The pool has a single connection, so each client gets the connection that the connector has just used.
       bouncer = await openPgBouncer({ server, users: { [role]: password }, poolSize: 1 });
       plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
       credentials = {
@@ -101,7 +101,7 @@ suite(
       };
       return rowsOfBatch(await plugin.query({ ...call, query, dataset }));
     };
-    /** Returns what a client of the pool can see of its session, one item per line. */
+    /** Returns the parts of the session that a client of the pool can see, one per line. */
     const settings = async (client = other): Promise<readonly string[]> => {
       const { rows } = await client.query<[string]>({
         text: `select name || ' ' || setting from pg_settings where name not like 'transaction_%'
@@ -114,7 +114,7 @@ suite(
       return rows.flat();
     };
 
-    test("no query changes settings for other clients of the pool", async () => {
+    test("queries through the pooler leave the settings of its other clients unchanged", async () => {
       const before = await settings();
       const call = { credentials, signal: new AbortController().signal };
       const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -153,7 +153,7 @@ suite(
       }
     });
 
-    test("results through the pooler match the database", async () => {
+    test("queries through the pooler return the same results as the database", async () => {
       assert.equal(
         await runQuery(
           queryOf("t", ["n", "at"], {
@@ -202,7 +202,7 @@ suite(
       ["through the pooler", () => credentials],
       ["without a pooler", () => ({ ...database.credentials, key: role, token: password })],
     ] as const) {
-      test(`a stricter limit of the role applies, ${how}`, async () => {
+      test(`a stricter statement_timeout of the role applies, ${how}`, async () => {
         await database.run(`
           alter role ${role} set statement_timeout = 1500;
           alter role ${role} set lock_timeout = '1min';
@@ -227,21 +227,22 @@ suite(
         }
       });
 
-      test(`our deadline applies if the role has none, ${how}`, async () => {
+      test(`Manifold's deadline applies if the role has none, ${how}`, async () => {
         assert.equal(await runQuery(queryOf("held", ["n"]), undefined, place()), [
           ["20s 16s 1min"],
         ]);
       });
     }
 
-    /** Closes the connections on the server, so that new ones have the settings of the role. */
+    /** Closes the pooler's connections on the server, so that new connections have the settings of the role. */
     const endConnections = async () => {
       await database.run(
         `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
       );
       const count = `select count(*)::int from pg_stat_activity where usename = '${role}'`;
       while (Number((await database.run(count))[0]?.[0]) > 0) await wait(10);
-      // The pooler may not know yet that its connection was closed, and the next client to get it would fail.
+      // The pooler may not know yet that a connection was closed, and the next client to get that connection would
+      // fail.
       await eventually(async () => {
         const client = await connectOther();
         client.on("error", () => undefined);

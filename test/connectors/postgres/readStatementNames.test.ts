@@ -8,7 +8,7 @@ import { suite } from "../../support/suite.ts";
 
 const read = (text: string) => readStatementNames(parseStatement(text).join(""));
 
-/** Writes a name in one of the ways that PostgreSQL decodes to it. */
+/** Writes a name in one of the spellings that PostgreSQL decodes to this name. */
 function spell(name: string, random: Random): string {
   const isPlain = /^[a-z_][a-z0-9_]*$/.test(name);
   if (!isPlain || random.below(2) === 0) return `"${name.replaceAll('"', '""')}"`;
@@ -18,7 +18,7 @@ function spell(name: string, random: Random): string {
 const gaps = ["", " ", "\n", "\t", "/* a */", " -- a (\n", "\u00a0", "/**/ /* ' */"];
 
 suite("connectors/postgres/readStatementNames", (test) => {
-  test("a call is found however its name is written", async () => {
+  test("every call in a statement is found, whatever the spelling of the function's name", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 300, deep: 5000 }); round++) {
@@ -38,7 +38,7 @@ suite("connectors/postgres/readStatementNames", (test) => {
         try {
           ({ calls } = read(text));
         } catch (failure) {
-          // The list of names for all dialects refuses some of them earlier.
+          // The list of names for all dialects already refuses some of these names.
           assert.match(String(failure), "not available in datasets", text);
           continue;
         }
@@ -48,7 +48,7 @@ suite("connectors/postgres/readStatementNames", (test) => {
     });
   });
 
-  test("names are decoded as in PostgreSQL", async () => {
+  test("names in statements are decoded like PostgreSQL decodes them", async () => {
     const random = createRandom();
     const database = await openPostgresDatabase();
     try {
@@ -91,11 +91,11 @@ suite("connectors/postgres/readStatementNames", (test) => {
     }
   });
 
-  test("a name after a dot may be a function of the row", () => {
+  test("a name after a dot counts as a possible function of the row", () => {
     assert.equal(read('select t.note, (t)."Other", t.* from s.t').members, ["note", "Other", "t"]);
   });
 
-  test("every part of a run of operator characters may be an operator", () => {
+  test("every part of a sequence of operator characters counts as a possible operator", () => {
     const { operators } = read("select a <=-1, b like 'x' from t");
     for (const each of ["<=", "<=-", "-", "=-", "~~"]) assert.ok(operators.has(each), each);
   });

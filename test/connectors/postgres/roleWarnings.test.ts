@@ -81,7 +81,7 @@ suite("connectors/postgres/roleWarnings", (test) => {
     ],
     ["alter role $ superuser", "alter role $ nosuperuser", /is a superuser/],
   ] as const)
-    test(`there is a warning after ${grant.replace("$", "the role")}`, async () => {
+    test(`the account shows a warning after ${grant.replace("$", "the role")}`, async () => {
       await database.run(grant.replaceAll("$", role));
       const warnings = await warningsOf();
       await database.run(revoke.replaceAll("$", role));

@@ -16,7 +16,7 @@ const plain = {
 };
 
 suite("connectors/postgres/settings", (test) => {
-  test("a host is a name, an address with a port, or a URL with a database", () => {
+  test("the host of a PostgreSQL account can be a name, an address with a port, or a URL with a database", () => {
     assert.equal(read({ host: "db.example.org" }), plain);
     assert.equal(read({ host: "db.example.org:6543" }), { ...plain, port: 6543 });
     assert.equal(read({ host: "https://db.example.org:6543/sales" }), {
@@ -35,7 +35,7 @@ suite("connectors/postgres/settings", (test) => {
     assert.equal(read({ host: "postgresql://[::1]:6543/x" }).host, "::1");
   });
 
-  test("members of the account take precedence over the address", () => {
+  test("an account's port and scope take precedence over those in its host", () => {
     const properties = { port: "7000", scope: "other", ssl: "verify-full", schema: "s", ca };
     assert.equal(read({ host: "https://db.example.org:6543/sales", properties }), {
       ...plain,
@@ -76,7 +76,7 @@ suite("connectors/postgres/settings", (test) => {
       /properties\.ca must be/,
     ],
   ] as const)
-    test(`${what} is refused, and the error names the member but no password`, () => {
+    test(`an account with ${what} is refused, and the error names the member but no password`, () => {
       try {
         read(credentials);
       } catch (failure) {

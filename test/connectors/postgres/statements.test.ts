@@ -149,7 +149,10 @@ suite("connectors/postgres/statements", (test) => {
     return refused!;
   };
 
-  /** A superuser runs every statement. The reader runs all of them too, or some in the quick layer. */
+  /**
+   * Returns the users who run a statement. A superuser runs every statement. In the deep layer, the reader does too; in
+   * the quick layer, it runs some of them.
+   */
   const usersAt = (index: number) =>
     users.filter(([, { key }]) => key !== role || index % rounds({ quick: 4, deep: 1 }) === 0);
   const isCheckedAt = (index: number) =>
@@ -162,7 +165,7 @@ suite("connectors/postgres/statements", (test) => {
         assert.is(code, "PLUGIN_INVALID", message);
         assert.match(message, reason);
       }
-      // State that a statement leaves on its connection would still be there after the next ones.
+      // Any state that a statement leaves on its connection would still be there after the following statements.
       if (isCheckedAt(index)) await expectClean(text);
     });
 
@@ -175,7 +178,7 @@ suite("connectors/postgres/statements", (test) => {
       }
     });
 
-  test("settings made by a view's functions are gone before the connection is reused", async () => {
+  test("settings that a view's functions make are reset before the connection is reused", async () => {
     for (const view of ["poison", "switching", "locking", "seeding"])
       for (const [, credentials] of users) {
         const [[given]] = (await runStatement(credentials, `select x from ${view}`)) as [[string]];
@@ -202,7 +205,7 @@ suite("connectors/postgres/statements", (test) => {
       }
   });
 
-  test("a refused or faulty statement leaves its connection to the next call", async () => {
+  test("after a refused or faulty statement, the next call can use the connection", async () => {
     const connections = () =>
       database.run(`select pid from pg_stat_activity where usename = '${role}' order by pid`);
     const [[, reader]] = users as [(typeof users)[0]];
@@ -222,7 +225,7 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(await connections(), open);
   });
 
-  test("no statement wrote anything", async () => {
+  test("after all statements of this suite, the database is unchanged", async () => {
     assert.equal(await contents(), before);
   });
 });

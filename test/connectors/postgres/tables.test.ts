@@ -74,7 +74,7 @@ suite("connectors/postgres/tables", (test) => {
     ]);
   });
 
-  test("all of them can be read, even a partition", async () => {
+  test("every kind of listed relation can be queried, and so can a partition", async () => {
     const datasets = await listed();
     const found = (id: string) => datasets.find((each) => each.id === id);
     assert.equal(await rows(found("public.kept")), [[3.25]]);
@@ -131,13 +131,13 @@ suite("connectors/postgres/tables", (test) => {
     assert.is(outside instanceof PluginError ? outside.code : "", "PLUGIN_UNKNOWN_DATASET");
   });
 
-  test("every probe passes on a UTF8 server", async () => {
+  test("the probes withdraw no capability on a server with UTF8 encoding", async () => {
     const probed = await plugin.capabilitiesOf?.({ credentials: database.credentials, signal });
     assert.equal(probed?.capabilities, plugin.capabilities);
     assert.equal(probed?.demoted, []);
   });
 
-  test("strings in other encodings can be read with narrowed capabilities", async () => {
+  test("strings of a LATIN1 database can be read, with fewer capabilities", async () => {
     const latin = await openPostgresDatabase(
       "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
     );

@@ -64,7 +64,7 @@ suite("connectors/rest/announcedLimit", (test) => {
     { ratelimit: "?1" },
     { ratelimit: "" },
   ])
-    test(`${JSON.stringify(headers)} announces no limit`, () => {
+    test(`a response with the headers ${JSON.stringify(headers)} announces no limit`, () => {
       assert.is(announcedLimit(headers, nowMs), undefined);
     });
 });

@@ -18,7 +18,7 @@ import { writeDelimited } from "../files/writeDelimited.ts";
 
 const pageRows = 40;
 
-/** A row of an API: the object in JSON, and its cells. */
+/** A row of an API: the JSON object, and the row's cells. */
 interface ApiRow {
   readonly shown: object;
   readonly cells: AwkwardTable["rows"][number];
@@ -28,10 +28,10 @@ interface ApiTable extends Pick<AwkwardTable, "columns"> {
   readonly rows: readonly ApiRow[];
 }
 
-/** A kind of paging: its description, and the response for a page. */
+/** A kind of paging: how a description declares it, and the response for a page. */
 interface Paging {
   readonly dataset: object;
-  /** Declares and applies a parameter for each filter that an API can have. */
+  /** Whether the API has, and the description declares, a parameter for each possible filter. */
   readonly isFiltered?: boolean;
   answer(all: readonly object[], url: URL, response: ServerResponse): unknown;
 }
@@ -80,7 +80,7 @@ const declaredType = { text: "text", datetime: "datetime", date: "date" } as con
 const operatorsOf = (column: AwkwardColumn) =>
   column.kind === "text" ? (["=", "in"] as const) : (["=", "in", "<", "<=", ">", ">="] as const);
 
-/** Returns a parameter name for each filter of each column. */
+/** Returns a name for the parameter of each filter of each column. */
 const declaredFilters = ({ columns }: Pick<AwkwardTable, "columns">) =>
   columns.flatMap((column, index) =>
     operatorsOf(column).map((operator) => ({
@@ -90,7 +90,10 @@ const declaredFilters = ({ columns }: Pick<AwkwardTable, "columns">) =>
     })),
   );
 
-/** Returns the rows that match a URL's parameters, and every fifth of the others, because an API may return more. */
+/**
+ * Returns the rows that match a URL's parameters, and every fifth of the other rows, because an API may return more
+ * rows than match.
+ */
 function passing({ rows, columns }: ApiTable, url: URL): readonly ApiRow[] {
   const tests = [...url.searchParams].flatMap(([name, text]) => {
     const [, index, operator = ""] = /^(\d+) (\S+)$/.exec(name) ?? [];
@@ -129,7 +132,7 @@ function passing({ rows, columns }: ApiTable, url: URL): readonly ApiRow[] {
   );
 }
 
-/** Opens an API with a suite's tables. Its description is a file, because accounts do not change. */
+/** Opens an API that serves the tables of a suite. The API's description is a file, because accounts do not change. */
 async function openApi({ dataset, answer, isFiltered }: Paging): Promise<ConnectorEngine> {
   return openServer({ dataset, ...(isFiltered && { isFiltered }) }, (table, url, response) => {
     const all = passing(table, url).map(({ shown }) => shown);
@@ -137,7 +140,7 @@ async function openApi({ dataset, answer, isFiltered }: Paging): Promise<Connect
   });
 }
 
-/** Opens an API that returns CSV pages. */
+/** Opens an API that responds with CSV pages. */
 function openCsvApi(): Promise<ConnectorEngine> {
   const dataset = { format: "csv", pages: { type: "number", parameter: "page" } };
   return openServer({ dataset, isFiltered: true }, (table, url) => {

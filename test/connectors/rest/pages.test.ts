@@ -116,7 +116,7 @@ suite("connectors/rest", (test) => {
       assert.equal(await rows({ pages, ...(isWrapped && { rows: "items" }) }), expected);
     });
 
-  test("declared filters are sent as parameters, others are not, and none is reported as applied", async () => {
+  test("only the filters that a description declares are sent as parameters, and the host applies all filters again", async () => {
     answer = () => data;
     const filters = [
       { column_id: "city", expression: "=", value: ["city 1"] },
@@ -126,7 +126,7 @@ suite("connectors/rest", (test) => {
     assert.equal(requested, ["/v1/trips?town=city+1"]);
   });
 
-  test("secrets are sent as declared, a token is fetched once, and no error contains a secret", async () => {
+  test("secrets are sent as the description declares, and no error contains them", async () => {
     const seen: (string | undefined)[] = [];
     answer = (url, request) => {
       seen.push(
@@ -167,7 +167,7 @@ suite("connectors/rest", (test) => {
     assert.not.match(message, "canary");
   });
 
-  test("a busy server is called again after Retry-After or growing waits, but not forever", async () => {
+  test("requests to a busy server are repeated after Retry-After or growing waits, up to a maximum number", async () => {
     let count = 0;
     answer = (_, __, response) => {
       if (++count > 2) return data;
@@ -187,7 +187,7 @@ suite("connectors/rest", (test) => {
       response.setHeader("retry-after", "3600");
       return "";
     };
-    // The wait applies to all calls with these credentials, so they differ from those of other tests.
+    // The wait applies to all calls with these credentials, so no other test uses them.
     const limits = { waitS: 31 };
     assert.match(await refusal({}, { limits }), /requires a wait of 3600 s, more than the 31 s/);
   });
@@ -305,12 +305,12 @@ suite("connectors/rest", (test) => {
       /api\.datasets\.trips\.pages/,
     ],
   ] as readonly (readonly [string, object, object, Answer, RegExp])[])
-    test(`${title} is refused, and the message says so`, async () => {
+    test(`the error for ${title} describes the cause`, async () => {
       answer = serve;
       assert.match(await refusal(dataset, more), message);
     });
 
-  test("a token that expires or is revoked between pages is fetched again", async () => {
+  test("if a token expires or is revoked between pages, a new token is fetched", async () => {
     let tokenCount = 0;
     answer = (url, request, response) => {
       if (url.pathname === "/token") return { access_token: `t${++tokenCount}`, expires_in: 1 };
@@ -344,7 +344,7 @@ suite("connectors/rest", (test) => {
     }
   });
 
-  test("CSV columns are read by their header names", async () => {
+  test("columns of a CSV response are found by their header names", async () => {
     answer = () => 'place.city,id\n"a, b",1\n,2\n';
     assert.equal(await rows({ format: "csv" }), [
       [1, "a, b"],

@@ -19,7 +19,7 @@ suite("connectors/rest and rate limits", (test) => {
   let plugin: Plugin;
   let nowMs = Date.UTC(2026, 0, 1);
   let waits: number[] = [];
-  /** Requests in each window, and the maximum of a window. */
+  /** Number of requests in each window. `limit` is the maximum of a window. */
   let counts = new Map<number, number>();
   let limit = 2;
   let refusedCount = 0;
@@ -45,7 +45,7 @@ suite("connectors/rest and rate limits", (test) => {
       }
       const page = Number(new URL(request.url ?? "/", base).searchParams.get("page"));
       const rows = page <= pageCount ? [{ n: page }] : [];
-      // Responses sent together do not arrive in order.
+      // Responses that were sent together do not arrive in order.
       setTimeout(() => response.end(JSON.stringify(rows)), count % 3);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -104,22 +104,22 @@ suite("connectors/rest and rate limits", (test) => {
     const call = {
       credentials,
       signal: new AbortController().signal,
-      // One organization, so that one process parses the pages of all accounts.
+      // All accounts are in one organization, so that a single process parses their pages.
       tenant: { organization: "o", user: "u", ...tenant },
     };
     return rowsOfBatch(await plugin.query({ ...call, query }));
   };
   const all = Array.from({ length: pageCount }, (_, index) => [index + 1]);
 
-  test("reading pages waits for the next window before the server refuses a request", async () => {
+  test("before the server would refuse a request, reading pages waits for the next window", async () => {
     assert.equal(await readAll(), all);
     assert.is(refusedCount, 0);
     assert.equal(waits, [windowMs, windowMs]);
   });
 
-  test("calls with the same credentials share the remaining requests of a window", async () => {
+  test("calls with the same credentials together send only the remaining requests of a window", async () => {
     limit = 3;
-    // The limit is known from the first response on.
+    // The limit is known once the first response has arrived.
     await readAll();
     nowMs += windowMs;
     counts.clear();
@@ -131,7 +131,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.ok(waits.length > 0);
   });
 
-  test("a server that announced its limit only once is called again after Retry-After", async () => {
+  test("a request is repeated after Retry-After even if the server announced its limit only once", async () => {
     let isFirst = true;
     for (const text of [() => "7", () => new Date(nowMs + 7000).toUTCString()]) {
       isFirst = true;
@@ -148,7 +148,7 @@ suite("connectors/rest and rate limits", (test) => {
     }
   });
 
-  test("a wait longer than limits.waitS fails at once, with the time to try again", async () => {
+  test("if a rate limit requires a wait longer than limits.waitS, the call fails at once with the time to try again", async () => {
     const untilMs = nowMs + 3_600_000;
     announce = (response, remaining) => {
       response.setHeader("RateLimit", `"default";r=${remaining};t=3600`);
@@ -162,7 +162,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was called again");
   });
 
-  test("a wait beyond the call's deadline fails, but scheduled work waits", async () => {
+  test("if a rate limit requires a wait beyond the call's deadline, the call fails, but scheduled work waits", async () => {
     limit = 1;
     const failure = await failureOf(readAll());
     assert.is(failure.code, "PLUGIN_BUSY");
@@ -173,10 +173,10 @@ suite("connectors/rest and rate limits", (test) => {
     assert.equal(await readAll({}, { isBackground: true }), all);
   });
 
-  test("a 403 with no requests left means waiting, not refused credentials", async () => {
+  test("a 403 response with no requests left causes a wait instead of an error about credentials", async () => {
     announce = (response, remaining, resetMs) => {
       plain(response, remaining, resetMs);
-      // The limit is also used elsewhere, and is used up before the first request.
+      // Another client uses the limit too, and has used it up before the first request.
       if (counts.get(Math.floor(nowMs / windowMs)) === 1 && counts.size === 1) {
         response.setHeader("X-RateLimit-Remaining", 0);
         response.statusCode = 403;

@@ -19,7 +19,7 @@ suite("connectors/rest and slow servers", (test) => {
   let base: string;
   let plugin: Plugin;
   let answers: Answer[] = [];
-  /** Lets a request's time run out when a server of this test says so. */
+  /** Deadlines of requests. A server of this test lets them expire. */
   let deadlines: { readonly ms: number; readonly expire: () => void }[] = [];
   let closed: Promise<unknown>[] = [];
   const expire = () => deadlines.at(-1)?.expire();
@@ -72,7 +72,7 @@ suite("connectors/rest and slow servers", (test) => {
   };
   const refusal = (description?: object, signal?: AbortSignal) =>
     rows(description, signal).then((all) => `expected an error, got ${all.length} rows`, String);
-  /** Writes a string byte by byte, and calls `then` after the given number of them. */
+  /** Writes bytes one by one, and calls `then` after the given number of them. */
   const drip = (response: ServerResponse, bytes: Uint8Array, count: number, then: () => void) => {
     let at = 0;
     const next = () => {
@@ -95,7 +95,7 @@ suite("connectors/rest and slow servers", (test) => {
     ],
     ["drips a byte at a time", (response) => drip(response, body, 9, expire)],
   ] as readonly (readonly [string, Answer])[])
-    test(`a request to a server that ${title} ends at its time limit, and the connection is closed`, async () => {
+    test(`a request to a server that ${title} fails at its time limit, and the connection is closed`, async () => {
       answers = [answer];
       assert.match(await refusal(), /127\.0\.0\.1:\d+ took longer than 7 s/);
       assert.equal(
@@ -105,19 +105,19 @@ suite("connectors/rest and slow servers", (test) => {
       await Promise.all(closed);
     });
 
-  test("a body that drips within the time limit is read completely, even if characters are split", async () => {
+  test("a body that arrives byte by byte within the time limit is read completely", async () => {
     answers = [(response) => drip(response, body, body.length, () => response.end())];
     assert.equal(await rows(), expected);
   });
 
-  test("each retry has its own time limit, and a server that recovers is read", async () => {
+  test("a repeated request has its own time limit and succeeds once the server recovers", async () => {
     answers = [() => expire(), () => expire(), (response) => response.end(body)];
     assert.equal(await rows({ limits: { timeoutS: 7, retries: 2 } }), expected);
     assert.is(deadlines.length, 3);
     assert.is(closed.length, 3, "three requests");
   });
 
-  test("an endless body is given up after the maximum page size, and the connection is closed", async () => {
+  test("a request with an endless body fails at the maximum page size, and the connection is closed", async () => {
     let sentBytes = 0;
     const chunk = Buffer.alloc(2 ** 16, " ");
     answers = [
@@ -135,7 +135,7 @@ suite("connectors/rest and slow servers", (test) => {
     assert.ok(sentBytes < 2 ** 26, `${sentBytes} bytes were sent`);
   });
 
-  test("endless headers and compressed responses are refused by name", async () => {
+  test("the errors for endless headers and for a compressed response name the cause", async () => {
     answers = [
       (response) => {
         response.setHeader("x-long", "a".repeat(100_000));
@@ -147,14 +147,14 @@ suite("connectors/rest and slow servers", (test) => {
     assert.match(await refusal(), /sent a compressed response although none was requested/);
   });
 
-  test("a token server that never responds is given up at the time limit", async () => {
+  test("a call fails at the time limit if the token server never responds", async () => {
     answers = [() => expire()];
     const authentication = { type: "oauth2", tokenUrl: `${base}/token` };
     assert.match(await refusal({ authentication }), /took longer than 7 s/);
     await Promise.all(closed);
   });
 
-  test("a caller that disconnects ends the request", async () => {
+  test("a request is cancelled when its caller disconnects", async () => {
     const caller = new AbortController();
     answers = [(response) => drip(response, body, 3, () => caller.abort())];
     assert.match(await refusal({}, caller.signal), /Abort/);

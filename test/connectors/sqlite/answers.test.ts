@@ -29,7 +29,10 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
   date: ["date"],
 };
 
-/** Numbers are bound as numbers if SQLite would parse their text less precisely; NaN becomes null. */
+/**
+ * Returns a value as it is stored. A number is bound as a number if SQLite would parse its text less precisely; NaN
+ * becomes null.
+ */
 function stored(value: string | number | null, { kind }: AwkwardColumn): string | number | null {
   if (value === null || kind === "text" || kind === "big") return value;
   if (kind === "datetime" || kind === "date") return value;

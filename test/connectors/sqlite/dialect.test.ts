@@ -82,7 +82,7 @@ suite("connectors/sqlite/dialect", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("numbers are read as doubles, rounded once, and other values as null", async () => {
+  test("numeric columns are read as the nearest doubles, and values that are not numbers as null", async () => {
     assert.equal(
       await cellsOf(
         "integer",
@@ -122,7 +122,7 @@ suite("connectors/sqlite/dialect", (test) => {
     assert.equal(await cellsOf("blob", "(x'00ff'), ('a')"), ["00FF", "a"]);
   });
 
-  test("datetimes are ISO strings, and numbers mean what the account sets", async () => {
+  test("datetime columns are read from ISO strings, and from numbers with the meaning that the account sets", async () => {
     const texts =
       "('2024-05-01'), ('2024-05-01 10:00:00.1239'), ('1969-12-31T23:59:59.9999+01:00'), ('noon'), ('+012024-01-01'), ('2024-02-30')";
     const read = [
@@ -153,7 +153,7 @@ suite("connectors/sqlite/dialect", (test) => {
     ]);
   });
 
-  test("strings are compared by bytes, whatever the column's collation is", async () => {
+  test("strings are compared by bytes, whatever collation their column has", async () => {
     make(
       "create table t (c text collate nocase, r text collate rtrim); create index i on t (c); " +
         "insert into t values ('a', 'x'), ('A', 'x '), ('b', 'X')",
@@ -186,7 +186,7 @@ suite("connectors/sqlite/dialect", (test) => {
     );
   });
 
-  test("filters for equality, and ranges of dates, use the index", async () => {
+  test("filters for equality and for ranges of dates use an index", async () => {
     make(
       "create table t (s text collate nocase, n integer, at datetime); " +
         "create index by_s on t (s); create index by_n on t (n); create index by_at on t (at)",
@@ -211,7 +211,7 @@ suite("connectors/sqlite/dialect", (test) => {
     }
   });
 
-  test("a native pre-filter passes every row that the exact filter passes", async () => {
+  test("the native pre-filter passes every row that the exact filter passes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const values = [
@@ -328,7 +328,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   });
 
-  test("periods start where the reference plugin's do", async () => {
+  test("datetimes are truncated to the same period starts as in the reference plugin", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const instants = [
@@ -373,7 +373,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   });
 
-  test("sums of large integers do not overflow, and values beyond doubles are null", async () => {
+  test("sums of large integers do not overflow, and sums beyond the range of doubles are null", async () => {
     make(
       "create table t (big integer, huge real, one real); insert into t values " +
         "(9223372036854775807, 1.7e308, 1), (9223372036854775807, 1.7e308, null)",

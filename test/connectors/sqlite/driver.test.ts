@@ -30,7 +30,7 @@ const long =
 const endlessRows =
   "with recursive c(n) as (select 1 union all select n + 1 from c) select n from c";
 
-/** More rows than fit into a block, followed by a statement that blocks its process and can only be killed. */
+/** A statement that returns more rows than fit into a block and then blocks its process. Only a kill can stop it. */
 const stuck =
   "select n from (with recursive c(n) as (select 1 union all select n + 1 from c limit 50000) select n from c) " +
   `union all select * from (${long})`;
@@ -79,7 +79,7 @@ suite("connectors/sqlite/driver", (test) => {
     database.close();
     return path;
   };
-  /** Returns whether a process exists. A killed child that nobody has waited for would still exist. */
+  /** Returns whether a process exists. A killed child exists until its parent has waited for it. */
   const exists = (pid: number): boolean => {
     try {
       return process.kill(pid, 0);
@@ -112,7 +112,7 @@ suite("connectors/sqlite/driver", (test) => {
     rmSync(join(folder, ".."), { recursive: true, force: true });
   });
 
-  test("cells are in select-list order, and values are bound", async () => {
+  test("a statement binds its values and returns cells in select-list order", async () => {
     const rows = await rowsOf(
       accountOf("a.sqlite"),
       "select s, n from t where n < ? order by n",
@@ -132,7 +132,7 @@ suite("connectors/sqlite/driver", (test) => {
       assert.equal(await rowsOf(accountOf(host), "select count(*) from t"), [[2]]);
   });
 
-  test("a file outside the allowed folders gives the same error as a missing one, even through links", async () => {
+  test("a file outside the allowed folders gives the same error as a missing file, even through symbolic links", async () => {
     const secret = join(outside, "secret.sqlite");
     renameSync(make("secret.sqlite", "create table t (n)"), secret);
     symlinkSync(secret, join(folder, "link.sqlite"));
@@ -149,7 +149,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("sub/inside.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("files that are not databases are refused by name", async () => {
+  test("the error for a file that is not an SQLite database names the file", async () => {
     const socket = createServer().listen(join(folder, "socket"));
     await once(socket, "listening");
     writeFileSync(join(folder, "text.csv"), "a,b\n".repeat(500));
@@ -183,7 +183,7 @@ suite("connectors/sqlite/driver", (test) => {
     await nowhere.close();
   });
 
-  test("a statement can only read this database", async () => {
+  test("a statement can only read the database of its account", async () => {
     for (const text of [
       `attach '${join(outside, "secret.sqlite")}' as other`,
       `vacuum into '${join(folder, "copy.sqlite")}'`,
@@ -200,7 +200,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  /** Runs a statement. `started` resolves at its first rows. */
+  /** Runs a statement. `started` resolves when the first rows arrive. */
   const start = (text: string, signal = never, using = driver) => {
     const { promise: started, resolve } = Promise.withResolvers<void>();
     const running = refusal(() =>
@@ -213,12 +213,12 @@ suite("connectors/sqlite/driver", (test) => {
         tenant,
       ),
     );
-    // A refused statement does not start.
+    // A statement that is refused does not start.
     void running.then(() => resolve());
     return { started, running };
   };
 
-  test("a cancelled statement ends and frees its reader for the next one", async () => {
+  test("after a statement was cancelled, its reader process can run the next statement", async () => {
     // An account has at most four readers, so the fifth statement would wait for a free one.
     for (const text of [endlessRows, endlessRows, endlessRows, endlessRows, stuck]) {
       const controller = new AbortController();
@@ -226,12 +226,12 @@ suite("connectors/sqlite/driver", (test) => {
       await started;
       controller.abort();
       assert.is((await running).code, "PLUGIN_TIMEOUT");
-      // The most recently used reader is reused first.
+      // The reader that was used most recently is reused first.
       assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
     }
   });
 
-  test("a statement ends at its deadline, and one that waits too long is refused", async () => {
+  test("a statement stops at its deadline, even while it waits for a reader", async () => {
     const impatient = openDriver({
       reach: openReach(folder),
       timeoutMs: 400,
@@ -242,16 +242,16 @@ suite("connectors/sqlite/driver", (test) => {
         refusal(() => rowsOf(accountOf("a.sqlite"), long, [], never, impatient)),
       ),
     );
-    // Running statements end late, but statements waiting for a process give up earlier.
+    // Running statements stop some time after the deadline, but statements that wait for a process give up earlier.
     const codes = new Set(failures.map(({ code }) => code));
     assert.equal([...codes].toSorted(), ["PLUGIN_BUSY", "PLUGIN_TIMEOUT"]);
     assert.match(failures.map(({ message }) => message).join(), /exceeded its time limit/);
-    // A process that stopped in time is kept for the next statement.
+    // If a process stopped in time, the next statement uses it.
     await impatient.close();
     assert.equal(impatient.pids(), []);
   });
 
-  test("a reader waits until its rows are taken, and a loop that stops early frees it", async () => {
+  test("a reader pauses while its caller is behind, and leaving the loop over rows early frees it", async () => {
     const account = accountOf("a.sqlite");
     const leaveEarly = () =>
       driver.use(account, never, async (session) => {
@@ -265,7 +265,8 @@ suite("connectors/sqlite/driver", (test) => {
         for await (const block of session.rows(count, never)) rest.push(...block);
         return rest;
       });
-    // On a busy machine, a reader that does not stop in time is killed, and the call is repeated, as a plugin does.
+    // On a busy machine, a reader that does not stop in time is killed. The test then repeats the call, as the plugin
+    // does.
     const rest = await eventually(
       () =>
         leaveEarly().catch((failure: Error) => {
@@ -277,7 +278,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.is((await rowsOf(account, "select * from big")).length, 200_000);
   });
 
-  test("statements beyond the number of readers wait, and all of them complete", async () => {
+  test("statements for which no reader is free wait, and all statements complete", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         rowsOf(accountOf("a.sqlite"), "select ? + count(*) from t", [index]),
@@ -290,7 +291,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.ok(driver.pids().length <= 8);
   });
 
-  test("a replaced file is read again, and a deleted one is refused", async () => {
+  test("a query after a file was replaced reads the new file, and fails after it was deleted", async () => {
     make("replaced.sqlite", "create table t (n); insert into t values (1)");
     const account = accountOf("replaced.sqlite");
     assert.equal(await rowsOf(account, "select * from t"), [[1]]);
@@ -304,7 +305,7 @@ suite("connectors/sqlite/driver", (test) => {
     );
   });
 
-  test("a writer with a log file does not block readers, and the error for a locked database says so", async () => {
+  test("a writer in WAL mode does not block readers, and otherwise the error says that the database is locked", async () => {
     const writer = new DatabaseSync(join(folder, "wal.sqlite"));
     writer.exec("pragma journal_mode = wal; create table t (n); insert into t values (1)");
     writer.exec("begin immediate; insert into t values (2)");
@@ -317,7 +318,8 @@ suite("connectors/sqlite/driver", (test) => {
     locking.exec("begin exclusive");
     const hurried = openDriver({
       reach: openReach(folder),
-      // A quarter of it is the wait for the lock. The rest lets a slow machine start the process.
+      // A quarter of the deadline is the maximum wait for the lock. The rest gives a slow machine time to start the
+      // process.
       timeoutMs: 16_000,
       sizeBytes: 2 ** 20,
     });
@@ -354,7 +356,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("a killed process is reported, and the next statement gets a new one", async () => {
+  test("after a reader process was killed, its statement fails and the next one gets a new process", async () => {
     const { started, running } = start(stuck);
     await started;
     const pids = driver.pids();
@@ -366,7 +368,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("closing ends every process", async () => {
+  test("closing the connector stops every reader process", async () => {
     const closing = openDriver({
       reach: openReach(folder),
       timeoutMs: 60_000,

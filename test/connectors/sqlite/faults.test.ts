@@ -38,7 +38,7 @@ async function openEngine(): Promise<FaultEngine> {
   return {
     source: /SQLite: /,
     secrets: [],
-    // The path of the account's file.
+    // The account's file is in this folder, so its path must not be shown.
     hidden: [folder],
     credentials,
     async open({ timeoutMs = 20_000 } = {}) {
@@ -52,7 +52,7 @@ async function openEngine(): Promise<FaultEngine> {
     async runningCount() {
       const pids = driver?.pids() ?? [];
       if (pids.length === 0) return 0;
-      // `ps` fails for a reader that has ended in the meantime.
+      // `ps` fails if a reader has ended in the meantime.
       const { stdout } = await run("ps", ["-o", "state=", "-p", pids.join()]).catch(() => ({
         stdout: "",
       }));

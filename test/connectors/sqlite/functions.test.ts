@@ -7,7 +7,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("connectors/sqlite/functions", (test) => {
-  test("datetimes are parsed as the protocol does, in every form", async () => {
+  test("the SQLite function for datetimes parses every form like the protocol", async () => {
     const database = new DatabaseSync(":memory:");
     addFunctions(database, millisecondsOf);
     const read = database.prepare(`select ${instantFunction}(?) as instant`);
@@ -20,7 +20,7 @@ suite("connectors/sqlite/functions", (test) => {
         const time = `${random.pick([" ", "T"])}${two(0, 24)}:${two(0, 60)}:${two(0, 60)}`;
         const rest = random.pick(["", "", ".5", ".1239", "Z", "+02:00", " Z", "x"]);
         const whole = date + (random.chance(0.7) ? time + rest : "");
-        // Some strings have one character replaced.
+        // In some strings, one character is replaced.
         const at = random.below(whole.length);
         const text = random.chance(0.2)
           ? whole.slice(0, at) + random.pick([..."0-: T/9.é"]) + whole.slice(at + 1)

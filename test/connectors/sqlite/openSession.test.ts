@@ -3,7 +3,7 @@ import { openSession, type SqliteReader } from "../../../connectors/sqlite/openS
 import { suite } from "../../support/suite.ts";
 
 suite("connectors/sqlite/openSession", (test) => {
-  test("describing a statement reads its call to the end, so that the process stays usable", async () => {
+  test("after a statement was described, its process can be used again", async () => {
     let endedCount = 0;
     const reader: Pick<SqliteReader, "call"> = {
       async *call({ kind }) {

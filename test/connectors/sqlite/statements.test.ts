@@ -242,7 +242,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
   const endless =
     "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) as n from n";
 
-  test("describing an endless statement times out long before a query would", async () => {
+  test("describing an endless statement times out earlier than a query", async () => {
     const { folder, path } = makeFile();
     const wide = { reach: openReach(folder), timeoutMs: 60_000, sizeBytes: 2 ** 26 };
     const plugin = createSqlPlugin({
@@ -264,7 +264,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
   });
 
   test.deep(
-    "a statement that fills the memory stops only its own process, with the reason",
+    "a statement that exceeds the memory limit stops only its own process and fails with the reason",
     async () => {
       const { folder, path } = makeFile();
       const driver = openDriver({
@@ -313,7 +313,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
         },
         { organization, user: "u" },
       );
-    // Several accounts of one organization count together.
+    // Statements of several accounts count toward the limit of their organization.
     const held = Array.from({ length: 20 }, (_, index) =>
       runStatement("one", index % 2 === 0 ? "none" : "seconds", endless, leaving.signal).catch(
         () => "left",
@@ -327,7 +327,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     rmSync(folder, { recursive: true });
   });
 
-  test("the engine itself refuses unlisted functions and tables, however they are written", async () => {
+  test("SQLite's authorizer refuses unlisted functions and tables, whatever their spelling", async () => {
     const { folder, path } = makeFile();
     const driver = openDriver({
       reach: openReach(folder),

@@ -88,7 +88,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("an undeclared column has the type that all sampled values share", async () => {
+  test("a column without a declared type has the type that all sampled values share", async () => {
     const tables = await tablesOf(
       "create table t (n, s, mixed, blobs, instants, days, empty); " +
         "insert into t values (1, 'a', 1, x'00', '2024-05-01T10:00:00Z', '2024-05-01', null), " +
@@ -112,7 +112,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("a declared datetime with only numbers is numeric, or has the meaning that the account sets", async () => {
+  test("a column declared as datetime with only numbers is numeric unless the account gives numbers a meaning", async () => {
     const script =
       "create table t (at datetime, day date); insert into t values (1714557600, 2460431.5)";
     assert.equal(typesOf(await tablesOf(script)), { at: "numeric", day: "numeric" });
@@ -122,7 +122,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("strings of a UTF-16 database cannot be sorted", async () => {
+  test("sorting strings of a UTF-16 database is not pushed down", async () => {
     const [table] = await tablesOf("pragma encoding = 'UTF-16le'; create table t (s text, n int)");
     assert.equal(
       table?.columns.map(({ narrowed }) => narrowed?.order),

@@ -4,7 +4,7 @@ import { flagOf, readConfig, settings } from "../../../core/base/config.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("core/base/config", (test) => {
-  test("without settings the defaults apply", () => {
+  test("without explicit settings, the defaults apply", () => {
     const config = readConfig({}, {});
     assert.is(config.host, "127.0.0.1");
     assert.is(config.port, 4000);
@@ -32,7 +32,7 @@ suite("core/base/config", (test) => {
     assert.is(readConfig({}, { MANIFOLD_PORT: "5000" }).port, 5000);
   });
 
-  test("the error for an invalid value names its variable", () => {
+  test("the error for an invalid setting names its environment variable", () => {
     assert.throws(
       () => readConfig({}, { MANIFOLD_PORT: "http" }),
       /MANIFOLD_PORT must be a whole number/,
@@ -41,7 +41,7 @@ suite("core/base/config", (test) => {
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
   });
 
-  test("ClickHouse settings require a server URL", () => {
+  test("the settings for ClickHouse require the URL of a server", () => {
     const url = "http://ada:canary@db:8123";
     const read = (environment: Readonly<Record<string, string>>) => readConfig({}, environment);
     const isStore = { MANIFOLD_STORE: "clickhouse" };
@@ -84,7 +84,7 @@ suite("core/base/config", (test) => {
     );
   });
 
-  test("sign-up must be open or closed", () => {
+  test("the setting for sign-up must be open or closed", () => {
     const signUp = (MANIFOLD_SIGN_UP: string) => readConfig({}, { MANIFOLD_SIGN_UP }).signUp;
     assert.equal([signUp("open"), signUp("closed"), signUp("")], [true, false, false]);
     assert.is(readConfig({ signUp: true }, { MANIFOLD_SIGN_UP: "closed" }).signUp, true);
@@ -92,7 +92,7 @@ suite("core/base/config", (test) => {
       assert.throws(() => signUp(odd), /MANIFOLD_SIGN_UP must be open or closed/);
   });
 
-  test("the warm-up must be on or off, and is on by default", () => {
+  test("the setting for the warm-up must be on or off, and is on by default", () => {
     const warmUp = (MANIFOLD_WARM_UP: string) => readConfig({}, { MANIFOLD_WARM_UP }).warmUp;
     assert.equal([warmUp("on"), warmUp("off"), warmUp("")], [true, false, true]);
     assert.throws(() => warmUp("maybe"), /MANIFOLD_WARM_UP must be on or off/);
@@ -105,23 +105,23 @@ suite("core/base/config", (test) => {
     assert.equal(lacking, []);
   });
 
-  test("each setting's documentation states the default that --help shows", () => {
+  test("the comment on each setting states the default that --help shows", () => {
     const source = readFileSync(new URL("../../../core/base/config.ts", import.meta.url), "utf8");
     for (const [member, { shownDefault }] of Object.entries(settings)) {
       const [, stated] =
         new RegExp(`@default (.*)\\n   \\*/\\n  readonly ${member}: `).exec(source) ?? [];
-      // Switches are booleans for `openHost` and words on the command line.
+      // A setting with two values is a boolean for `openHost` and a word on the command line.
       const shown = { open: "true", on: "true", closed: "false", off: "false" }[shownDefault];
       assert.is(stated, shown ?? shownDefault, member);
     }
   });
 
-  test("flags are setting names in kebab case", () => {
+  test("the flag of a setting is its name in kebab case", () => {
     assert.is(flagOf("dataDir"), "--data-dir");
     assert.is(flagOf("host"), "--host");
   });
 
-  test("no secret has a flag", () => {
+  test("settings that contain secrets have no flag", () => {
     const secret = Object.entries(settings)
       .filter(([, setting]) => setting.secret)
       .map(([member]) => member);

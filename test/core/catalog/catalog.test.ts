@@ -18,7 +18,7 @@ suite("core/catalog/catalog", (test) => {
 
   const open = () => openCatalog({ databaseUrl: undefined, dataDir, log });
 
-  test("records are kept in the data folder, and closing twice is harmless", async () => {
+  test("reopening the catalog of a data folder finds its records", async () => {
     const first = await open();
     await first.ready();
     await first.knex.raw(
@@ -36,7 +36,7 @@ suite("core/catalog/catalog", (test) => {
     await second.close();
   });
 
-  test("waiting transactions leave connections free for readers", async () => {
+  test("readers get a connection even while transactions wait", async () => {
     const catalog = await openTestCatalog();
     const held: Knex.Transaction[] = [];
     for (let count = 0; count < 10; count++) held.push(await catalog.transactions.transaction());
@@ -45,7 +45,7 @@ suite("core/catalog/catalog", (test) => {
     await catalog.close();
   });
 
-  test("a failure contains the server's message, but neither the statement nor values", async () => {
+  test("the error of a failed statement contains the server's message, but neither the statement nor values", async () => {
     const catalog = await openTestCatalog();
     const { knex } = catalog;
     const id = "7b2e1a52-6f0c-4a57-9a3e-0f4f1e2d3c4b";
@@ -73,7 +73,7 @@ suite("core/catalog/catalog", (test) => {
     await catalog.close();
   });
 
-  test("a refused schema leaves no server running", async () => {
+  test("if the schema is refused, the embedded server is stopped", async () => {
     const first = await open();
     await first.knex("migration").insert({ name: "999_future" });
     await first.close();

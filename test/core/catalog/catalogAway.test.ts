@@ -17,7 +17,7 @@ interface Pushed {
   readonly rows: readonly { readonly id: string; readonly rows: number }[];
 }
 
-/** Opens a proxy to a server. Closing it breaks its connections, and it can be opened again. */
+/** Opens a proxy to a server. Closing the proxy breaks its connections. It can be opened again afterwards. */
 async function openWay(socketPath: string) {
   const through = new Set<Socket>();
   const way = createServer((incoming) => {
@@ -76,7 +76,7 @@ suite("core/host: the catalog's database becomes unavailable", (test) => {
     return { status: answer.status, ...(answer.json() as object) };
   };
 
-  test("calls fail with 503 and Retry-After while the database is down, and succeed when it is back", async () => {
+  test("calls fail with 503 and Retry-After only while the database is down", async () => {
     const [made] = (await client.create<Pushed>("data", { type: "create", data: [["a"]] })).rows;
     const { jobs, ...state } = (await ready(host)) as Record<string, unknown>;
     const there = { status: "ready", catalog: "ok", store: "ok" };
@@ -90,7 +90,7 @@ suite("core/host: the catalog's database becomes unavailable", (test) => {
       assert.is((answer.json() as { type: { code: string } }).type.code, "CATALOG_UNAVAILABLE");
       assert.match(String(answer.headers["retry-after"]), /^\d+$/);
     }
-    // A load balancer must not remove the host because the database restarts.
+    // A load balancer must not remove a host because the database restarts.
     assert.is((await ready(host)).status, "ready");
     await way.open();
     const more = await client.create<Pushed>("data", { securable_id: made?.id, data: [["b"]] });
@@ -133,7 +133,7 @@ suite("core/host: the catalog's database becomes unavailable", (test) => {
         await pause(20);
         process.kill(killedId, "SIGKILL");
         await Promise.all(writers);
-        // Until the server is back and has settled the unfinished changes.
+        // Repeats until the server is back and has settled the unfinished changes.
         for (;;)
           try {
             const count = { dataset_id: id, column_id: "*", aggregation: "count" };

@@ -90,13 +90,16 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
     return answer.status;
   };
 
-  test.deep("a host refuses to start on a standby and says which server to name", async () => {
-    const refused = await open("third", servers.standby.port).then(() => "it started", String);
-    assert.match(refused, "a standby, which accepts no changes; name the primary");
-  });
+  test.deep(
+    "a host does not start on a standby, and the error says which server to name",
+    async () => {
+      const refused = await open("third", servers.standby.port).then(() => "it started", String);
+      assert.match(refused, "a standby, which accepts no changes; name the primary");
+    },
+  );
 
   test.deep(
-    "when the standby replaces a killed primary, hosts continue without lost or repeated pushes or stale answers",
+    "when a standby replaces a killed primary, no push is lost or repeated and no answer is stale",
     async () => {
       const [one, other] = hosts as [Host, Host];
       const client = createClient({ url: one.url, ...pair });
@@ -112,7 +115,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
       const countAt = new Map<Host, number>(hosts.map((host) => [host, 0]));
       const refusals = new Set<string>();
       const faults: string[] = [];
-      /** Returns whether a response means that the call can be sent again. */
+      /** Returns whether a response states that the call can be repeated later. */
       const isLater = ({ status, code, retryAfter, body }: Awaited<ReturnType<typeof call>>) => {
         refusals.add(`${status} ${code}`);
         if (status === 503 && retryAfter !== null) return true;
@@ -159,7 +162,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
       await servers.primary.kill();
       await until(() => refusals.has("503 CATALOG_UNAVAILABLE"));
 
-      // Names lead to the standby before it is promoted.
+      // Server names refer to the standby before the standby is promoted.
       way.leadTo(servers.standby);
       for (const host of hosts)
         for (const [resource, members] of [

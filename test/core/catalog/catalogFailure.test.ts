@@ -20,7 +20,7 @@ suite("core/catalog/catalogFailure", (test) => {
       (failure: unknown) => failure,
     );
 
-  test("unavailable and full databases are distinguished from faulty statements", async () => {
+  test("failures of an unavailable or full database are distinguished from faulty statements", async () => {
     for (const [state, kind] of [
       ["57P01", "unavailable"],
       ["57P03", "unavailable"],
@@ -40,7 +40,7 @@ suite("core/catalog/catalogFailure", (test) => {
     assert.is(catalogFailureOf(new Error("wrapped", { cause: inTransaction })), "full");
   });
 
-  test("a broken connection counts as an unavailable database, whatever the error looks like", async () => {
+  test("every error of a broken connection counts as an unavailable database", async () => {
     const { client } = knexOf({ client: notingClient() });
     for (const code of ["EPIPE", "ECONNRESET", "ENOENT", undefined]) {
       const broken = Object.assign(new Error("the connection broke"), { code });
@@ -53,7 +53,7 @@ suite("core/catalog/catalogFailure", (test) => {
     }
   });
 
-  test("a full catalog disk fails with 507, an unavailable database with 503 and Retry-After", async () => {
+  test("calls fail with 507 if the catalog's disk is full, and with 503 if its database is unavailable", async () => {
     for (const [state, status, code] of [
       ["53100", 507, "CATALOG_FULL"],
       ["57P01", 503, "CATALOG_UNAVAILABLE"],
@@ -73,7 +73,7 @@ suite("core/catalog/catalogFailure", (test) => {
     }
   });
 
-  test("failures of other connections are not mistaken for the catalog's", async () => {
+  test("failures of connections to other databases do not count as failures of the catalog", async () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     assert.is(catalogFailureOf(refused), undefined);
     const ended = await failureOf("select pg_terminate_backend(pg_backend_pid())");

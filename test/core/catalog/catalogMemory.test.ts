@@ -6,7 +6,7 @@ import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Longer than one check of the versions vouches for. */
+/** A time in milliseconds after which the versions are checked again. */
 const vouchedMs = 751;
 const small = () => 100;
 
@@ -30,7 +30,7 @@ suite("core/catalog/catalogMemory", (test) => {
   });
   test.after(async () => catalog.close());
 
-  /** Members of a record that a push updates, each with another value. */
+  /** The members of a record that a push updates, each with a changed value. */
   const counted = {
     securable: {
       rows: 5,
@@ -66,14 +66,14 @@ suite("core/catalog/catalogMemory", (test) => {
     return () => memory.remember(name, read, small);
   };
 
-  test("a cached value is returned by name, and concurrent callers share one read", async () => {
+  test("a cached value is found by its name, and concurrent callers share one read", async () => {
     const memory = createCatalogMemory({ catalog });
     const [one, other] = [counting(memory, "one"), counting(memory, "other")];
     assert.equal(await Promise.all([one(), one(), other()]), [1, 1, 1]);
     assert.equal([await one(), await other()], [1, 1]);
   });
 
-  test("a change of this host takes effect at once", async () => {
+  test("after a change on this host, the next call reads the value again", async () => {
     const memory = createCatalogMemory({ catalog });
     const read = counting(memory, "one");
     assert.is(await read(), 1);
@@ -81,7 +81,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.equal([await read(), await read()], [2, 2]);
   });
 
-  test("a value that was being read during a change of this host is not cached", async () => {
+  test("a value that is being read while this host changes the catalog is not cached", async () => {
     const memory = createCatalogMemory({ catalog });
     const { promise, resolve } = Promise.withResolvers<string>();
     const early = memory.remember("one", () => promise, small);
@@ -92,7 +92,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await memory.remember("one", async () => "new", small), "new");
   });
 
-  test("a change of another host takes effect within a second, and nothing else is read again", async () => {
+  test("after a change on another host, only changed values are read again, within a second", async () => {
     let nowMs = 0;
     const memory = createCatalogMemory({ catalog, elapsedMs: () => nowMs });
     const read = counting(memory, "one");
@@ -104,7 +104,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await read(), 2);
   });
 
-  test("pushed rows drop only values about rows, on this host and others", async () => {
+  test("a push only drops cached values that depend on rows, on this host and others", async () => {
     let nowMs = 0;
     const { id } = await insertDataset("strata");
     const [here, there] = [1, 2].map(() =>
@@ -134,7 +134,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.equal(await readThere(), [3, 1]);
   });
 
-  test("a push that ends while the versions are read is not missed", async () => {
+  test("a push that ends while the versions are read drops cached values", async () => {
     const memory = createCatalogMemory({ catalog });
     const { id } = await insertDataset("strata");
     const rows = async () => (await catalog.knex("securable").where({ id }).first("rows")).rows;
@@ -159,7 +159,7 @@ suite("core/catalog/catalogMemory", (test) => {
     ["the type of a column", "column", { type: "hierarchy", cardinality: 3 }, true],
   ] as const;
   for (const [what, table, change, isRaised] of updates)
-    test(`changing only ${what} increases ${isRaised ? "both versions" : "only the first version"}`, async () => {
+    test(`changing only ${what} increases ${isRaised ? "both versions" : "only catalog_version"}`, async () => {
       const { id, columnId } = await insertDataset("strata");
       const before = [await version(), await structureVersion()] as const;
       await catalog
@@ -172,14 +172,14 @@ suite("core/catalog/catalogMemory", (test) => {
       );
     });
 
-  test("the rows of a live dataset increase both versions, because its copy is read with its record", async () => {
+  test("changing the row count of a live dataset increases both versions", async () => {
     const { id } = await insertDataset("client");
     const before = await structureVersion();
     await catalog.knex("securable").where({ id }).update({ rows: 5 });
     assert.is(await structureVersion(), before + 1);
   });
 
-  test("failed reads throw and are not cached", async () => {
+  test("errors of failed reads are thrown and not cached", async () => {
     const memory = createCatalogMemory({ catalog });
     const broken = () => memory.remember("one", () => Promise.reject(new Error("broken")), small);
     for (const _ of [1, 2])
@@ -187,14 +187,14 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await memory.remember("one", async () => 1, small), 1);
   });
 
-  test("without the catalog, cached values are not returned", async () => {
+  test("cached values are not returned while the catalog does not respond", async () => {
     const broken = Object.assign(() => ({ select: () => Promise.reject(new Error("no catalog")) }));
     const memory = createCatalogMemory({ catalog: { knex: broken as never } });
     const read = counting(memory, "one");
     assert.is(await read().catch((failure: Error) => failure.message), "no catalog");
   });
 
-  test("the cache stays within its size, and drops the least recently used values", async () => {
+  test("the cache stays within its size by dropping the least recently used values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = createCatalogMemory({ catalog, sizeBytes: 10_500 });
@@ -217,7 +217,7 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("two callers have the same name only if all their properties are equal", () => {
+  test("two callers have the same cache name only if all their properties are equal", () => {
     const memory = createCatalogMemory({ catalog });
     const ada = {
       userId: "ada",
@@ -255,7 +255,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("every table that queries look up increases the version", async () => {
+  test("a change to any table that queries look up increases the catalog's version", async () => {
     const { rows } = await catalog.knex.raw(`
       select tablename from pg_tables where schemaname = current_schema()
       except select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -282,7 +282,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "authorization",
         "channel",
         "datasetcopy",
-        // Sizes, permits, counts and claims are read again each time.
+        // Queries read sizes, permits, counts and claims again each time.
         "datasetsize",
         "delivery",
         "digest",
@@ -300,14 +300,14 @@ suite("core/catalog/catalogMemory", (test) => {
         "push_request",
         "quota_place",
         "quota_usage",
-        // Queries never look up how people authenticate.
+        // Queries never look up the tables for authentication.
         "recovery_code",
         "removed_column",
         "schedule",
-        // Queries never look up where exports are sent.
+        // Queries never look up the destinations of exports.
         "schedule_channel",
         "second_factor",
-        // Queries never look up which secrets seal what.
+        // Queries never look up the secrets that seal values.
         "secret_key",
         "share",
         "sharestatistic",
@@ -323,7 +323,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("each transaction with changes increases the version once, and a rollback does not", async () => {
+  test("a transaction with changes increases the catalog's version once when it commits", async () => {
     const { knex } = catalog;
     const [one, other] = [newId(), newId()];
     const before = await version();
@@ -344,7 +344,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await version(), before + 3);
   });
 
-  test("a long transaction does not keep others from committing", async () => {
+  test("a long transaction does not prevent other transactions from committing", async () => {
     const { knex } = catalog;
     const [one, other] = [newId(), newId()];
     await knex("tag").insert([tag(one), tag(other)]);
@@ -382,7 +382,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("cached records always equal the catalog's, whoever changes them", async () => {
+  test("cached records always equal the records of the catalog, whichever host changes them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const records = openRecords({ catalog, cipher: catalog.cipher });
@@ -409,7 +409,7 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("records read in a transaction never come from the cache", async () => {
+  test("reading records in a transaction never uses the cache", async () => {
     const records = openRecords({ catalog, cipher: catalog.cipher });
     const remembered = rememberedRecords(records, createCatalogMemory({ catalog }));
     const { id } = await remembered.insert("tag", { organization_id, tag: "before" });

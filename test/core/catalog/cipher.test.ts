@@ -6,12 +6,12 @@ suite("core/catalog/cipher", (test) => {
   const cipher = createCipher("a secret for tests only");
   const texts = ["", "x", "pässwörd 🔑", "\u0000\u0001", "a".repeat(100_000)];
 
-  test("a sealed string can be opened", () => {
+  test("opening a sealed string returns the original string", () => {
     for (const text of texts)
       assert.is(cipher.open(cipher.seal(text, "account.token.1"), "account.token.1"), text);
   });
 
-  test("sealing the same string gives a different, unreadable result every time", () => {
+  test("sealing a string twice gives two different results, and neither contains the string", () => {
     const sealed = Array.from({ length: 50 }, () => cipher.seal("canary", "c"));
     assert.is(new Set(sealed).size, 50);
     for (const each of sealed)
@@ -33,7 +33,7 @@ suite("core/catalog/cipher", (test) => {
     assert.is(createCipher("a secret for tests only").open(sealed, "c"), "text");
   });
 
-  test("a string with a changed bit is refused", () => {
+  test("a sealed string with a changed bit cannot be opened", () => {
     const sealed = cipher.seal("some text", "c");
     const bytes = Buffer.from(sealed.slice(3), "base64url");
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -46,7 +46,7 @@ suite("core/catalog/cipher", (test) => {
     }
   });
 
-  test("other formats are refused, and the message does not repeat them", () => {
+  test("opening a string in another format fails with a message that does not repeat it", () => {
     for (const odd of ["", "v1", "v1.", "v2.AAAA", "canary", "v1.canary"]) {
       try {
         cipher.open(odd, "account.token.1");
@@ -58,12 +58,12 @@ suite("core/catalog/cipher", (test) => {
     }
   });
 
-  test("a short secret is refused", () => {
+  test("a cipher requires a secret of a minimum length", () => {
     assert.throws(() => createCipher("short"), /at least 16/);
     assert.throws(() => createCipher("a secret for tests only", ["short"]), /at least 16/);
   });
 
-  test("strings sealed with a former secret can be opened, with or without its id, and new ones use the own secret", () => {
+  test("strings that were sealed with a former secret can be opened, and new strings are sealed with the host's secret", () => {
     const [one, other] = ["a secret for tests only", "another secret for tests"];
     const changed = createCipher(other, [one]);
     for (const text of texts) {
@@ -81,7 +81,7 @@ suite("core/catalog/cipher", (test) => {
     }
   });
 
-  test("a string that names a key other than its own cannot be opened", () => {
+  test("a sealed string cannot be opened if it names a key other than the one that sealed it", () => {
     const changed = createCipher("another secret for tests", ["a secret for tests only"]);
     const [form, body] = cipher.seal("text", "c").split(".");
     for (const id of [changed.keyId, "00000000", "", cipher.keyId.slice(0, 7)])

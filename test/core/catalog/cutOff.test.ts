@@ -78,7 +78,7 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
   const recordOf = async (id: string) =>
     Number((await catalog.knex("securable").where({ id }).first("rows"))?.rows);
 
-  test("pushes during cut connections are answered or fail with 503, and repeating them elsewhere stores them once", async () => {
+  test("pushes that fail while connections are cut are stored once when they are repeated on another host", async () => {
     const id = await create();
     const ids = Array.from({ length: 12 }, (_, index) => `cut-${index}`);
     const sending = ids.map((each) => push(cut, each, { securable_id: id, data: [[each]] }));
@@ -118,14 +118,15 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
     assert.is(await recordOf(id), 4);
   });
 
-  test("a session ended on one host ends on another, even if its clock is a minute ahead", async () => {
+  test("a session that ends on one host also ends on a host whose clock is a minute ahead", async () => {
     const own = ({ url }: Host) => ({
       "Content-Type": "application/json",
       "X-Manifold-Console": "1",
       "Sec-Fetch-Site": "same-origin",
       Origin: url,
     });
-    // Over plain http, the cookie's name contains the port, because browsers share cookies between ports.
+    // Over plain http, the name of the cookie contains the port, because browsers share cookies between the ports of a
+    // host.
     const nameAt = ({ url }: Host, cookie: string) => cookie.replace(/\d+(?==)/, new URL(url).port);
     const begin = async (host: Host) => {
       const answer = await fetch(`${host.url}/auth/session`, {
@@ -163,7 +164,7 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
     }
   });
 
-  test("quota minutes follow the catalog's clock when hosts' clocks differ", async () => {
+  test("the minutes of quotas follow the catalog's clock even if the hosts' clocks differ", async () => {
     const states = async (host: Host) => {
       const { body } = await call(host, "organization", { action: "explain" });
       return (body.quotas as { name: string; resets_at: string | null }[]).filter(

@@ -12,7 +12,7 @@ suite("core/catalog/hostSecret", (test) => {
   });
   test.after(() => rm(dataDir, { recursive: true, force: true }));
 
-  test("a given secret is used with any catalog", async () => {
+  test("a secret in the settings is used with any catalog", async () => {
     assert.is(
       await readHostSecret({ secret: "given", databaseUrl: "postgres://x/y", dataDir }),
       "given",
@@ -20,7 +20,7 @@ suite("core/catalog/hostSecret", (test) => {
     assert.equal(await readdir(dataDir), []);
   });
 
-  test("a catalog that is not embedded requires a secret", async () => {
+  test("a catalog that is not embedded requires a secret in the settings", async () => {
     const refusal = await readHostSecret({
       secret: undefined,
       databaseUrl: "postgres://u:canary@x/y",
@@ -31,7 +31,7 @@ suite("core/catalog/hostSecret", (test) => {
     assert.equal(await readdir(dataDir), []);
   });
 
-  test("the embedded catalog gets one private secret, even if hosts start together", async () => {
+  test("one private secret is created for the embedded catalog, even if hosts start at the same time", async () => {
     const folder = join(dataDir, "new");
     const read = () =>
       readHostSecret({ secret: undefined, databaseUrl: undefined, dataDir: folder });
@@ -43,7 +43,7 @@ suite("core/catalog/hostSecret", (test) => {
     assert.is(await readFile(join(folder, "secret"), "utf8"), secrets[0]);
   });
 
-  test("no secret is created for an existing catalog, whose values were sealed with another", async () => {
+  test("no secret is created for a catalog that already exists", async () => {
     const folder = join(dataDir, "old");
     await mkdir(join(folder, "catalog"), { recursive: true });
     const read = (secret?: string) =>

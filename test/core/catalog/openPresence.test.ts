@@ -15,7 +15,7 @@ suite("core/catalog/openPresence", (test) => {
     await catalog.close();
   });
   /**
-   * Opens presences with a clock that a test controls. `look` runs pending work, and resolves when the next wait
+   * Opens presences with a clock that the test controls. `look` runs pending work, and resolves when the next wait
    * begins.
    */
   const open = async () => {
@@ -43,7 +43,7 @@ suite("core/catalog/openPresence", (test) => {
     while (!(await holds()));
   };
 
-  test("each host has its own key, which disappears with its session", async () => {
+  test("each host has its own presence key, which disappears when its session ends", async () => {
     const { presence: one } = await open();
     const { presence: other } = await open();
     assert.is.not(one.key, other.key);
@@ -54,7 +54,7 @@ suite("core/catalog/openPresence", (test) => {
     assert.ok((await present()).includes(other.key));
   });
 
-  test("a session that the server closed is opened again with the same key", async () => {
+  test("after the server has closed a host's session, the host opens a new one with the same presence key", async () => {
     const { presence, look } = await open();
     await catalog.knex.raw(
       "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ?::bigint::oid",
@@ -62,12 +62,12 @@ suite("core/catalog/openPresence", (test) => {
     );
     await until(async () => !(await present()).includes(presence.key));
     await look();
-    // The first check may find the lost session, and the second opens a new one.
+    // The first check may find that the session is lost, and the second check opens a new session.
     if (!(await present()).includes(presence.key)) await look();
     assert.ok((await present()).includes(presence.key));
   });
 
-  test("an unrelated lock with the same number does not count as a presence", async () => {
+  test("an unrelated advisory lock with the same number does not count as a host's presence", async () => {
     const before = await present();
     await catalog.knex.transaction(async (transaction) => {
       await transaction.raw("select pg_advisory_xact_lock(77), pg_advisory_xact_lock(1, 77)");

@@ -16,10 +16,10 @@ import { openProxy, type Proxy } from "../../support/openProxy.ts";
 import { testOptions } from "../../support/openTestHost.ts";
 
 const pair = { key: ownerKey, token: ownerToken };
-/** The network loses calls, responses, or both. */
+/** The messages that the network loses: calls, responses, or both. */
 const directions = ["requests", "answers", true] as const;
 
-/** A host with a proxy to each of its servers. */
+/** A host with a proxy in front of each server that it uses. */
 interface CutHost {
   readonly host: Host;
   readonly ways: Readonly<Record<"catalog" | "store", Proxy>>;

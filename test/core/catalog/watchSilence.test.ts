@@ -13,10 +13,10 @@ suite("core/catalog/watchSilence", (test) => {
   let catalog: TestCatalog;
   let way: Proxy;
   const pools: Knex[] = [];
-  /** A pool through the proxy, whose watch queries the server through or around it. */
+  /** A pool that connects through the proxy. Its watch queries the server through the proxy or around it. */
   let through: Knex;
   let past: Knex;
-  /** A pool through the proxy, with longer deadlines. */
+  /** A pool that connects through the proxy and has longer deadlines. */
   let patient: Knex;
   test.before(async () => {
     catalog = await openTestCatalog();
@@ -51,7 +51,7 @@ suite("core/catalog/watchSilence", (test) => {
       (failure: unknown) => failure,
     );
 
-  /** Waits for a response, because a server that is busy for 50 ms is silent too. */
+  /** Waits until the server responds, because a server that is busy for 50 ms is silent too. */
   const answers = (pool: Knex) =>
     eventually(
       () =>
@@ -62,7 +62,7 @@ suite("core/catalog/watchSilence", (test) => {
       "the database responds",
     );
 
-  test("a slow statement is left alone, even in a transaction", async () => {
+  test("a slow statement is not interrupted, even in a transaction", async () => {
     await patient.raw("select 1");
     const before = way.madeCount;
     await patient.raw("select pg_sleep(0.6)");
@@ -71,7 +71,7 @@ suite("core/catalog/watchSilence", (test) => {
   });
 
   for (const direction of ["requests", "answers", true] as const)
-    test(`a network that silently loses ${direction === true ? "everything" : direction} counts as an unavailable database until it works again`, async () => {
+    test(`while a network silently loses ${direction === true ? "all messages" : direction}, the database counts as unavailable`, async () => {
       for (const pool of [through, past]) {
         await answers(pool);
         way.stall(direction);
@@ -82,7 +82,7 @@ suite("core/catalog/watchSilence", (test) => {
       }
     });
 
-  test("a transaction without responses fails, and its connection is not used again", async () => {
+  test("if a transaction gets no response, it fails and its connection is not used again", async () => {
     await answers(past);
     const failure = await failureOf(
       past.transaction(async (transaction) => {

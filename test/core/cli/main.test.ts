@@ -22,18 +22,23 @@ import { processesNaming } from "../../support/npmProcess.ts";
 
 const main = fileURLToPath(new URL("../../../core/cli/main.ts", import.meta.url));
 const deletionRounds = rounds({ quick: 8, deep: 5, soak: 20 });
-/** Kills of a part, so that none comes near the limit of a test's time. */
+/** Number of kills in each part of the test, so that no part comes near the time limit of a test. */
 const pushRounds = 10;
 const pushParts = rounds({ quick: 1, deep: 1, soak: 4 });
 const seed = Number(process.env["SEED"] ?? 20261121);
 let state = seed;
 const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;
 
-/** Each thread fewer saves a fifth of a second of processor time per host. */
+/**
+ * Settings of the engine's threads. Each thread that is left out saves a fifth of a second of processor time per host.
+ */
 const workers = rounds({ quick: { MANIFOLD_WORKERS: "1" }, deep: {} });
 const startHost: typeof startHostProcess = (dataDir, environment) =>
   startHostProcess(dataDir, { ...workers, ...environment });
-/** In the deep layer, the host warms up in one of five rounds, so that some kills happen during the warm-up. */
+/**
+ * Returns the setting for the warm-up. In the deep layer, the host warms up in one of five rounds, so that some kills
+ * happen during the warm-up.
+ */
 const warmUpOf = (round: number) =>
   rounds({ quick: {}, deep: { MANIFOLD_WARM_UP: round % 5 === 1 ? "on" : "off" } });
 
@@ -46,8 +51,8 @@ interface Pushed {
 }
 
 /**
- * Runs work against a host, and kills the host some milliseconds after a number of calls was acknowledged, or at the
- * end.
+ * Runs work against a host. Kills the host some milliseconds after it has acknowledged a number of calls, or at the end
+ * of the work.
  */
 async function killAmid(
   host: HostProcess,
@@ -99,7 +104,7 @@ suite("core/cli/main", (test) => {
   });
 
   test.deep(
-    "--version and --help print their output, and unknown commands exit with status 2",
+    "manifold prints its version and its help, and exits with status 2 for an unknown command",
     () => {
       const run = (...args: string[]) =>
         execFileSync(process.execPath, [main, ...args], { encoding: "utf8", stdio: "pipe" });
@@ -125,7 +130,7 @@ suite("core/cli/main", (test) => {
     },
   );
 
-  /** A host that several tests share. The first one starts it, and the test of stopping it ends it. */
+  /** A host that several tests share. The first of them starts the host, and the test of stopping a host stops it. */
   let shared: Promise<{ readonly host: HostProcess; readonly dataDir: string }> | undefined;
   const findHost = () =>
     (shared ??= folder().then(async (dataDir) => {
@@ -135,7 +140,7 @@ suite("core/cli/main", (test) => {
   test.after(async () => void (await (await shared)?.host.end("SIGTERM")));
 
   test.deep(
-    "a second host on the same data folder is refused by name, and the first continues",
+    "a second host on the same data folder does not start, and the error names the folder",
     async () => {
       const { host, dataDir } = await findHost();
       const refusal = await startHost(dataDir).then(
@@ -166,7 +171,7 @@ suite("core/cli/main", (test) => {
       if (failure instanceof ClientError) throw failure;
     }
     assert.equal(await ended, { status: 0, signal: null });
-    // If the connection were kept for the grace period, there would be thousands.
+    // If each connection were kept for the grace period, there would be thousands of connections.
     assert.ok(answeredCount < 100, `${answeredCount} pushes were answered after the signal`);
   });
 
@@ -176,7 +181,7 @@ suite("core/cli/main", (test) => {
     assert.not.match(host.output(), ownerToken);
   });
 
-  test("a host does not start with an invalid setting, and the error names it", async () => {
+  test("a host does not start with an invalid setting, and the error names the setting", async () => {
     const refusal = await startHost(emptyFolder(), { MANIFOLD_PORT: "a port" }).then(
       () => "",
       (failure: Error) => failure.message,
@@ -186,7 +191,7 @@ suite("core/cli/main", (test) => {
 
   // The quick layer tests this without a process, in `core/catalog/hostSecret`.
   test.deep(
-    "a database without a secret is refused before connecting, and the message hides the password",
+    "a host with a database but without a secret does not start, and the message hides the database's password",
     async () => {
       const environment = { DATABASE_URL: "postgresql://ada:canary@127.0.0.1:1/none" };
       const refusal = await startHost(emptyFolder(), environment).then(
@@ -248,7 +253,8 @@ suite("core/cli/main", (test) => {
   );
 
   /**
-   * With a shared store server, the last push of a killed host may be stored later, and its record waits for a lease.
+   * Kills a host amid pushes. With a shared store server, the last push may be stored after the kill, and its record
+   * waits for a lease.
    */
   const killAmidPushes = async (shared?: Readonly<Record<string, string>>) => {
     const dataDir = await folder();

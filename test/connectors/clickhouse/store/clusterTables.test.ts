@@ -12,7 +12,7 @@ storeSuite(
   needsClickhouse,
 );
 
-/** Creates a cluster whose entry records its statements. `comment` is the version of each dataset. */
+/** Creates a cluster whose entry server records its statements. `comment` is the version of each dataset. */
 function notedCluster(isReplicated: boolean) {
   const statements: string[] = [];
   const entry: StoreServer = {
@@ -47,7 +47,7 @@ const rows = {
 };
 
 suite("connectors/clickhouse/store/clusterTables with Keeper", (test) => {
-  test("table changes run on the whole cluster, and shards with several servers are replicated", async () => {
+  test("with Keeper, statements that change tables run on the whole cluster, with replicated tables if shards have several servers", async () => {
     for (const isReplicated of [false, true]) {
       const { tables, statements } = notedCluster(isReplicated);
       await tables.create({ id: "d", columns, writeId }, options);
@@ -79,7 +79,7 @@ suite("connectors/clickhouse/store/clusterTables with Keeper", (test) => {
     }
   });
 
-  test("an insert goes to one shard in the foreground, with a quorum if shards have several servers", async () => {
+  test("an insert is stored on one shard before it is acknowledged, by a quorum if shards have several servers", async () => {
     for (const [isReplicated, quorum] of [
       [false, ""],
       [true, ',"insert_quorum":"auto","insert_quorum_parallel":0'],
@@ -92,7 +92,7 @@ suite("connectors/clickhouse/store/clusterTables with Keeper", (test) => {
     }
   });
 
-  test("old rows are dropped after the query deadline", async () => {
+  test("the tables of replaced rows are dropped once the query deadline has passed", async () => {
     const { tables, statements } = notedCluster(false);
     await tables.replace({ id: "d", columns, rows, writeId }, options);
     await new Promise(setImmediate);

@@ -45,7 +45,7 @@ const nativeOf = (column: BatchColumn) => nativeType(typeOfValues(column));
 const many = Array.from({ length: 10_001 }, (_, index) => `text ${index}`);
 
 suite("connectors/clickhouse/store/columnTypes", (test) => {
-  test("values get the narrowest type that can store them", () => {
+  test("each column gets the narrowest type that can store its values", () => {
     assert.is(nativeOf(numbers(0, -0, 2 ** 31 - 1, -(2 ** 31))), "Int32");
     assert.is(nativeOf(numbers(1, NaN)), "Nullable(Int32)");
     assert.is(nativeOf(numbers(2 ** 31)), "Float64");
@@ -63,7 +63,7 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
     assert.is(nativeOf(texts([0, -1], ["a"])), "LowCardinality(Nullable(String))");
     assert.is(nativeOf(texts([...many.keys()], many)), "String");
     assert.is(nativeOf(texts([...many.keys(), ...many.keys()], many)), "LowCardinality(String)");
-    // The API's first push has at most 10,000 rows, enough to estimate the number of strings.
+    // The API's first push has at most 10,000 rows, which is enough to estimate the number of strings.
     for (const [rowCount, textCount, type] of [
       [10_000, 2_000_000, "String"],
       [10_000, 50_000, "LowCardinality(String)"],
@@ -87,11 +87,11 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
     [true, false].map((isNullable) => ({ name, isNullable: isNullable || name === "huge" })),
   );
 
-  test("a type is parsed as it was written", () => {
+  test("parsing the ClickHouse spelling of a column type returns the same type", () => {
     for (const type of each) assert.equal(columnTypeOf(nativeType(type)), type);
   });
 
-  test("a type widens once, in any order, to a type for all values or for huge numbers", () => {
+  test("a column's type widens at most once, to a type that stores all values or huge numbers", () => {
     for (const stored of each)
       for (const given of each) {
         if (dataTypeOf(stored) !== dataTypeOf(given)) continue;
@@ -116,7 +116,7 @@ const columns = [
   { id: "at", type: "datetime" },
 ] as const;
 
-/** Creates the cells of a batch, either for a narrow type or arbitrary ones. */
+/** Creates the cells of a batch: either cells that fit into a narrow type, or arbitrary ones. */
 function randomCells(type: DataType, random: Random): readonly Cell[] {
   const isNarrow = random.chance(0.6);
   const nulls = random.pick([0, 0, 0.3]);
@@ -166,7 +166,7 @@ suite(
       deep: ["year", "quarter", "month", "week", "day", "hour", "minute"],
     });
     const measure = (column_id: string, aggregation: Aggregation) => ({ column_id, aggregation });
-    /** Queries plain rows in order, groups of each level, and totals. */
+    /** Returns the answers for plain rows in order, for groups of each level, and for totals. */
     const answers = async (id: string) => {
       const runQuery = async (selected: readonly QueryColumn[], pushdown: boolean) =>
         rowsOfBatch(
@@ -206,7 +206,7 @@ suite(
       ];
     };
 
-    test("a new table gets types for its first rows, which widen when later rows require it", async () => {
+    test("a new table has the types that its first rows need, and they widen when later rows need more", async () => {
       await write({ action: "create", id: "grows", columns, rowsFollow: true });
       await write({ action: "append", id: "grows", rows: narrow });
       const first = ["LowCardinality(String)", "Int32", "DateTime('UTC')"];
@@ -241,7 +241,7 @@ suite(
       );
     });
 
-    test("a table known to other hosts keeps the widest types until a replace chooses new ones", async () => {
+    test("a table that other hosts know keeps the widest types until a replace chooses new types", async () => {
       await write({ action: "create", id: "known", columns });
       await write({ action: "append", id: "known", rows: narrow });
       assert.equal(await typesOf("known"), [
@@ -255,7 +255,7 @@ suite(
       assert.is((await typesOf("known"))[1], "Nullable(Float64)");
     });
 
-    test("a host with an outdated description of a table answers correctly after another host widened it", async () => {
+    test("a host answers correctly even if another host has widened a column in the meantime", async () => {
       await write({ action: "create", id: "both", columns, rowsFollow: true });
       await write({ action: "append", id: "both", rows: narrow });
       const before = await answers("both");
@@ -280,7 +280,7 @@ suite(
       }
     });
 
-    test("grouping by periods in a zone with nearly 200 clock changes works, although the statement is long", async () => {
+    test("rows can be grouped by periods in a time zone with nearly 200 clock changes", async () => {
       await write({ action: "create", id: "clock", columns: [columns[2]], rowsFollow: true });
       const instants = ["1935-07-01T03:00:00.000Z", "2024-04-01T03:59:59.999Z"];
       const batch = { rowCount: 2, columns: [columnOfCells(columns[2], instants)] };
@@ -305,7 +305,7 @@ suite(
       ]);
     });
 
-    test("a period that begins before the first instant starts at it, in every zone", async () => {
+    test("a period that begins before the first ECMAScript instant starts at that instant, in every time zone", async () => {
       await write({ action: "create", id: "first", columns: [columns[2]], rowsFollow: true });
       const first = "-271821-04-20T00:00:00.000Z";
       const instants = [first, "-271821-04-21T12:00:00.000Z"];
@@ -331,7 +331,7 @@ suite(
         }
     });
 
-    test("whatever types a table has had, it answers like a table with the widest types", async () => {
+    test("a table with narrow or widened types gives the same answers as a table with the widest types", async () => {
       const count = rounds({ quick: 1, deep: 25 });
       const seed = Number(process.env["SEED"] ?? 20261124);
       for (let round = 0; round < count; round++) {

@@ -30,7 +30,7 @@ suite(
       Promise.resolve(
         plugin.write?.({ credentials, signal, write: { action: "append", id, rows } }),
       );
-    /** Acts like the outbox after a push with an unknown outcome. */
+    /** Reconciles the dataset like the outbox after a push with an unknown outcome. */
     const settle = async (plugin: Plugin, id: string) =>
       (await plugin.write?.({ ...call, write: { action: "alter", id, add: [] } }))?.rowCount;
     const countOf = async (plugin: Plugin, id: string) => {
@@ -43,7 +43,7 @@ suite(
       const { plugin, database, close } = await openClickhouseStore();
       try {
         await create(plugin, "slow");
-        // Each block of an insert waits.
+        // Each block of the insert waits on the server.
         await database.run("alter table slow add constraint waits check sleep(1.5) = 0");
         const deadline = new AbortController();
         const push = failureOf(append(plugin, "slow", deadline.signal));
@@ -65,7 +65,7 @@ suite(
       }
     });
 
-    test("counting rows waits for a push that another host abandoned and cannot stop", async () => {
+    test("before counting rows, a host waits for a push that another host has abandoned but cannot stop", async () => {
       const { plugin, database, close } = await openClickhouseStore();
       const proxy = await openProxy({ host: database.host, port: database.port });
       const other = await openStore({
@@ -81,7 +81,7 @@ suite(
         const push = failureOf(append(other, "slow", deadline.signal));
         const running = `select count() from system.processes where query like 'insert into%${database.database}%' and query not like '%system.processes%'`;
         while ((await database.run(running)).trim() === "0") await sleep(10);
-        // The network between them fails without closing connections.
+        // The network between the hosts and the server fails without closing connections.
         proxy.stall(true);
         deadline.abort(new Error("too late"));
         assert.is(await settle(plugin, "slow"), rowCount, "the rows arrived and are counted");

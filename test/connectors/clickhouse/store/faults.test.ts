@@ -110,7 +110,7 @@ suite(
   (test) => {
     for (const direction of ["requests", "answers"] as const)
       test.deep(
-        `a push over a network that loses ${direction} ends at its deadline, stored once or not at all`,
+        `a push over a network that loses ${direction} fails at its deadline, and its rows are stored once or not at all`,
         async () => {
           const server = await openClickhouseServer();
           const proxy = await openProxy({ host: server.host, port: server.port });
@@ -125,7 +125,7 @@ suite(
               () => "it was acknowledged",
               String,
             );
-            // Long enough for a statement that succeeds.
+            // The deadline is long enough for a statement that succeeds.
             for (let round = 0; round < 20; round++) await settle(direct, "t");
             deadline.abort(new Error("too late"));
             assert.match(await lost, /too late/);

@@ -21,7 +21,7 @@ const rows = {
   batch: { rowCount: 2, columns: [{ type: "numeric" as const, values: Float64Array.of(1, 2) }] },
 };
 
-/** The documented statements that prepare a server. */
+/** Statements in the documentation that prepare a server. */
 const statements =
   /```sql not-run\n(create database[^`]+)```/
     .exec(page)?.[1]
@@ -29,7 +29,7 @@ const statements =
     .map((each) => each.trim())
     .filter(Boolean) ?? [];
 
-/** The documented rights of a user. */
+/** Returns the rights of a user according to the documentation. */
 function grantsOf(user: string): readonly string[] {
   const found = [...page.matchAll(/^(grant [^;]+) to (\w+);$/gm)].filter(([, , to]) => to === user);
   return found.map(([, grant = ""]) => grant);
@@ -99,7 +99,7 @@ async function useStore(servers: readonly OpenClickhouseServer[], cluster?: stri
 }
 
 const passwords = ["a secret <&>", "another secret"];
-/** Writes the documented users to a file, because the test server does not accept them by SQL. */
+/** Users of the documentation, written to a file, because the test server does not accept users by SQL. */
 const users: readonly GrantedUser[] = Array.from(
   page.matchAll(/^create user (\w+) identified by '…'(?: settings (.*))?;$/gm),
   ([, name = "", settings], index) => {
@@ -132,10 +132,10 @@ suite(
         const server = await openClickhouseServer({ users });
         try {
           await prepare(server);
-          // Once the server accepts users by SQL, the documented block can run unchanged.
+          // Once the test server accepts users by SQL, the documented block can run unchanged.
           const refused = await refusalOf(server, "create user u identified by 'x'", server.admin);
           assert.match(refused, "ACCESS_STORAGE_FOR_INSERTION_NOT_FOUND");
-          // The test server stores no users, so a statement is valid if that is its only error.
+          // The test server cannot store users. A statement is valid if this is the only error that it causes.
           for (const statement of [
             ...statements.filter((each) => each.startsWith("grant")),
             ...onCluster.map((grant) => `${grant} to manifold`),

@@ -3,7 +3,7 @@ import { insertOnce } from "../../../../connectors/clickhouse/store/insertOnce.t
 import type { StoreServer } from "../../../../connectors/clickhouse/store/storeServer.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Possible outcomes of an insert. */
+/** Possible outcomes of one attempt to insert. */
 type Step =
   | "stores it"
   | "stores it, and the answer is lost"
@@ -14,7 +14,7 @@ type Step =
 
 const fault = (members: object) => Object.assign(new Error("planned"), members);
 
-/** A server with MergeTree's deduplication, which fails according to a plan. */
+/** Creates a server that deduplicates inserts like MergeTree and fails according to a plan. */
 function plannedServer(steps: readonly Step[]) {
   const tokens = new Set<unknown>();
   const sent: unknown[] = [];
@@ -85,14 +85,14 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
       assert.is(rowCount(), 2);
     });
 
-  test("a token is reused while its insert may still be running", async () => {
+  test("an insert is repeated with the same token while an earlier attempt may still be running", async () => {
     const { done, sent, waits } = await insert(["is killed before it", "is away", "is away"]);
     await done;
     assert.equal(sent, ["w", "w", "w", "w"]);
     assert.equal(waits, [50, 100, 200]);
   });
 
-  test("a server that is down at first, or refuses, fails at once", async () => {
+  test("an insert fails without repetition if the server is down at first or refuses the insert", async () => {
     for (const [step, member] of [
       ["is away", "ECONNREFUSED"],
       ["refuses it", "252"],
@@ -104,7 +104,7 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
     }
   });
 
-  test("the call's deadline ends the attempts", async () => {
+  test("an insert is not repeated after the call's deadline", async () => {
     const steps = Array.from({ length: 5 }, () => "is killed before it" as const);
     const planned = plannedServer(steps);
     const deadline = new AbortController();

@@ -17,11 +17,11 @@ const call = { credentials: { properties: {} }, signal: new AbortController().si
 const size = 2000;
 const killCount = rounds({ quick: 2, deep: 12, soak: 300 });
 
-/** Returns whether a promise is settled. */
+/** Returns whether a promise is already settled. */
 const isOver = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), Promise.resolve(false)]);
 
-/** Opens a proxy to a server that can lose the server's responses. */
+/** Opens a proxy to a server. The proxy can discard the server's responses. */
 async function openCut(to: { readonly host: string; readonly port: number }) {
   const sockets = new Set<Socket>();
   let lossCount = 0;
@@ -48,7 +48,7 @@ async function openCut(to: { readonly host: string; readonly port: number }) {
   return {
     host: "127.0.0.1",
     port,
-    /** Loses the next responses and closes their connections. */
+    /** Discards the next responses and closes their connections. */
     lose(count: number) {
       lossCount = count;
     },
@@ -96,13 +96,13 @@ suite(
       return rowsOfBatch(await plugin.query({ ...call, query }));
     };
 
-    test("appends and replaces with lost responses are stored once", async () => {
+    test("appends and replaces are stored once even if the server's responses are lost", async () => {
       const cut = await openCut(server);
       const plugin = await open(cut, "cut");
       try {
         await create(plugin);
         for (let push = 0; push < 12; push++) {
-          // Which statement of a write is affected varies.
+          // The discarded response belongs to a different statement of the write each time.
           if (push % 2 === 1) setImmediate(() => cut.lose(1 + (push % 3)));
           else cut.lose(1);
           await change(plugin, push === 6 ? "replace" : "append", push);
@@ -117,7 +117,7 @@ suite(
     });
 
     test.deep(
-      "after a server is killed during appends and restarts, it has each append once",
+      "after a server was killed during appends and restarted, each append is stored once",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {
@@ -134,7 +134,7 @@ suite(
                 (thrown: unknown) => thrown,
               );
               if (!failure) acknowledged.push(number);
-              // It was down before the first attempt of a statement, so these rows are missing.
+              // The server was down before the first attempt of the statement, so these rows are missing.
               else if (!/refused the connection/.test(String(failure))) return failure;
             }
             return undefined;

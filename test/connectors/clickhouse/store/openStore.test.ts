@@ -6,7 +6,7 @@ import { storeSuite } from "../../../plugins/storeSuite.ts";
 storeSuite("connectors/clickhouse/store", () => openClickhouseStore(), needsClickhouse);
 
 clickhouseSuite("connectors/clickhouse/store: rows with one write id", (test) => {
-  test("rows of a write id are stored once whichever host sends them, and other writes are kept", async () => {
+  test("rows sent by two hosts with the same write id are stored once, next to the rows of other writes", async () => {
     const store = await openClickhouseStore();
     try {
       const call = { credentials: { properties: {} }, signal: new AbortController().signal };

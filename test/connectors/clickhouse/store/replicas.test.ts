@@ -13,7 +13,7 @@ interface Statement {
   readonly settings: URLSearchParams;
 }
 
-/** Records statements, and answers them like a server of a shard with two replicas and the table `d`. */
+/** Opens a server that records statements, and responds like a shard with two replicas and the table `d`. */
 async function openNoted() {
   const statements: Statement[] = [];
   const answerOf = (statement: string): readonly unknown[] => {
@@ -51,7 +51,7 @@ async function openNoted() {
 suite(
   "connectors/clickhouse/store with replicated shards (statements only; replication is untested)",
   (test) => {
-    test("lagging replicas never answer queries or counts, and a quorum acknowledges inserts", async () => {
+    test("statements keep queries and counts away from lagging replicas, and request a quorum for inserts", async () => {
       const noted = await openNoted();
       const { statements } = noted;
       const plugin = await openStore({

@@ -43,7 +43,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     const rows = { columnIds: ["at", "n"], batch };
     await plugin.write?.({ ...call, write: { action: "append", id, rows } });
   };
-  /** Returns the server's plan for a query. */
+  /** Returns the plan by which the server executes a query. */
   const planOf = async (query: Query): Promise<string> => {
     const text = await store.database.run(
       `select name, type from system.columns where database = currentDatabase() and table = '${query.id}' and name != 'manifold write' order by position format JSONCompactEachRow`,
@@ -71,7 +71,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     return store.database.run(`explain actions = 1, indexes = 1 ${bound} format TSVRaw`);
   };
 
-  test("datetimes compare as instants, whatever their stored type and the year of the bound", async () => {
+  test("filters compare datetimes as instants, whatever the stored type and the year of the bound", async () => {
     const seconds = ["1970-01-01T00:00:00.000Z", "2024-02-29T12:00:00.000Z", null];
     const others = ["0001-01-01T00:00:00.001Z", "1899-12-31T23:59:59.999Z", "9999-12-31T00:00:00Z"];
     const bounds = [
@@ -117,7 +117,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     }
   });
 
-  test("a datetime filter reads only the granules of its range, even after the column widened", async () => {
+  test("a datetime filter reads only the granules in its range, even after the column's type has widened", async () => {
     const dayMs = 86_400_000;
     const first = Date.UTC(2020, 0);
     const rowCount = 5 * 8192;

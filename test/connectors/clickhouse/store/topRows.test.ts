@@ -38,7 +38,10 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
     for (const plugin of opened) await plugin.close?.();
     await store.close();
   });
-  /** The reading half of a store that treats a table as large from this many rows on, and counts its statements. */
+  /**
+   * Opens the reading half of a store. It treats tables with at least this many rows as large, and counts its
+   * statements.
+   */
   const reading = (largeRows: number) => {
     let statementCount = 0;
     const driver = createDriver({ reach: openReach(), timeoutMs: 60_000, sizeBytes: 2 ** 28 });
@@ -75,7 +78,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
   });
 
   const random = createRandom();
-  test("top rows found by a bound on the first key equal those of the full sort, with ties, nulls and offsets", () =>
+  test("finding top rows by a bound on the first key returns the rows of a full sort, even with ties, nulls and offsets", () =>
     withSeed(random, async () => {
       const [cut, whole] = [reading(0), reading(Infinity)];
       for (let round = 0; round < rounds({ quick: 3, deep: 25 }); round++) {

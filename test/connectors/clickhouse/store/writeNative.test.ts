@@ -34,7 +34,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
     [65_536, 200_000, "LowCardinality(Nullable(String))"],
     [70_000, 70_000, "Nullable(String)"],
   ] as const)
-    test(`${rowCount} rows with ${textCount} strings are read back, from one part of type ${type}`, async () => {
+    test(`${rowCount} rows with ${textCount} strings are stored in one part with type ${type} and read back unchanged`, async () => {
       const id = `texts ${textCount}`;
       const columns = [
         { id: "word", type: "hierarchy" as const },
@@ -46,7 +46,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
         row === 1 ? -1 : row % textCount,
       );
       await write({ action: "append", id, rows: rowsOf(dictionary, codes) });
-      // A row's number is the code of its string, so cells can be compared on the server.
+      // The number of a row is the code of its string, so the server can compare cells.
       const wrong = await store.database.run(
         `select countIf(word is null), countIf(word != concat('text ', toString(toInt64(n)), ' é')), count(), any(toTypeName(word)),
            (select max(rows) from system.parts where database = '${store.database.database}' and table = '${id}')
@@ -65,7 +65,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
       assert.equal(rowsOfBatch(answer), [[last, textCount - 1]]);
     });
 
-  test("a string with half of a surrogate pair is refused with its column, and nothing is written", async () => {
+  test("a push with half of a surrogate pair fails, names the column, and stores nothing", async () => {
     const id = "halves";
     const columns = [
       { id: "word", type: "hierarchy" as const },

@@ -20,7 +20,7 @@ suite("core/base/contracts/destination", (test) => {
   const moved = (before: object, after: object, source: Source) =>
     movedMembers(destinationOf(before, source), destinationOf(after, source), source);
 
-  test("each connector declares which members require entering the password again", () => {
+  test("a connector's properties declare which changes require entering the password again", () => {
     const needed = Object.entries(connectors).map(([name, properties]) => {
       const ids = properties.map(({ id }) => id).filter((id) => id !== "identifier");
       const found = ["provider", ...ids, "port", "scope"].filter((id, place, all) => {
@@ -41,14 +41,14 @@ suite("core/base/contracts/destination", (test) => {
     });
   });
 
-  test("an undeclared property is part of the destination", () => {
+  test("the destination of an account's secrets includes properties that nobody declares", () => {
     const source = { properties: [{ id: "New", type: "text" }] };
     const changes = [{ new: "x" }, { NEW: "x" }, { undeclared: "x" }];
     for (const properties of changes)
       assert.is(moved({}, { properties }, source).length, 1, JSON.stringify(properties));
   });
 
-  test("a property in a second spelling was never confirmed", () => {
+  test("adding a property under a second spelling of its name changes the destination", () => {
     const source = { properties: [{ id: "server", type: "text" }] };
     const before = { properties: { server: "good" } };
     for (const properties of [
@@ -87,7 +87,7 @@ suite("core/base/contracts/destination", (test) => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), ["host"]);
     });
 
-  test("only a change to stronger TLS keeps the destination", () => {
+  test("of all changes to TLS, only one to a stronger mode keeps the destination of the secrets", () => {
     const modes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
     const source = {
       properties: [{ id: "ssl", type: "select", options: modes, destination: "weaker" }],
@@ -101,7 +101,7 @@ suite("core/base/contracts/destination", (test) => {
     for (const mode of modes) assert.is(isMoved(undefined, mode), mode !== "verify-full", mode);
   });
 
-  test("a password is not part of the destination, but an address declared as a password is", () => {
+  test("the destination contains no passwords, but addresses even if they are declared as passwords", () => {
     const source = {
       properties: [
         { id: "api_key", type: "password" },

@@ -31,7 +31,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
       egress,
     );
 
-  test("flags that are not used for pushdown are listed with the reason", async () => {
+  test("flags of a plugin that are not used for pushdown are listed with the reason", async () => {
     const { unused = [], capabilities } = await open({});
     assert.equal(
       unused.map(({ capability }) => capability),
@@ -51,7 +51,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
     assert.is(filters?.operators.like, undefined);
   });
 
-  test("before protocol 3.0.0 only distinct counts are used, and without pushdown no flag is", async () => {
+  test("of the flags of plugins before protocol 3.0.0, only distinct counts are used", async () => {
     const { unused: old = [] } = await open({ protocolVersion: "2.0.0" });
     assert.equal(old[0], {
       capability: "supports_order_limit",

@@ -17,7 +17,7 @@ const idle = {
   connections: () => ({ used: 1, free: 2, waiting: 3 }),
 };
 
-/** Returns the series of a metric: its lines without values. */
+/** Returns the series of a metric, as lines without their values. */
 const seriesOf = (text: string, name: string) =>
   text
     .split("\n")
@@ -25,7 +25,7 @@ const seriesOf = (text: string, name: string) =>
     .map((line) => line.slice(0, line.lastIndexOf(" ")));
 
 suite("core/base/operations/createMetrics", (test) => {
-  test("random paths, methods, resources and actions of callers add no series", async () => {
+  test("requests with random paths, methods, resources and actions add no series to the metrics", async () => {
     const metrics = createMetrics();
     const app = await openFakeApp({
       metrics: { counts: metrics, token },
@@ -65,7 +65,7 @@ suite("core/base/operations/createMetrics", (test) => {
     }
   });
 
-  test("50 plugins have labels of their own, and all others share one", async () => {
+  test("the first 50 plugins have a label each, and all others share one label", async () => {
     const metrics = createMetrics();
     for (let each = 0; each < 500; each++)
       metrics.pluginCall({ plugin: `plugin-${each}`, outcome: "ok", seconds: 0.1 });
@@ -94,7 +94,7 @@ suite("core/base/operations/createMetrics", (test) => {
     );
   });
 
-  test("/metrics requires its token, counts wrong ones as failures, and is absent without the setting", async () => {
+  test("/metrics responds only to callers with its token", async () => {
     const failed: string[] = [];
     const limits = {
       admit: () => undefined,
@@ -157,7 +157,7 @@ suite("core/base/operations/createMetrics", (test) => {
     }
   });
 
-  test("if the catalog fails, its gauges have no value and the scrape says so", async () => {
+  test("if the catalog fails, a scrape reports the failure and gives the catalog's gauges no value", async () => {
     const metrics = createMetrics();
     metrics.watch(idle);
     await metrics.write();

@@ -27,7 +27,7 @@ const { groups } = parse(read("alerts.yml")) as {
 };
 const rules = groups.flatMap((group) => group.rules);
 
-/** Runs promtool on changed rules in their own folder, with the product's test cases. */
+/** Runs promtool with changed rules in a folder of their own, and with the product's test cases. */
 function withRules(changed: readonly object[], ...words: readonly string[]) {
   const own = mkdtempSync(join(tmpdir(), "rules-"));
   try {
@@ -42,7 +42,7 @@ function withRules(changed: readonly object[], ...words: readonly string[]) {
   }
 }
 
-/** Multiplies each number that `pattern` finds at the start of its match. */
+/** Multiplies each number that is at the start of a match of `pattern`. */
 const times = (text: string, pattern: RegExp, factor: number) =>
   text.replace(pattern, (_all, before: string, number: string, after: string) =>
     [before, Number(number) * factor, after].join(""),
@@ -50,7 +50,7 @@ const times = (text: string, pattern: RegExp, factor: number) =>
 const threshold = /(> )([\d.]+)()/g;
 const span = /()(\d+)([mh]\b)/g;
 
-/** Mistakes that someone editing a rule could make. */
+/** Mistakes that a person could make when editing a rule. */
 const faults: Readonly<Record<string, (rule: Rule) => Rule>> = {
   "a threshold twice as high": (rule) => ({ ...rule, expr: times(rule.expr, threshold, 2) }),
   "a threshold half as high": (rule) => ({ ...rule, expr: times(rule.expr, threshold, 0.5) }),
@@ -71,7 +71,7 @@ suite(
       assert.match(output, `${rules.length} rules found`);
     });
 
-    test("each rule fires only when it should, with its labels and after its delay", () => {
+    test("each alerting rule fires only in its condition, with its labels and after its delay", () => {
       const { hasSucceeded, output } = runPromtool(folder, "test", "rules", "alerts.test.yml");
       assert.ok(hasSucceeded, output);
       const { tests } = parse(read("alerts.test.yml")) as { readonly tests: readonly Case[] };
@@ -88,7 +88,7 @@ suite(
     });
 
     for (const [fault, make] of Object.entries(faults))
-      test.deep(`a rule with ${fault} fails a test case`, () => {
+      test.deep(`an alerting rule with ${fault} fails at least one test case`, () => {
         const changed = rules.map(make);
         const { output } = withRules(changed, "test", "rules", "alerts.test.yml");
         const isFound = ({ alert }: Rule) => output.includes(`alertname: ${alert},`);
@@ -108,7 +108,7 @@ suite(
       const shown = panels.flatMap(({ targets }) => targets);
       const records = shown.map(({ expr }, place) => ({
         record: `panel_${place}`,
-        // Grafana fills in the interval.
+        // Grafana replaces this variable with the interval.
         expr: expr.replaceAll("$__rate_interval", "5m"),
       }));
       const { hasSucceeded, output } = withRules(records, "check", "rules", "alerts.yml");

@@ -28,7 +28,7 @@ suite("core/base/operations/hostMetrics", (test) => {
   };
 
   test.deep(
-    "a host counts queries, cached answers, plugin calls and store figures without naming tenants",
+    "the metrics contain queries, cached answers, plugin calls and store figures, but no names of tenants",
     async () => {
       const { owner } = people;
       const [pushed, live] = [await people.push(), await people.connect()];
@@ -65,7 +65,7 @@ suite("core/base/operations/hostMetrics", (test) => {
   );
 
   test.deep(
-    "exceeded limits are counted, and quotas are reported for listed organizations",
+    "the metrics count exceeded limits, and report the quotas of the organizations that the operator listed",
     async () => {
       const catalog = await openTestCatalog();
       const pair = { key: randomUUID(), token };

@@ -77,7 +77,7 @@ suite("core/base/operations/hostTraces", (test) => {
     propagation.disable();
   });
 
-  /** Sends a call with headers and returns its response and the spans of its trace. */
+  /** Sends a call with headers. Returns its response, and the spans of its trace. */
   async function traced(
     resource: string,
     body: Readonly<Record<string, unknown>>,
@@ -91,7 +91,7 @@ suite("core/base/operations/hostTraces", (test) => {
       body: JSON.stringify({ ...people.owner.pair, version: "0.1.0", ...body }),
     });
     const request = () => spans.getFinishedSpans().find(({ kind }) => kind === SpanKind.SERVER);
-    // The span of a request ends shortly after its response.
+    // The span of a request ends shortly after the response.
     for (let turn = 0; turn < 1_000 && !request(); turn++)
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -165,7 +165,7 @@ suite("core/base/operations/hostTraces", (test) => {
     },
   );
 
-  test.deep("a traceparent grants nothing: a wrong token is still refused", async () => {
+  test.deep("a call with a traceparent and a wrong token is refused", async () => {
     const { answer, found } = await traced("data", { action: "get", find: {}, token: "wrong" });
     assert.is(answer.status, 401);
     assert.equal(

@@ -71,13 +71,13 @@ suite("core/host with cached catalog records", (test) => {
     const { cached, data } = await client.get<Answer>("data", query);
     return [cached, data[0]?.[0]];
   };
-  /** Queries often enough that everything is cached. */
+  /** Queries often enough that all records are cached. */
   const warm = async () => {
     for (const client of [owner, embedded, owner, embedded]) await runQuery(client);
     assert.equal([(await runQuery(owner))[0], (await runQuery(embedded))[0]], [true, true]);
   };
 
-  test("the next query sees pushed rows", async () => {
+  test("a query returns rows that were pushed just before", async () => {
     await warm();
     await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
     assert.equal(
@@ -97,7 +97,7 @@ suite("core/host with cached catalog records", (test) => {
     );
   });
 
-  test("the next query sees added and removed filters of the organization", async () => {
+  test("a query applies the organization's filters that were added or removed just before", async () => {
     await warm();
     const group = await owner.get<{ rows: { id: string }[] }>("embedfiltergroup", { where: {} });
     const id = group.rows[0]?.id ?? (await owner.create<{ id: string }>("embedfiltergroup", {})).id;
@@ -122,9 +122,9 @@ suite("core/host with cached catalog records", (test) => {
     assert.is((await runQuery(embedded))[1], 7);
   });
 
-  test("a change made by another host is visible within a second", async () => {
+  test("a query sees a change that another host made within a second", async () => {
     await warm();
-    /** Queries until the answer changes, the last time after a second has passed. */
+    /** Queries until the answer changes. If it does not, the last query runs after more than a second. */
     const queryUntilChanged = async (before: string) => {
       const until = performance.now() + 1000;
       let found = before;
@@ -145,7 +145,7 @@ suite("core/host with cached catalog records", (test) => {
     assert.is(await queryUntilChanged(refusal), "7");
   });
 
-  test("the next query no longer finds a deleted dataset", async () => {
+  test("a query after the deletion of a dataset does not find the dataset", async () => {
     await warm();
     await owner.delete("securable", datasetId);
     for (const client of [owner, embedded])

@@ -20,7 +20,7 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly action: string };
 }
 
-/** Returns the metrics text of a host in which every event has happened once. */
+/** Returns the metrics text of a host on which every kind of event has happened once. */
 async function textOfMetrics(): Promise<string> {
   const metrics = createMetrics();
   const seconds = 0.1;
@@ -48,7 +48,7 @@ async function textOfMetrics(): Promise<string> {
   return text;
 }
 
-/** Returns the metrics of that host, with the labels of each. */
+/** Returns the metrics of that host, each with its labels. */
 async function metricsOfHost(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const text = await textOfMetrics();
   const found = new Map<string, Set<string>>();
@@ -107,7 +107,8 @@ const seriesIn = (text: string): Series[] =>
 const foreign: ReadonlySet<string> = new Set(["instance", "plugin"]);
 
 /**
- * Returns the part of a series that no host reports: its name, a label or a label's value. Undefined if all are known.
+ * Returns the part of a series that no host reports: its name, a label or the value of a label. Undefined if every part
+ * is known.
  */
 function unknownSeries(text: string, shown: readonly Series[]): string | undefined {
   const { name, labels } = readSeries(text);
@@ -153,7 +154,7 @@ suite("core/base/operations/rules", (test) => {
   };
   const rules = alerts.groups.flatMap((group) => group.rules);
 
-  test("every rule has existing metrics and labels, a severity, and instructions", async () => {
+  test("every alerting rule has a severity, instructions, and only metrics and labels that exist", async () => {
     const metrics = await metricsOfHost();
     assert.is(new Set(rules.map(({ alert }) => alert)).size, rules.length);
     for (const rule of rules) {
@@ -164,9 +165,9 @@ suite("core/base/operations/rules", (test) => {
     }
   });
 
-  test("the series in the rules' test cases are series of a running host", async () => {
+  test("a running host has every series in the test cases of the alerting rules", async () => {
     const running = seriesIn(await textOfRunningHost());
-    // In such a short run, no alert was evaluated and no caller disconnected.
+    // During the short run of this host, no alert was evaluated and no caller disconnected.
     const own = /^manifold_(http_request|delivery_attempt|jobs|catalog|event_loop)/;
     const made = seriesIn(await textOfMetrics()).filter(({ name }) => !own.test(name));
     const shown = [...running, ...made];
@@ -213,7 +214,7 @@ suite("core/base/operations/rules", (test) => {
     assert.equal(new Set(named), new Set(own));
   });
 
-  test("these checks find wrong metrics, labels and brackets", async () => {
+  test("the checks of this suite find wrong metrics, labels and brackets", async () => {
     const metrics = await metricsOfHost();
     for (const wrong of [
       "sum(rate(manifold_nothing_total[5m]))",

@@ -10,7 +10,7 @@ suite("core/base/process/makeThreads", (test) => {
     else process.env[name] = before;
   });
 
-  test("libuv gets enough threads for disk work, unless their number is already set", () => {
+  test("libuv gets twelve threads unless the environment sets another number", () => {
     delete process.env[name];
     makeThreads();
     assert.is(process.env[name], "12");

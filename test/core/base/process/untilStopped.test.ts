@@ -17,7 +17,7 @@ import { suite } from "../../../support/suite.ts";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const module = new URL("../../../../core/base/process/untilStopped.ts", import.meta.url).href;
 
-/** A program whose close never finishes. */
+/** A program that never finishes closing. */
 const waiting = `
   import { untilStopped } from ${JSON.stringify(module)};
   setInterval(() => {}, 1000);
@@ -27,7 +27,7 @@ const waiting = `
   console.log("stops");
 `;
 
-/** Resolves when the address no longer accepts connections. */
+/** Resolves when the server at the URL no longer accepts connections. */
 async function refuses(url: string): Promise<void> {
   for (;;)
     try {
@@ -93,7 +93,7 @@ suite("core/base/process/untilStopped", (test) => {
     );
 
   test.deep(
-    "Ctrl-C on npm start, which signals twice, still answers all 60 calls in flight",
+    "after Ctrl-C on npm start, which sends two signals, the host still answers all 60 calls in flight",
     async () => {
       const npm = start("start");
       const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
@@ -137,7 +137,7 @@ suite("core/base/process/untilStopped", (test) => {
       await nothingLeft(npm);
     });
 
-  test("a second signal is ignored within a second and exits with status 1 after that", async () => {
+  test("a second signal within a second is ignored, and a later one exits with status 1", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", waiting]);
     const ended = once(child, "exit");
     await once(child.stdout, "data");

@@ -40,7 +40,7 @@ suite("core/host and the audit", (test) => {
     assert.ok(answer.status === 401 || answer.status === 403, `${path}: ${answer.status}`);
     await answer.text();
   };
-  /** Returns the newest refusal of a record. It is written alongside the response, so it may appear a moment later. */
+  /** Returns the newest refusal of a record. The host writes it while it responds, so it may appear a moment later. */
   const refusalOf = async (record_id: string, code: string): Promise<Json> => {
     for (let turn = 0; turn < 2_000; turn++) {
       const found = await events({ action: "refuse", record_id });
@@ -109,7 +109,7 @@ suite("core/host and the audit", (test) => {
     assert.not(seen.rows.some((row) => row["record_id"] === config));
   });
 
-  test("a reading call is one event with its datasets and address, and a change has only its own event", async () => {
+  test("a call that reads writes one event with its datasets and its address", async () => {
     const column_id = dataset.columns["km"];
     const queries = [{ measures: [{ dataset_id: dataset.id, column_id }] }];
     const before = (await events({ action: "get", resource: "data" })).length;
@@ -134,7 +134,7 @@ suite("core/host and the audit", (test) => {
     );
   });
 
-  test("a provider that reads users, and a person who opens a file link, are audited", async () => {
+  test("a provider's reads of users and a person's opening of a file link are audited", async () => {
     const scim_token = "a-token-of-scim-with-32-characters-or-more";
     const { id: config } = await people.owner.create<{ id: string }>("ssoconfig", {
       name: "Corp",
@@ -179,7 +179,7 @@ suite("core/host and the audit", (test) => {
     );
   });
 
-  test("without MANIFOLD_AUDIT_READS, reads are not audited", async () => {
+  test("calls that only read are not audited without MANIFOLD_AUDIT_READS", async () => {
     const other = await openPeople({});
     const { rows } = await other.owner.get("auditevent", { where: { action: "get" } });
     await other.owner.get("securable");
@@ -188,7 +188,7 @@ suite("core/host and the audit", (test) => {
     assert.equal([rows, after.rows], [[], []]);
   });
 
-  test("audit verify, export and remove work, and a manual change makes verify exit with status 1", async () => {
+  test("manifold audit verifies, exports and removes events, and exits with status 1 after a manual change", async () => {
     const verified = await command("verify");
     assert.is(verified.status, 0, verified.lines.join("\n"));
     const [ends] = verified.lines.filter((line) => !line.includes("00000000-0000-0000"));

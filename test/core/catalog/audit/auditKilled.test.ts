@@ -14,7 +14,7 @@ clickhouseSuite("core/host killed while writing the audit", (test) => {
     "after two hosts on one catalog are killed during changes, the chain verifies and every change has its event",
     async () => {
       const catalog = await openTestCatalog();
-      // Hosts on one catalog share their store.
+      // Hosts that share a catalog also share their store.
       const store = await openClickhouseStore();
       const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), "manifold-audit-")));
       const settings = {

@@ -37,7 +37,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     ...more,
   });
 
-  test("the first refusal of a kind is written at once, and its repetitions as one counted row", async () => {
+  test("the first refusal of a kind is written at once, and its repetitions become one row with their number", async () => {
     const { note, written, endMinute, close } = open();
     const recordId = randomUUID();
     for (let count = 0; count < 1_000; count++) note(refusal({ recordId }));
@@ -79,7 +79,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     );
   });
 
-  test("a string that a caller sent instead of a key is not stored", async () => {
+  test("the audit does not store a string that a caller sent instead of a key", async () => {
     const { note, written, close } = open();
     note(refusal({ recordId: "my password" }));
     await close();
@@ -87,7 +87,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     assert.is(written[0]?.["record_id"], "");
   });
 
-  test("if the catalog is unavailable, refusals are logged and nobody is delayed", async () => {
+  test("if the catalog is unavailable, refusals are logged without delaying callers", async () => {
     const failures: unknown[] = [];
     const away = async () => {
       throw new Error("away");

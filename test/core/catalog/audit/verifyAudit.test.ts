@@ -57,7 +57,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     if (!found) throw new Error("the organization has no chain");
     return found;
   };
-  /** Runs statements like someone with only the database: no trigger fires. */
+  /** Runs statements as someone could who only has access to the database. No trigger fires. */
   const byHand = (sql: string, bindings: Readonly<Record<string, string | number>>) =>
     catalog.transactions.transaction(async (transaction) => {
       await transaction.raw("set local session_replication_role = replica");
@@ -72,7 +72,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     return String(row?.id);
   };
 
-  test("events of one or several statements verify, in order", async () => {
+  test("events written by one or several statements are verified in order", async () => {
     const organization = randomUUID();
     await write(organization, 3);
     await write(organization, 1);
@@ -81,7 +81,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(hash, /^[0-9a-f]{64}$/);
   });
 
-  test("a change of any member of an event is detected, and the event is named", async () => {
+  test("verifying the audit detects a change to any member of an event, and names the event", async () => {
     const organization = randomUUID();
     await write(organization, 5);
     const id = await idAt(organization, 3);
@@ -122,7 +122,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     }
   });
 
-  test("removed, inserted and swapped events are detected", async () => {
+  test("verifying the audit detects removed, inserted and swapped events", async () => {
     const forgeries: readonly (readonly [string, string, RegExp, number])[] = [
       [
         "one removed",
@@ -180,7 +180,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     for (const [name, sql, problem, place] of forgeries) {
       const organization = randomUUID();
       await write(organization, 6);
-      // The index on places is checked row by row.
+      // PostgreSQL checks the unique index on places for each row.
       await catalog.transactions.transaction(async (transaction) => {
         await transaction.raw("set local session_replication_role = replica");
         if (name.startsWith("two")) {
@@ -197,7 +197,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     }
   });
 
-  test("an event inserted by hand is detected, with and without triggers", async () => {
+  test("verifying the audit detects an event that was inserted by hand, with or without triggers", async () => {
     const copied = `insert into auditevent (id, organization_id, user_id, authorization_id, action, resource, record_id,
         members, created_at, updated_at, digest)
       select gen_random_uuid(), organization_id, user_id, authorization_id, action, resource, record_id, members,
@@ -221,7 +221,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match((await verify(loose)).broken?.problem ?? "", /without a position were added/);
   });
 
-  test("an end noted elsewhere reveals that the newest events and the chain's end were cut off", async () => {
+  test("a chain's end that was stored elsewhere reveals that the newest events were removed together with the end", async () => {
     const organization = randomUUID();
     await write(organization, 4);
     const { place, hash } = await verify(organization);
@@ -241,7 +241,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(broken?.problem ?? "", /existed earlier and are missing/);
   });
 
-  test("an event signed with another secret is reported as such", async () => {
+  test("verifying the audit reports that an event was signed with another secret", async () => {
     const organization = randomUUID();
     await write(organization, 1);
     const { markKeys } = createCipher("another secret for tests only");
@@ -249,7 +249,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(broken?.problem ?? "", /MANIFOLD_SECRET/);
   });
 
-  test("parallel hosts and rolled-back transactions leave one chain without gaps", async () => {
+  test("the chain has no gaps after parallel writes of several hosts and rolled-back transactions", async () => {
     const organizations = [randomUUID(), randomUUID()];
     const other = openRecords({ catalog, cipher: catalog.cipher });
     let expected = 0;
@@ -262,7 +262,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
         const principal = personOf(organization);
         const change = { action: "update", resource: "tag", recordId: String(round) } as const;
         const changes = Array.from({ length: 1 + (round % 3) }, () => change);
-        // Some transactions increase the catalog's version before the event, some after it.
+        // Some transactions increase the catalog's version before they write the event, and others afterwards.
         const raise = () =>
           transaction.raw(
             "update currency set updated_at = now() where id = (select id from currency order by id offset ? limit 1)",
@@ -291,7 +291,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     );
   });
 
-  test("removing old events leaves an anchor and a valid chain; deleting them by hand does not", async () => {
+  test("removing old events leaves an anchor with which the rest of the chain is valid", async () => {
     const organization = randomUUID();
     await write(organization, 6);
     await byHand(
@@ -312,7 +312,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.is((await verify(organization)).broken?.place, 5);
     const all = await readEnds(knex);
     assert.ok(all.some((end) => end.organizationId === organization));
-    // All events may be removed: the chain continues from its end.
+    // All events may be removed. The chain then continues from its end.
     const whole = randomUUID();
     await write(whole, 2);
     await removeEvents(new Date(Date.now() + 60_000), parts);
@@ -321,7 +321,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.equal([rest.broken, rest.place, rest.checkedCount], [undefined, 3, 1]);
   });
 
-  test("an event added without a place is detected, and removing old events keeps it", async () => {
+  test("verifying the audit detects an event without a place, even after old events are removed", async () => {
     const organization = randomUUID();
     await write(organization, 2);
     const id = randomUUID();

@@ -14,7 +14,7 @@ interface Event {
   readonly [member: string]: unknown;
 }
 
-/** Associations that refuse the two records of this test, each for its own reason. */
+/** Associations that cannot link the two records of this test, each for a different reason. */
 const refusedPairs = [
   "acceleration Securables",
   "securable Acceleration",
@@ -34,7 +34,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   test.after(() => tokens.close());
 
   const events = async (): Promise<Event[]> => tokens.catalog.knex("auditevent").select("*");
-  /** Returns the events that a call wrote, and its result or error. */
+  /** Returns the events that a call has written, and the call's result or error. */
   const written = async <Answer>(run: () => Promise<Answer>) => {
     const before = new Set((await events()).map(({ id }) => id));
     const outcome = await run().then(
@@ -48,7 +48,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   for (const [resource, { actions, fields, ownedBy }] of declarations) {
     const offers = (action: RecordAction) => actions.includes(action);
     if (offers("create"))
-      test(`${resource} create writes one event with the caller, the record and the names of set members`, async () => {
+      test(`a ${resource} create writes one event with the caller, the record and the names of the members that were set`, async () => {
         const { ada, properties, call, make, records } = tokens;
         if (resource === "embedfiltergroup")
           await records.remove(resource, [await make(ada, resource)]);
@@ -70,7 +70,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("update"))
-      test(`${resource} update writes one event, and none if it is refused`, async () => {
+      test(`a ${resource} update writes one event, or none if the call is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const member = Object.keys(fields).find(
@@ -81,7 +81,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
           call(ada, resource, "update", { id, properties }),
         );
         assert.is(failure, undefined);
-        // Changing the approval of a chart writes an additional event.
+        // Changing the approval of a chart also writes an event.
         const made = all.filter(({ action }) => !String(action).startsWith("chart_"));
         assert.equal(made.map(summary), [["update", resource, id]]);
         assert.equal(made[0]?.members, Object.keys(properties));
@@ -91,7 +91,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("delete"))
-      test(`${resource} delete writes one event, and none if it is refused`, async () => {
+      test(`a ${resource} delete writes one event, or none if the call is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const refused = await written(() => call(eve, resource, "delete", { id }));
@@ -106,7 +106,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   }
 
   test.deep(
-    "adding and removing any association writes an event with the other record",
+    "adding or removing an association writes an event that names the other record",
     async () => {
       const { ada, call, make, records } = tokens;
       const refused: string[] = [];
@@ -145,7 +145,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     },
   );
 
-  test("a create with associations writes an event for each", async () => {
+  test("creating a record with associations writes an event for each association", async () => {
     const { ada, bob, call } = tokens;
     const { answer, written: made } = await written(() =>
       call(ada, "securable", "create", {
@@ -159,7 +159,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     ]);
   });
 
-  test("a token for a new name also writes an event for the user", async () => {
+  test("creating a token for a new user also writes an event for the user", async () => {
     const { mint, whoIs } = tokens;
     const { answer, written: made } = await written(() => mint({ username: "u-audit", name: "A" }));
     const user = answer && (await whoIs(answer)).userId;
@@ -211,7 +211,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.equal(Object.keys(kernel.handlers["auditevent"] ?? {}), ["get"]);
   });
 
-  test("events outlive their user and their record", async () => {
+  test("audit events remain after their user and their record are deleted", async () => {
     const { ada, addUser, call, catalog } = tokens;
     const zoe = await addUser(ada, "zoe");
     const { id } = await call(zoe, "column", "create", { properties: { order: 1 } });
@@ -221,7 +221,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.is(kept.length, 2);
   });
 
-  test("events contain no values", async () => {
+  test("audit events contain no values of members", async () => {
     const text = JSON.stringify(await events());
     assert.ok(text.length > 10_000);
     assert.not.match(text, /canary|example\.org|Sample|Ghent/);

@@ -5,7 +5,7 @@ import type { SchemaFacts } from "./schemaFacts.ts";
 
 const folder = join(import.meta.dirname, "kept");
 
-/** Reads the schema of a release. Its file has all columns of a table on one line. */
+/** Reads the schema of a release. In the schema's file, all columns of a table are on one line. */
 export function keptSchema(version: string): SchemaFacts {
   const kept: SchemaFacts = JSON.parse(readFileSync(join(folder, `${version}.json`), "utf8"));
   const facts = Object.entries(kept).flatMap(([name, fact]) => {

@@ -1,9 +1,12 @@
 import type { Knex } from "knex";
 
-/** The facts of a catalog's schema by name, such as `column tag.tag` or `index tag_by_user_id`, sorted by name. */
+/** Facts about the schema of a catalog by name, such as `column tag.tag` or `index tag_by_user_id`, sorted by name. */
 export type SchemaFacts = Readonly<Record<string, string>>;
 
-/** Returns one fact per row. Constraints include their indexes, and columns their `not null`. */
+/**
+ * Statement that returns one fact per row. The facts about constraints include their indexes, and those about columns
+ * include `not null`.
+ */
 const statement = `
   with relation as (
     select oid, relname, relkind, relpersistence, reloptions, relrowsecurity
@@ -53,8 +56,8 @@ const statement = `
     from relation where relkind = 'r' and (relpersistence <> 'p' or reloptions is not null or relrowsecurity)`;
 
 /**
- * Reads the schema of a catalog, and the rows of every table except the list of steps. Ignores the order of columns,
- * and line breaks and comments in functions.
+ * Reads facts about the schema of a catalog, and the rows of every table except the list of steps. Ignores the order of
+ * columns, and line breaks and comments in functions.
  */
 export async function schemaFacts(knex: Knex): Promise<SchemaFacts> {
   const { rows }: { rows: readonly { name: string; fact: string }[] } = await knex.raw(statement);
@@ -75,7 +78,10 @@ export async function schemaFacts(knex: Knex): Promise<SchemaFacts> {
 const onOneLine = (fact: string): string =>
   fact.replaceAll(/--.*$/gm, "").replaceAll(/\s+/g, " ").trim();
 
-/** Returns what statements of the earlier version can no longer read or write; empty if there is nothing. */
+/**
+ * Returns the facts on which statements of the earlier version rely and which the later schema breaks; empty if there
+ * are none.
+ */
 export function brokenBy(before: SchemaFacts, after: SchemaFacts): readonly string[] {
   const tables = { before: tablesOf(before), after: tablesOf(after) };
   const problems: string[] = [];

@@ -15,7 +15,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
   });
   test.after(() => catalog.close());
 
-  test("no step removes something that the previous release uses, unless it declares that it contracts", async () => {
+  test("only steps that set contracts remove something that the previous release uses", async () => {
     const before = latestKeptSchema();
     assert.ok(Object.keys(before).length > 1_000);
     const problems = brokenBy(before, await schemaFacts(catalog.knex));
@@ -50,7 +50,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
     });
 
   test.deep(
-    "this version works on a catalog that a later one has added to, and keeps its steps",
+    "a host works on a catalog to which a later version has added, and keeps the recorded steps",
     async () => {
       const later = {
         name: "900_later",

@@ -25,7 +25,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     await catalog.close();
   });
 
-  /** Opens the outbox of a host. `vanish` ends its session, as the server does when the host is killed. */
+  /** Opens the outbox of a host. `vanish` ends the host's session, as the server does when the host is killed. */
   const openHost = async (
     knex: Knex = catalog.transactions,
     isShared = true,
@@ -55,7 +55,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
   const tasks = (securableId: string) =>
     catalog.knex("outbox").where({ securable_id: securableId });
 
-  test("changes of one dataset run one after another over two hosts, and other datasets do not wait", async () => {
+  test("changes to one dataset run one after another over two hosts, and changes to other datasets do not wait", async () => {
     const [one, other] = [await openHost(), await openHost()];
     const id = randomUUID();
     const order: string[] = [];
@@ -82,7 +82,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     assert.equal(await tasks(id), []);
   });
 
-  test("changes of a live host are left alone, and those of a dead host are settled before the next change", async () => {
+  test("the next change to a dataset waits until the changes of a dead host are settled", async () => {
     const [one, other] = [await openHost(), await openHost()];
     const id = randomUUID();
     const writing = Promise.withResolvers<void>();
@@ -97,12 +97,12 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     await one.vanish();
     assert.is(await change(other, id, async () => undefined), "committed");
     held.resolve();
-    // A host that only lost its session is alive: its change is undone, and it is told so.
+    // A host that has only lost its session is still alive. Its change is undone, and the host gets an error.
     assert.match((await refusal(killed)).message, /another host has undone it/);
     assert.equal(await tasks(id), []);
   });
 
-  test("a change that is refused before it begins gives up its turn", async () => {
+  test("a change that is refused before it begins does not block the next change", async () => {
     const host = await openHost();
     const id = randomUUID();
     const refused = change(
@@ -118,7 +118,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     assert.is(await change(host, id, async () => undefined), "committed");
   });
 
-  /** Opens the pool of a host that loses the response to its nth commit. */
+  /** Opens the connection pool of a host that loses the response to its nth commit. */
   const losing = (nth: number): Knex => {
     let count = 0;
     return new Proxy(catalog.transactions, {
@@ -139,7 +139,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     [2, true, "claims the push"],
     [1, false, "claims the push at a store of its own"],
   ] as const)
-    test(`if the commit that ${what} loses its response, the change is settled without waiting for a lease`, async () => {
+    test(`if the response to the commit that ${what} is lost, the change is settled without waiting for a lease`, async () => {
       const [one, other] = [await openHost(losing(nth), isShared), await openHost()];
       const id = randomUUID();
       const records = openRecords({ catalog, cipher: catalog.cipher });

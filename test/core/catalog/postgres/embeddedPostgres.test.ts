@@ -33,7 +33,7 @@ const run = promisify(execFile);
 const isLinuxRoot = process.platform === "linux" && getuid?.() === 0;
 const module = new URL("../../../../core/catalog/index.ts", import.meta.url).href;
 
-/** A host in a separate process. It opens the server and prints its address. */
+/** A program that acts as a host in a separate process. It opens the server and prints the server's address. */
 const host = `
   const { openEmbeddedPostgres } = await import(${JSON.stringify(module)});
   const silent = () => undefined;
@@ -73,13 +73,16 @@ async function startHost(dataDir: string) {
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, "catalog", "postmaster.pid"), "utf8")).split("\n")[0]);
 
-/** Waits for a state that another process causes, within the suite's time limit. */
+/** Waits until another process has caused a state, for at most the suite's time limit. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(10);
 }
 const isGone = async (path: string) => !(await stat(path).catch(() => undefined));
 
-/** Returns whether the project is below a folder that only root can enter, where another user needs help. */
+/**
+ * Returns whether the project is below a folder that only root can enter. Another user then needs a capability to reach
+ * it.
+ */
 async function isBelowClosedFolder(): Promise<boolean> {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (!((await stat(folder)).mode & 0o001)) return true;
@@ -100,7 +103,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
   test.afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  test("data survives a restart, and nothing is left running", async () => {
+  test("data survives a restart of the embedded server", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
     await runStatement(
@@ -118,7 +121,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal(left, ["catalog", "catalog-lock", "catalog-password"]);
   });
 
-  test("the password is in a private file, not on the command line, and any other is refused", async () => {
+  test("the embedded server's password is in a private file and not on the command line", async () => {
     const { address, close } = await openEmbeddedPostgres({ dataDir, log });
     try {
       assert.is(await readFile(join(dataDir, "catalog-password"), "utf8"), address.password);
@@ -143,8 +146,8 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal((await readdir(dataDir)).sort(), ["catalog", "catalog-lock", "catalog-password"]);
   });
 
-  test("case folding is Unicode's, and strings sort by code point", async () => {
-    // The test run's server, whose cluster is created in the same way.
+  test("the embedded server folds case by Unicode and sorts strings by code point", async () => {
+    // The server of this test run has a cluster that was created in the same way as the embedded server's.
     const { host, port, user, password } = await findTestServer();
     const [row] = await runStatement(
       { host, port, user, password, ssl: false },
@@ -153,17 +156,20 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal(row, { lower: "éñ", ilike: true, code: true });
   });
 
-  test.deep("a partial cluster of a killed first start is removed", async () => {
-    const half = join(dataDir, "catalog.new-0123");
-    await mkdir(half);
-    await writeFile(join(half, "PG_VERSION"), "18");
-    const { close } = await openEmbeddedPostgres({ dataDir, log });
-    await close();
-    assert.ok(await isGone(half));
-  });
+  test.deep(
+    "if the first start was killed, the next start removes the partial cluster",
+    async () => {
+      const half = join(dataDir, "catalog.new-0123");
+      await mkdir(half);
+      await writeFile(join(half, "PG_VERSION"), "18");
+      const { close } = await openEmbeddedPostgres({ dataDir, log });
+      await close();
+      assert.ok(await isGone(half));
+    },
+  );
 
   test.deep(
-    "a second host is refused while the first is running, and can start afterwards",
+    "a second host on the data folder can only start once the first has stopped",
     async () => {
       await fillDataFolder(dataDir);
       const first = await startHost(dataDir);
@@ -180,7 +186,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     },
   );
 
-  test("the server dies with a killed host, together with its socket folder, and starts again", async () => {
+  test("when a host is killed, its embedded server stops and the socket folder is removed", async () => {
     await fillDataFolder(dataDir);
     const { child, address } = await startHost(dataDir);
     const processId = await postmasterOf(dataDir);
@@ -197,7 +203,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test.deep(
-    "the server that a killed host and its killed watchdog left behind is stopped",
+    "a start stops the server that a killed host and its killed watchdog have left behind",
     async () => {
       await fillDataFolder(dataDir);
       const { child, address } = await startHost(dataDir);
@@ -211,7 +217,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       const watching = processes.flatMap(([id, parentId]) =>
         id && id !== processId && (id === watchdogId || parentId === watchdogId) ? [id] : [],
       );
-      // If one of them saw the other die, it would still stop the server.
+      // If one of the processes saw the other die, it would still stop the server.
       for (const signal of ["SIGSTOP", "SIGKILL"] as const)
         for (const id of watching) process.kill(id, signal);
       const warnings: string[] = [];
@@ -233,7 +239,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     },
   );
 
-  test("the process id of a dead or foreign process is cleared", async () => {
+  test("a start clears a process id that belongs to a dead or unrelated process", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
     await first.close();
@@ -247,7 +253,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     }
   });
 
-  test("a server that does not start leaves nothing behind, and the message says why", async () => {
+  test("if the embedded server does not start, no process remains and the message gives the reason", async () => {
     await fillDataFolder(dataDir);
     const refusal = await openEmbeddedPostgres({
       dataDir,
@@ -293,18 +299,21 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       },
     );
 
-    test.deep("the capability to pass closed folders is kept only where needed", async () => {
-      const isClosed = await isBelowClosedFolder();
-      await chmod(dataDir, 0o755);
-      const { close } = await openEmbeddedPostgres({ dataDir, log });
-      try {
-        const status = await readFile(`/proc/${await postmasterOf(dataDir)}/status`, "utf8");
-        const dacOverride = isClosed ? 2 : 0;
-        assert.is(Number.parseInt(/^CapEff:\s*(\w+)/m.exec(status)?.[1] ?? "", 16), dacOverride);
-      } finally {
-        await close();
-      }
-    });
+    test.deep(
+      "the server keeps the capability to pass closed folders only if it needs it",
+      async () => {
+        const isClosed = await isBelowClosedFolder();
+        await chmod(dataDir, 0o755);
+        const { close } = await openEmbeddedPostgres({ dataDir, log });
+        try {
+          const status = await readFile(`/proc/${await postmasterOf(dataDir)}/status`, "utf8");
+          const dacOverride = isClosed ? 2 : 0;
+          assert.is(Number.parseInt(/^CapEff:\s*(\w+)/m.exec(status)?.[1] ?? "", 16), dacOverride);
+        } finally {
+          await close();
+        }
+      },
+    );
 
     test.deep("root starts the server as the owner of the data folder", async () => {
       const daemon = 1;
@@ -338,7 +347,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test.deep("the embedded server works without root", async () => {
+    test.deep("the embedded server starts for a user other than root", async () => {
       await chown(dataDir, 65_534, 65_534);
       const options = [
         "--reuid=65534",

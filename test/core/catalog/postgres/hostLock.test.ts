@@ -24,7 +24,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("only one of many concurrent callers gets the lock", async () => {
+  test("only one of many concurrent callers gets the lock on a data folder", async () => {
     const taken = await Promise.all(Array.from({ length: 8 }, take));
     const locks = taken.filter((each) => typeof each !== "string");
     assert.is(locks.length, 1, JSON.stringify(taken));
@@ -33,7 +33,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
     for (const lock of locks) await lock.release();
   });
 
-  test("the lock excludes other processes, and ends when its holder is killed", async () => {
+  test("the lock on the data folder excludes other processes until its holder is killed", async () => {
     const script = `
       const { takeHostLock } = await import(${JSON.stringify(module)});
       await takeHostLock(process.env.LOCK_FILE);
@@ -54,7 +54,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
     assert.is(complaints, "");
   });
 
-  test("a released lock can be taken, and a second release does not affect the next holder", async () => {
+  test("after a lock was released, another process can take it", async () => {
     const first = await takeHostLock(file);
     await first.release();
     const second = await takeHostLock(file);

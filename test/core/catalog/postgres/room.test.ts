@@ -3,8 +3,8 @@ import { withLittleRoom } from "../../../../core/catalog/postgres/room.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/catalog/postgres/room", (test) => {
-  test("a start that fails on a nearly full disk says how much space it needs", async () => {
-    // Nothing can be written to it, so it has no free space.
+  test("the error of a start that fails on a nearly full disk says how much space is needed", async () => {
+    // Nothing can be written to this folder, so it has no free space.
     const failure = (await withLittleRoom(new Error("it does not answer"), "/proc")) as Error;
     assert.match(
       failure.message,
@@ -12,7 +12,7 @@ suite("core/catalog/postgres/room", (test) => {
     );
   });
 
-  test("a start that fails for another reason states only that reason", async () => {
+  test("the error of a start that fails for a reason other than a full disk does not mention space", async () => {
     const failure = new Error("it does not answer");
     assert.is(await withLittleRoom(failure, import.meta.dirname), failure);
   });

@@ -83,7 +83,7 @@ suite("core/host with quotas", (test) => {
     assert.ok(answers.some(({ headers }) => headers.get("X-Quota-Warning")?.startsWith("rows ")));
   });
 
-  test("deleting a dataset frees its quota, and a replace counts the difference", async () => {
+  test("deleting a dataset frees its share of the quota, and replacing rows counts only the difference", async () => {
     const { rows: datasets } = await owner.get("securable", { where: { type: "dataset" } });
     const [first, second] = datasets.map(({ id }) => String(id));
     const replaced = { type: "replace" as const, securable_id: second, data: rows(26) };
@@ -95,7 +95,7 @@ suite("core/host with quotas", (test) => {
     assert.ok(Number((await explained()).of("bytes")?.used) > 0);
   });
 
-  test("the operator can limit one organization and see its usage with manifold quota", async () => {
+  test("with manifold quota, the operator can limit an organization and see its usage", async () => {
     const lines: string[] = [];
     const run = (...args: string[]) =>
       runQuotaCommand([...args, "--data-dir", dataDir], {}, (line) => void lines.push(line));
@@ -114,7 +114,7 @@ suite("core/host with quotas", (test) => {
     await run("set", id, "scanned_rows=1000000", "queries=3");
     assert.match(lines.join("\n"), /scanned_rows\s+0 of 800000\/1000000/);
     assert.is(await queryStatus("a"), 200);
-    // Every dataset here has more rows.
+    // Every dataset of this test has more rows than the limit.
     await run("set", id, "scanned_rows=5");
     assert.is(await queryStatus("b"), 413);
     assert.is(await queryStatus("a"), 200, "a cached answer reads no rows");

@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 const now = new Date("2026-01-02T03:04:05.000Z");
 const times = { created_at: now, updated_at: now };
 
-/** Fills an empty catalog with two organizations, and with records of one of them. */
+/** Fills an empty catalog with two organizations, and with records of one of these. */
 async function fill({ knex }: TestCatalog) {
   const ids = { ada: randomUUID(), eve: randomUUID(), one: randomUUID(), two: randomUUID() };
   for (const [user, organization] of [
@@ -95,7 +95,7 @@ suite("core/catalog/schema/createSchema", (test) => {
   });
   test.after(() => catalog.close());
 
-  test("every organization has one Public group, whose members are its users", async () => {
+  test("every organization has one group named Public, which contains all its users", async () => {
     const { knex } = catalog;
     const third = randomUUID();
     await knex("organization").insert({ id: third, name: { en: "Third" }, ...times });
@@ -121,7 +121,7 @@ suite("core/catalog/schema/createSchema", (test) => {
       );
   });
 
-  test("links are deleted with their records", async () => {
+  test("deleting a record also deletes its links", async () => {
     const { knex } = catalog;
     const version = { id: randomUUID(), securable_id: ids.dashboard, environment: "production" };
     await knex("securableversion").insert({ ...version, ...times });

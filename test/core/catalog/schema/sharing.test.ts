@@ -4,7 +4,7 @@ import { declarations } from "../../../../core/resources/index.ts";
 import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** A suborganization of the maximum length, with characters that neither compress nor fit into an index. */
+/** A suborganization name of the maximum length. It cannot be compressed, so it is too long for an index entry. */
 const longest = Array.from({ length: 1_000 }, (_, index) =>
   String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
 ).join("");
@@ -16,7 +16,7 @@ suite("core/catalog/schema/sharing", (test) => {
   });
   test.after(() => catalog.close());
 
-  test("a user may have the longest suborganization name, and an index finds it", async () => {
+  test("an index finds users by a suborganization name of the maximum length", async () => {
     const now = new Date();
     const row = { id: randomUUID(), email: "u@example.org", created_at: now, updated_at: now };
     await catalog.knex("user").insert({ ...row, suborganization: longest });
@@ -24,7 +24,7 @@ suite("core/catalog/schema/sharing", (test) => {
     assert.equal(found, [row.id]);
   });
 
-  test("one index finds the records shared with a user, group or integration, with their rights", async () => {
+  test("an index returns the records that are shared with a user, group or integration, with their rights", async () => {
     const { rows } = await catalog.knex.raw(
       `select x.indrelid::regclass::text as table, x.indnkeyatts as keys, array_agg(a.attname::text order by k.at) as columns
          from pg_index x cross join lateral unnest(x.indkey::int[]) with ordinality k(number, at)

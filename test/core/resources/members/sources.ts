@@ -2,7 +2,7 @@ import { code, described, kept, rights, test, type MemberUses } from "./memberUs
 
 const announced = test(
   "base/contracts/unusedFlags.test.ts",
-  "flags that are not used for pushdown are listed with the reason",
+  "flags of a plugin that are not used for pushdown are listed with the reason",
 );
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 
