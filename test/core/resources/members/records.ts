@@ -22,7 +22,7 @@ const level = kept("the position of a value in the tree that clients draw");
 
 const labelled = test(
   "queries/present/findLabels.test.ts",
-  "a cell has its label in the requested language, and its color",
+  "a cell with a label has the name in the requested language, and the label's color",
 );
 
 const measured = test(
