@@ -22,17 +22,19 @@ export interface Draft {
   readonly stored: ResourceRow<"alert"> | undefined;
   /** The members that the call sets. */
   readonly given: readonly string[];
-  /** The principal to evaluate as. Undefined if the alert's user, or the user's token, no longer exists. */
+  /**
+   * The principal that runs the alert's queries. Undefined if the alert's user, or the user's token, no longer exists.
+   */
   readonly principal: Principal | undefined;
   /**
-   * As whom the alert is evaluated. `caller` means the token of the call, because another token of the user may see
-   * more.
+   * Whose rights the evaluation uses. `caller` means the token of the call, because another token of the user may have
+   * more rights.
    */
   readonly evaluatedAs: "user" | "token" | "caller";
   readonly recurrence: Recurrence;
 }
 
-/** The defaults of an alert's members. */
+/** The defaults for members that the call omits. */
 const usual = {
   recovery: null,
   instance_by: null,

@@ -74,6 +74,6 @@ function tableElement(message: Message): object {
   };
 }
 
-/** Escapes text for cards, which interpret `{{DATE(…)}}` and, as templates, `${…}`. A zero-width space breaks both. */
+/** Escapes text for cards, which interpret `{{DATE(…)}}` and templates with `${…}`. A zero-width space breaks both. */
 const plain = (text: string): string =>
   text.replaceAll("{{", "{\u200B{").replaceAll("${", "$\u200B{");

@@ -18,7 +18,7 @@ export interface Push {
 }
 
 /**
- * Parses the `properties` of a push. Unknown members were refused earlier.
+ * Parses the `properties` of a push. Unknown members have already been rejected.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
  */
 export function parsePush(properties: unknown): Push {

@@ -13,7 +13,7 @@ export interface RemotePlugin {
   readonly previousSecret?: string;
   /** For numbered versions: whether the plugin filters and groups. */
   readonly pushdown: boolean;
-  /** Features of protocol 3.0.0 that the record announces. */
+  /** The features of protocol 3.0.0 that the plugin's record declares. */
   readonly flags?: readonly FeatureFlag[];
   /** For numbered versions: whether the plugin counts distinct values. */
   readonly supportsDistinctcount: boolean;
