@@ -140,8 +140,8 @@ async function fetchRows(
 }
 
 /**
- * Counts the filters that were not acknowledged and that the host cannot apply again, because the plugin returned a whole
- * answer, groups or frequencies. The host always tests plain rows and checked groups.
+ * Counts the filters that were not acknowledged and that the host cannot apply again, because the plugin returned a
+ * whole answer, groups or frequencies. The host always tests plain rows and checked groups.
  */
 function countSilent({ mode, check, sent }: QueryPlan, { applied }: AnsweredBatch): number {
   if (mode === "rows" || check || !applied) return 0;
