@@ -210,7 +210,7 @@ function isNotJoinable(failure: unknown): boolean {
 }
 
 /**
- * Finds the datasets that a query names, including those inside expressions and formulas.
+ * Finds the datasets that a query names, even inside expressions and formulas.
  * @throws the errors of `findDataset`
  */
 export function namedDatasets(

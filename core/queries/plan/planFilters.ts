@@ -10,7 +10,7 @@ export type JudgeFilter = (filter: Filter, scope: RowsScope, join?: number) => P
 
 type PlannedPushdown = Pick<PlannedFilter, "pushdown" | "reason">;
 
-/** Lists how each filter is carried out: first the filters of the query, then those of its joins, in order. */
+/** Lists how each filter is carried out: first the filters of the query, then the filters of its joins, in order. */
 export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly PlannedFilter[] {
   const own = secured.query.filters.map((filter) => ({
     tests: testsOf(filter),

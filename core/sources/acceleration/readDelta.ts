@@ -14,7 +14,7 @@ import { bytesOf, keysOf, numberAt, selectRows } from "./selectRows.ts";
 export interface Delta {
   /** Rows at or after `fromMs`, except rows marked as deleted. */
   readonly batches: readonly Batch[];
-  /** The keys of all rows read, including deleted ones. Empty if the dataset has no keys. */
+  /** The keys of all rows read, including deleted rows. Empty if the dataset has no keys. */
   readonly keys: ReadonlySet<unknown>;
   /** A fingerprint that is equal for two deltas with the same rows, in any order. */
   readonly print: string;

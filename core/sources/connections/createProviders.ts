@@ -9,7 +9,7 @@ const mostShown = 30;
 
 /** The sources that callers may connect to: plugins with a record, and connectors of this host. */
 export interface Providers {
-  /** Returns the plugins that a caller may use, starting with those of the caller's organization. */
+  /** Returns the plugins that a caller may use. The plugins of the caller's organization come first. */
   usable(
     where: Readonly<Record<string, unknown>>,
     principal: Principal,

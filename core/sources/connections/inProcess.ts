@@ -77,7 +77,7 @@ export async function loadModule(path: string): Promise<LoadedModule> {
 }
 
 /**
- * Opens the built-in plugins. If one fails, closes those that were already opened.
+ * Opens the built-in plugins. If opening a plugin fails, closes the plugins that are already open.
  * @throws the errors of the plugins, for example if another process holds the folder
  */
 export async function openInProcess(settings: Settings): Promise<InProcess> {

@@ -118,7 +118,7 @@ suite("core/queries/cache/caching", (test) => {
     });
   });
 
-  test("answers of a live source are cached for as long as its connection's cache seconds say", async () => {
+  test("answers of a live source are cached for the number of seconds that its connection sets", async () => {
     for (const [cacheS, requested, cached] of [
       [60, 1, true],
       [0, 2, false],
@@ -130,7 +130,7 @@ suite("core/queries/cache/caching", (test) => {
     }
   });
 
-  test("a query uses the value that cache seconds have when the query runs", async () => {
+  test("a query uses the cache seconds that are set when it runs", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     await host.sendQuery(total);
     await host.records.change("account", "A", { cache: 0 });

@@ -119,7 +119,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("periods and bins have a row for each one from the first to the last, by the clock of the time zone", async () => {
+  test("every period and bin from the first to the last has a row, by the clock of the time zone", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { timezone_id: "Europe/Brussels" };
       const months = await host.sendQuery({

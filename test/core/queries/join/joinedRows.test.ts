@@ -51,7 +51,7 @@ suite("core/queries/join/joinedRows", (test) => {
     ]);
   });
 
-  test("a one-to-one join has the rows of the first measured dataset, or else of the first dataset it names", async () => {
+  test("a one-to-one join has the rows of the first measured dataset, or else of the first dataset that the query names", async () => {
     const one = numbers(
       "X",
       ["xid", "x"],

@@ -176,8 +176,8 @@ suite("core/queries with plugins that lie", (test) => {
   });
 
   test("if a plugin repeats answers meant for the previous caller, none of that caller's rows are revealed", async () => {
-    // Strings of foreign rows are marked. Their numbers and sums are in a range that own numbers seldom reach; an own
-    // number in that range excuses only itself.
+    // Strings in other callers' rows are marked. The numbers and sums of these rows are in a range that the caller's own
+    // numbers seldom reach. An own number in that range is allowed, but no other number is.
     const isInRange = (cell: unknown): boolean =>
       typeof cell === "number" && Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12;
     const isLeaked = (cells: readonly unknown[], expected = "[]"): boolean => {
@@ -187,9 +187,9 @@ suite("core/queries with plugins that lie", (test) => {
         .flat()
         .some((cell) => isInRange(cell) && !own.has(cell));
     };
-    // The host reads columns by position. A caller without filters gets other columns in the positions of the filtered
-    // ones, and these may pass instead; no host can detect that. Callers with the same filtered columns have them in
-    // the same positions, so their rows have no excuse.
+    // The host reads columns by position. For a caller without filters, other columns are in the positions of the
+    // filtered columns. Their values may pass the filters, which no host can detect. Callers with the same filtered
+    // columns have them in equal positions, so none of their rows may appear.
     const isMisread = (queries: readonly Query[], from: number): boolean =>
       queries
         .slice(from - 1, -1)

@@ -158,7 +158,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.is((await plan(query, unordered)).mode, "rows");
   });
 
-  test("if one filter is not promised, the host groups, and the promised filters are pushed and tested again", async () => {
+  test("if a plugin does not promise one filter, the host groups the rows and tests the promised filters again", async () => {
     const made = await plan(grouped, {
       ...everyCapability,
       filters: { operators: { ">": ["numeric"] } },

@@ -138,7 +138,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("filters appear with their origin but without values, and filters on hidden columns with nothing else", async () => {
+  test("filters appear with their origin but without values, and filters on hidden columns show only the origin", async () => {
     const host = await createPlainHost({ columns, rows });
     const parameter = { parameter: "metadata.tenant", type: "hierarchy" };
     const principal = embedOf({
@@ -346,7 +346,7 @@ suite("core/queries/present/explain", (test) => {
     ]);
   });
 
-  test("capabilities that are not valid with the caller's credentials are not used, and are listed", async () => {
+  test("the explanation lists capabilities that are not valid with the caller's credentials, and the host does not use them", async () => {
     const { grouping: _, ...lesser } = everyCapability;
     const demoted = [{ capability: "grouping", reason: "sums of large numbers were rounded" }];
     const wrap = (plugin: Plugin): Plugin => ({
