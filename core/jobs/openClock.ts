@@ -13,7 +13,7 @@ export type AddDueJobs = (
 /** A schedule and its due slot. */
 export interface DueSchedule {
   readonly schedule: ResourceRow<"schedule">;
-  /** Milliseconds since 1970. */
+  /** The due slot, in milliseconds since 1970. */
   readonly slotMs: number;
 }
 

@@ -81,7 +81,7 @@ export interface QueryPlan {
    * instead of null if there are no rows.
    */
   readonly merge?: Residual & { readonly counts: readonly number[] };
-  /** Present in mode `frequencies`. */
+  /** How to expand the plugin's groups into rows. Present in mode `frequencies`. */
   readonly frequencies?: Frequencies;
   readonly residual: Residual | undefined;
   readonly steps: readonly PlanStep[];
@@ -134,7 +134,7 @@ export interface Frequencies {
  * A column of the expanded rows.
  * - `value`: the same in all rows of a group.
  * - `once`: in the first row, null in the others.
- * - `spread`: values that add up to `sum`, as many as `count` says (one, without `count`).
+ * - `spread`: values that add up to `sum`. Their number is `count`, or one without `count`.
  */
 export type RepeatedColumn =
   | { readonly kind: "value" | "once"; readonly vector: number }

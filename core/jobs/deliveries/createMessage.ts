@@ -118,7 +118,7 @@ export function localeIn(user: ResourceRow<"user"> | undefined): string {
   return given?.replaceAll("_", "-") ?? "en";
 }
 
-/** Counts notices by kind. */
+/** Returns the number of notices of each kind. */
 export function countsOf(notices: readonly Notice[]): Message["noticeCounts"] {
   const counts: Partial<Record<Notice["kind"], number>> = {};
   for (const { kind } of notices) counts[kind] = (counts[kind] ?? 0) + 1;

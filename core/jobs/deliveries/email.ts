@@ -5,7 +5,7 @@ import type { Message } from "./message.ts";
 import { pictureId, renderEmail } from "./renderEmail.ts";
 
 export interface EmailOptions {
-  /** `smtp://user:password@host:port`, or `smtps://`. */
+  /** The URL of the mail server: `smtp://user:password@host:port`, or `smtps://`. */
   readonly smtpUrl: string;
   /** The sender's address. */
   readonly from: string;

@@ -7,7 +7,7 @@ import { instantText } from "./instantText.ts";
 
 /** A column of an answer for files. Its cells are read by row. */
 export interface TableColumn {
-  /** Unique in the table. */
+  /** The heading of the column, unique in the table. */
   readonly name: string;
   readonly type: "text" | "number" | "datetime";
   /** Whether the values are days without a time, which no time zone shifts. */

@@ -47,7 +47,7 @@ export class JsonWriter {
     this.#length = start + json.length;
   }
 
-  /** Writes JSON. */
+  /** Writes JSON that may contain any character. */
   json(json: string): void {
     // A UTF-16 code unit takes up to three bytes.
     this.#reserve(3 * json.length);

@@ -20,7 +20,7 @@ export interface RelativeRangeInput {
   readonly quantity: number;
   /** The anchor in milliseconds: now, or the last value of the column. */
   readonly anchorMs: number;
-  /** IANA name. */
+  /** The IANA name of the time zone whose calendar defines the periods. */
   readonly timezone: string;
   /** Whether the column contains dates. Now is then the current date in `timezone`. */
   readonly isDate: boolean;

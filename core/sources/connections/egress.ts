@@ -9,7 +9,7 @@ import { isLoopbackName } from "./isLoopbackName.ts";
 import { isMetadataAddress, isPublicAddress } from "./isPublicAddress.ts";
 import { resolveHost } from "./resolveHost.ts";
 
-/** One outgoing call. */
+/** A request to another machine. */
 export interface EgressCall {
   readonly method: "GET" | "POST";
   /** An http or https URL without user information. */

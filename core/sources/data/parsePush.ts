@@ -9,7 +9,7 @@ export interface Push {
   readonly type: "create" | "append" | "replace";
   /** Absent for `create`, present for all other types. */
   readonly securableId: string | undefined;
-  /** Rows of equal width. */
+  /** The pushed rows, which have equal widths. */
   readonly rows: readonly (readonly unknown[])[];
   /** Source names of the columns, one per cell of a row. */
   readonly header: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import type { ProtocolVersion } from "../../../../plugins/protocol/index.ts";
 /** A plugin over HTTP: the members of its record, with the secret decrypted. */
 export interface RemotePlugin {
   readonly slug: string;
-  /** Without a trailing slash. */
+  /** The URL of the plugin, without a trailing slash. */
   readonly baseUrl: string;
   readonly protocolVersion: ProtocolVersion;
   /** Sent as X-Secret, so that the plugin can authenticate its host. */

@@ -35,7 +35,7 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], string>> = {
 const tableCount = rounds({ quick: 2, deep: 5, soak: 25 });
 const changeCount = rounds({ quick: 3, deep: 8 });
 const questionCount = rounds({ quick: 15, deep: 25 });
-/** Tables per test. */
+/** Number of tables per test. */
 const partCount = 5;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
