@@ -4,20 +4,20 @@ import type { QueueDepth } from "./queue/openQueue.ts";
 /** The state of scheduled work, over all hosts on a catalog. */
 export interface ObservedJobs {
   readonly queues: readonly QueueDepth[];
-  /** Evaluations that finished in the last minutes, and how late they were. */
+  /** Evaluations that completed in the last minutes, and how late they were. */
   readonly evaluations: {
     readonly count: number;
     readonly medianLatenessMs: number | null;
     readonly p99LatenessMs: number | null;
   };
-  /** Number of deliveries that wait or finished in the last minutes, by outcome. */
+  /** Number of deliveries that are waiting or were completed in the last minutes, by outcome. */
   readonly deliveries: Readonly<Record<string, number>>;
 }
 
 /** Number of past minutes that are counted. */
 export const observedMinutes = 5;
 
-/** Slots older than this are evaluated on purpose, which does not count as late. */
+/** Maximum age in days of slots that count as late. Older slots are evaluated afterwards on purpose. */
 const latestDays = 2;
 
 const latenessStatement = `
@@ -34,7 +34,7 @@ const deliveriesStatement = `
           select outcome from delivery where completed_at > now() - make_interval(mins => ?)) d
    group by outcome`;
 
-/** Counts the work of the last minutes, with three statements over indexes. */
+/** Counts the work of the last minutes with three statements that read indexes. */
 export async function observeJobs(
   knex: Knex,
   depths: () => Promise<readonly QueueDepth[]>,

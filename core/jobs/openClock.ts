@@ -13,13 +13,13 @@ export type AddDueJobs = (
 /** A schedule and its due slot. */
 export interface DueSchedule {
   readonly schedule: ResourceRow<"schedule">;
-  /** Milliseconds since 1970. */
+  /** The due slot, in milliseconds since 1970. */
   readonly slotMs: number;
 }
 
-/** Takes due schedules while it is open. */
+/** Claims due schedules while it is open. */
 export interface Clock {
-  /** Takes the due schedules now, without waiting for the next poll. */
+  /** Claims the schedules that are due now, without waiting for the next poll. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,23 +28,24 @@ export interface ClockOptions {
   readonly knex: Knex;
   readonly log: Pick<Log, "warn">;
   readonly addJobs: AddDueJobs;
-  /** The clock, in milliseconds since 1970; replaced in tests. */
+  /** Returns the current time in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
-  /** Maximum wait between two polls. Other hosts and callers may add schedules in between. */
+  /** Maximum milliseconds between two polls. Other hosts and callers may add schedules in between. */
   readonly longestWaitMs?: number;
 }
 
 /**
- * Maximum number of schedules per transaction: a few milliseconds of the main thread, so that callers wait no longer
- * than that.
+ * Maximum number of schedules per transaction. A transaction takes a few milliseconds of the main thread, so that
+ * callers never wait longer.
  */
 const takenCount = 100;
-/** Maximum wait between two polls. */
+/** Default of `longestWaitMs`. */
 const usualLongestWaitMs = 5_000;
 
 /**
- * Opens the clock of a catalog. Each due schedule is taken once, by one host: a single transaction adds the job of its
- * slot and plans its next slot. Of several missed slots the oldest is taken, and the next slot is in the future.
+ * Opens the clock of a catalog. Each due schedule is claimed once, by one host. A single transaction adds the job of
+ * the due slot and plans the next slot. If several slots were missed, the oldest is claimed, and the next slot is in
+ * the future.
  */
 export function openClock(options: ClockOptions): Clock {
   const { knex, log, addJobs, now = Date.now, longestWaitMs = usualLongestWaitMs } = options;
@@ -78,7 +79,7 @@ export function openClock(options: ClockOptions): Clock {
       for (let count = takenCount; count === takenCount && !isClosed;) {
         const startedAt = performance.now();
         count = await takeSome();
-        // Pauses as long as the transaction took, so that other work gets the main thread and the catalog.
+        // Pauses for as long as the transaction took, so that other work can use the main thread and the catalog.
         if (count === takenCount) await sleep(performance.now() - startedAt);
       }
     } catch (failure) {

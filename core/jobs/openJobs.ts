@@ -21,11 +21,11 @@ import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
 
 /** All scheduled work of a host. */
 export interface Jobs {
-  /** Takes the due work now. */
+  /** Claims the work that is due now. */
   look(): Promise<void>;
   /**
-   * Counts the waiting work and the work of the last minutes. Counts are at most a few seconds old. Resolves to
-   * undefined if the catalog does not answer in time; the log contains the reason.
+   * Counts the waiting work and the work of the last minutes. The counts are at most a few seconds old. Resolves to
+   * undefined if the catalog does not answer in time; the log then contains the reason.
    */
   observed(): Promise<ObservedJobs | undefined>;
   /** The queue's methods for the resource `job`. */
@@ -34,7 +34,7 @@ export interface Jobs {
   addExport(fileId: string, transaction: Knex.Transaction): Promise<void>;
   /** The actions that scheduled work adds to alerts, channels, deliveries and plugins. */
   readonly handlers: JobHandlers;
-  /** Like the function `fillLedger`. Stops when the jobs are closed. */
+  /** Fills the ledger like the function `fillLedger`, but stops when the jobs are closed. */
   fillLedger(past: PastOfAlert): Promise<number>;
   readonly subscriptions: Subscriptions;
   /** Closes the clock first, then waits for running jobs. */
@@ -103,7 +103,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const lostEvaluations: JobKind = {
     name: lostEvaluation,
     batchSize: evaluationCount,
-    // Retries for days, because the ledger must contain the slot.
+    // The job is retried for days, because the ledger must contain the slot.
     retryLimit: 1_000,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -115,8 +115,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const exportFiles: JobKind = {
     name: exportFile,
     batchSize: exportCount,
-    // A failed export records its reason and is not retried. Retries are for hosts that died and for an unavailable
-    // catalog.
+    // A failed export records its reason and is not retried. The job is retried only if the host died or the catalog
+    // was unavailable.
     retryLimit: 5,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -270,8 +270,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /**
- * Returns the priority of an evaluation as a 32-bit integer. It falls by one per second, so that earlier evaluations
- * run first.
+ * Returns the priority of an evaluation as a 32-bit integer. It decreases by one per second of the start time, so that
+ * earlier evaluations run first.
  */
 export const priorityOf = (startMs: number): number =>
   -Math.floor((startMs - priorityEpochMs) / 1000);
@@ -279,14 +279,14 @@ const priorityEpochMs = Date.UTC(2026, 0);
 
 /** Milliseconds for which counts are cached. */
 const observedMs = 5_000;
-/** Milliseconds that counting the jobs may take. */
+/** Maximum milliseconds for counting the jobs. */
 const observeMs = 2_000;
-/** The 99th percentile of lateness, in milliseconds, above which the log warns. */
+/** If the 99th percentile of lateness is above this value, in milliseconds, the log contains a warning. */
 const lateMs = minuteMs;
 
 /**
- * Returns how many milliseconds after each slot an alert's evaluation may start: a hash of its user and query, within a
- * tenth of its period. Equal queries start together, so that they run once.
+ * Returns how many milliseconds after each slot an alert's evaluation may start. The delay is a hash of the alert's
+ * user and query, and at most a tenth of its period. Equal queries have equal delays, so they run once.
  */
 export function jitterMs(
   { user_id, query, frequency }: JitterInput,
@@ -299,7 +299,7 @@ export function jitterMs(
   return (hash.digest().readUInt32BE() / 2 ** 32) * widthMs;
 }
 
-/** Rejects if a promise takes longer. A later failure of the promise is ignored. */
+/** Waits for a promise, and rejects if it takes longer than `ms`. A later failure of the promise is ignored. */
 async function withinMs<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   const { promise: late, reject } = Promise.withResolvers<never>();

@@ -7,7 +7,7 @@ export interface QueueHandlersOptions {
   readonly queue: Pick<Queue, "retry" | "cancel">;
 }
 
-/** A row of the statement. */
+/** A row that the statement returns. */
 interface JobRow {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ const states = new Map<string, readonly string[]>([
 
 const mostRows = 1_000;
 
-/** A job belongs to the organization of the user that it works for. */
+/** Lists jobs by organization. A job belongs to the organization of the user for whom it runs. */
 const statement = `
   select j.id, j.name, j.state::text, j.retry_count, j.created_on, j.start_after, j.started_on, j.completed_on,
          j.output ->> 'message' as problem, j.data ->> 'alertId' as alert_id, j.data ->> 'slotMs' as slot_ms,
@@ -59,9 +59,10 @@ const statement = `
    limit :limit offset :offset`;
 
 /**
- * Creates the handlers of the resource `job`. `get` lists the jobs of the caller's organization, newest first. `update`
- * with the state `waiting` runs a failed or cancelled job again; with `cancelled` it cancels a waiting or running job.
- * Only owners of an organization may call them. Jobs of other organizations are reported as missing.
+ * Creates the handlers of the resource `job`. `get` lists the jobs of the caller's organization, newest first. Updating
+ * the state to `waiting` runs a failed or cancelled job again; updating it to `cancelled` cancels a waiting or running
+ * job. Only owners of an organization may call the handlers. Jobs of other organizations return the error of a missing
+ * record.
  */
 export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
   readonly get: Handler;
@@ -111,7 +112,7 @@ export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
 }
 
 interface Find {
-  /** Keys of `states`. */
+  /** The requested states, as keys of the map `states`. */
   readonly states: readonly string[];
   readonly name?: string;
   readonly id?: string;

@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
 
-/** Number of records that one statement removes. Short transactions keep nobody waiting. */
+/** Number of records that one statement deletes. Transactions stay short, so that nobody waits for them. */
 const removedCount = 1_000;
 
 /**
- * Removes ledger entries, deliveries and digests that ended before an instant, a thousand at a time. Several hosts may
- * do so at once. Resolves to the number of removed ledger entries.
+ * Deletes ledger entries, deliveries and digests that were completed before a given time, a thousand at a time. Several
+ * hosts may do so concurrently. Resolves to the number of deleted ledger entries.
  */
 export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): Promise<number> {
   let count = 0;
@@ -28,11 +28,14 @@ export async function removeOld(knex: Knex, before: Date, signal: AbortSignal): 
   return count;
 }
 
-/** A message fails after waiting for two days, and its attempts take another day. */
+/**
+ * Days after which no message of an export can be sent: a message may wait for two days, and its attempts take another
+ * day.
+ */
 const contentDays = 4;
 
 /**
- * Removes the files of exports whose messages have ended, but keeps their ledger entries. Resolves to the number of
+ * Deletes the files of exports whose messages are complete, and keeps their ledger entries. Resolves to the number of
  * files.
  */
 export async function removeContents(knex: Knex, nowMs: number): Promise<number> {

@@ -9,8 +9,8 @@ export interface Collation {
 }
 
 /**
- * A joined dataset. The query gives its columns new ids, because the ids of several plugins may collide. Row filters
- * apply before the join, so `everyColumn` keeps the plugin's ids.
+ * A joined dataset. The query assigns new ids to its columns, because columns of several plugins may have equal ids.
+ * Row filters apply before the join, so `everyColumn` keeps the plugin's ids.
  */
 export interface JoinedDataset extends QueriedDataset {
   /** The column that is null in rows without a match in this dataset. */
@@ -25,23 +25,26 @@ export interface Formula {
 
 /** A query whose names are bound to columns. */
 export interface BoundQuery {
-  /** The root of the join. The query returns its rows. */
+  /** The root of the join, whose rows the query returns. */
   readonly dataset: QueriedDataset;
   /** The datasets of `query.joins`, in the same order. */
   readonly joined: readonly JoinedDataset[];
   /**
-   * The whole query, with the plugin's ids. Each column appears once, columns without aggregation first. `order`
-   * contains every key, so that answers are deterministic. `limit` includes the cap on rows.
+   * The whole query, with the plugin's ids. It contains each column once, and columns without an aggregation first.
+   * `order` contains every key, so that answers are deterministic. `limit` includes the cap on rows.
    */
   readonly query: Query;
   /**
-   * Formulas over `query.columns`, which they reference by index. `having`, `order` and `cells` number them after the
-   * columns.
+   * Formulas over `query.columns`, which they reference by index. `having`, `order` and `cells` refer to formulas by
+   * the indexes after those of the columns.
    */
   readonly formulas: readonly Formula[];
   /** The types of the values of `query.columns`, by index. */
   readonly types: readonly DataType[];
-  /** For each cell of an answer row, the index of its column in `query.columns`, or after them of its formula. */
+  /**
+   * For each cell of an answer row, the index of its column in `query.columns`. Formulas have the indexes after those
+   * of the columns.
+   */
   readonly cells: readonly number[];
   /** The columns that the host sorts by the rules of a language. Absent if the order is by code point. */
   readonly collation?: Collation;

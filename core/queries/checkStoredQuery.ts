@@ -17,8 +17,8 @@ export interface CheckedAs {
 
 /**
  * Checks a query that is stored now and run later: its shape, its operators, and the caller's right to read everything
- * that it names. No source is called. A parameter without a value or default passes, because the call that runs the
- * query may supply it. Linked columns count as unique, so running the query may still fail to join.
+ * that the query names. No source is called. A parameter without a value or default is accepted, because the call that
+ * runs the query may supply its value. Linked columns count as unique, so running the query may still fail to join.
  * @throws {ApiError} the error that running the query would cause, with the path of the member; MEMBER_INVALID for ids
  * that cannot be found
  */
@@ -60,14 +60,17 @@ export async function checkStoredQuery(
   }
 }
 
-/** Answers subqueries without a source. All values are 0: counts are equal, and extremes suit numbers and instants. */
+/**
+ * Answers subqueries without a source. All values are 0, so all counts are equal, and extremes are valid numbers and
+ * instants.
+ */
 const returnZeros: RunSubquery = ({ measures }) =>
   Promise.resolve({
     rowCount: 1,
     columns: measures.map(() => ({ type: "numeric" as const, values: new Float64Array(1) })),
   });
 
-/** Copies a query, and gives each parameter without a value a sample value of its type. */
+/** Copies a query, with a sample value of the right type in each parameter without a value. */
 function closeParameters(value: unknown, parameters: Parameters = new Map()): unknown {
   const copy: unknown = structuredClone(value);
   const open: unknown[] = [copy];

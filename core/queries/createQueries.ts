@@ -38,15 +38,16 @@ import { writeArrow } from "./present/writeArrow.ts";
 import { writeAnswers } from "./present/writeAnswers.ts";
 import { createWorkMeter } from "./workMeter.ts";
 
-/** An answer or a failure without its rows. */
+/** An answer or an error, without rows. */
 export type ExplainedAnswer = Omit<QueryAnswer, "data"> | Omit<QueryFailure, "data">;
 
 export interface Queries {
   /**
    * Runs `find` (`{queries: […]}` or a single query) over the rows that `principal` may see. Returns one answer, or a
-   * list if several queries were sent. Rows are ordered as requested, then by all other dimensions ascending; plain
-   * rows also by their measures. Nulls come last. With `isBackground`, the queries yield to queries of people.
-   * @throws {ApiError} for mistakes that the caller can correct, including when the only query fails
+   * list if the call has several queries. Rows are sorted as requested, then by all other dimensions in ascending
+   * order. Plain rows are also sorted by their measures. Nulls come last. With `isBackground`, the queries yield to
+   * people's queries.
+   * @throws {ApiError} for mistakes that the caller can correct, including a failure of the only query
    * @throws {PluginError} when a source fails
    */
   answer(
@@ -57,7 +58,7 @@ export interface Queries {
   ): Promise<QueryAnswer | readonly QueryAnswer[]>;
   /**
    * Explains how the queries of a call are run, without returning rows. The queries do run, because row counts and
-   * times come from a run. If one of several queries fails, its answer carries the error.
+   * times come from a run. If one of several queries fails, its answer contains the error.
    * @throws {ApiError | PluginError} as `answer`
    */
   explain(
@@ -66,7 +67,7 @@ export interface Queries {
     signal: AbortSignal,
   ): Promise<ExplainedAnswer | readonly ExplainedAnswer[]>;
   /**
-   * Works like `answer`, but writes JSON or, for a single query, an Arrow IPC stream.
+   * Answers a call like `answer`, but writes JSON or, for a single query, an Arrow IPC stream.
    * @throws {ApiError} as `answer`, and MEMBER_INVALID for several queries in one Arrow stream
    * @throws {PluginError} as `answer`
    */
@@ -83,7 +84,7 @@ export interface Queries {
   table(query: unknown, principal: Principal, signal: AbortSignal): Promise<AnsweredTable>;
   /**
    * Runs one query for scheduled work, without the cache. Relative dates are relative to `nowMs`. The query waits for
-   * queries of people, unless `isBackground` is false.
+   * people's queries, unless `isBackground` is false.
    * @throws {ApiError | PluginError} as `answer`; MEMBER_INVALID for several queries
    */
   evaluate(
@@ -93,7 +94,7 @@ export interface Queries {
     nowMs: number,
     isBackground?: boolean,
   ): Promise<QueryAnswer>;
-  /** Returns the number of cached answers and their bytes. */
+  /** Returns the number and the size in bytes of cached answers. */
   cacheFigures(): CacheFigures;
 }
 
@@ -105,7 +106,7 @@ export interface QueriesOptions {
   /** Labels of values. Without them, cells contain only values. */
   readonly labels?: Labels;
   /**
-   * Bytes for cached answers.
+   * Maximum bytes of cached answers.
    * @default 0, which disables the cache
    */
   readonly cacheBytes?: number;
@@ -132,9 +133,9 @@ export interface QueriesOptions {
 
 interface CallOptions {
   readonly withLabels?: boolean;
-  /** Skips the cache and queries the source. */
+  /** Whether the query skips the cache and always queries the source. */
   readonly isFresh?: boolean;
-  /** Whether nobody waits for the answer, or somebody waits for something slower. */
+  /** Whether nobody is waiting for the answer, or the caller is waiting for slower work anyway. */
   readonly isBackground?: boolean;
   readonly nowMs?: number;
 }
@@ -143,7 +144,10 @@ function cellsOf(answer: AnsweredCall["answers"][number]): number {
   return "data" in answer ? 0 : answer.batch.rowCount * answer.secured.cells.length;
 }
 
-/** Cells that take less time to write than a turn of the event loop costs. */
+/**
+ * Maximum number of cells of an answer that is written at once. Writing them takes less time than a turn of the event
+ * loop.
+ */
 const smallCells = 1_000;
 
 /** Yields the chunks without a turn of the event loop between them. */
@@ -153,8 +157,8 @@ async function* eachAtOnce<Chunk>(chunks: Iterator<Chunk | undefined, void>) {
 }
 
 /**
- * Creates the path that every data query takes. Between calls it keeps only cached answers, and which linked columns
- * were unique.
+ * Creates the object that runs every data query. Between calls it keeps only cached answers and the information which
+ * linked columns were unique.
  */
 export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;

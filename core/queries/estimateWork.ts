@@ -15,7 +15,10 @@ import type { ParsedQuery } from "./parsedQuery.ts";
 import type { QueriedDataset } from "./queriedDataset.ts";
 import type { Work } from "./workMeter.ts";
 
-/** Rows assumed for a dataset of unknown size. It bounds the work that the query itself causes, whatever the data. */
+/**
+ * The row count assumed for a dataset of unknown size. It limits the work that the query itself causes, whatever the
+ * data.
+ */
 const unknownRowCount = 20_000;
 /** Assumed characters per string of a column. */
 const usualLength = 50;
@@ -156,17 +159,17 @@ interface ExpressionSize {
 function measureExpression(expression: Expression): ExpressionSize {
   let nodeCount = 0;
   let characters = 0;
-  /** Returns the length of the part's value. */
+  /** Returns the length of a part's value as a string. */
   const visit = (part: Expression): number => {
     nodeCount++;
     if (part.kind === "column") return usualLength;
     if (part.kind === "literal") return String(part.value ?? "").length;
     const lengths = part.args.map(visit);
     const { result } = functionDefinitions[part.function];
-    // The length of a number or an instant as a string.
+    // The length of a number or an instant that is written as a string.
     if (result !== "hierarchy" && result !== "T") return 24;
     const length = Math.min(longestText, lengthOf(part, lengths));
-    // A function with result T passes on a string that another function wrote.
+    // A function with result T returns a string that another function wrote.
     if (result === "hierarchy") characters += length;
     return length;
   };
@@ -191,7 +194,7 @@ function lengthOf({ function: name, args }: Call, lengths: readonly number[]): n
   return name === "concat" ? lengths.reduce((sum, each) => sum + each, 0) : Math.max(...lengths);
 }
 
-/** Periods or bins assumed for a dimension with `include_nonoccurring`. */
+/** Number of periods or bins assumed for a dimension with `include_nonoccurring`. */
 const usualPeriodCount = 1_000;
 
 /**

@@ -37,14 +37,14 @@ export interface CallContext {
   /** Counts the work of the call against its budgets. */
   readonly work: WorkMeter;
   readonly findDataset: FindDataset;
-  /** Absent if cells show no labels. */
+  /** Finds labels; absent if cells have no labels. */
   readonly labels?: LabelFinderOptions;
   readonly principal: Principal;
   readonly tenant: NonNullable<Caller["tenant"]>;
   readonly timeSlices: TimeSlices;
-  /** Aborts with the call. */
+  /** The signal that aborts with the call. */
   readonly signal: AbortSignal;
-  /** When the call was queued, by `performance.now`. */
+  /** The time at which the call was queued, as returned by `performance.now`. */
   readonly enqueuedAt: number;
   /** The instant of the call, in milliseconds. */
   readonly nowMs: number;
@@ -56,9 +56,12 @@ export interface CallContext {
 /** The context of one query, for `bind`, `execute` and `runSubquery`. */
 export interface QueryContext extends CallContext {
   readonly user: NonNullable<Caller["user"]>;
-  /** Aborts with the call or at the query's deadline. Inside a run shared by several callers, aborts with that run. */
+  /**
+   * The signal that aborts with the call or at the query's deadline. In a run that several callers share, it aborts
+   * with that run.
+   */
   readonly signal: AbortSignal;
-  /** Names of the connections called so far, for the message of a missed deadline. */
+  /** Names of the connections called so far, for the message about a missed deadline. */
   readonly calledNames: Set<string>;
   /** The plugin calls that subqueries have made so far. */
   readonly subqueryParts: TracedPart[];
@@ -78,7 +81,7 @@ export async function bind(parsed: ParsedQuery, context: QueryContext): Promise<
   });
 }
 
-/** Serves a bound query from the cache, or runs it. */
+/** Returns the answer to a bound query from the cache, or runs the query. */
 export function execute(secured: SecuredQuery, context: QueryContext): Promise<CachedAnswer> {
   return serveOrRun(secured, undefined, context, ({ secured: traced, scratch }, caller) =>
     runQuery(traced, scratch, caller),
@@ -86,8 +89,8 @@ export function execute(secured: SecuredQuery, context: QueryContext): Promise<C
 }
 
 /**
- * Serves or runs a bound query whose groups the host must finish: for formulas, for complete dimensions, or for sorting
- * by the rules of a language.
+ * Returns the answer to a bound query whose groups the host must finish: for formulas, for complete dimensions, or for
+ * sorting by the rules of a language. The answer comes from the cache, or the query runs.
  */
 export function executeGroups(
   secured: SecuredQuery,
@@ -101,7 +104,7 @@ export function executeGroups(
       scratch,
       caller,
       limits: context.limits,
-      // Equal queries of several calls share this run, so the budget of one call must not stop it.
+      // Equal queries of several calls share this run, so exceeding the budget of one call must not stop the run.
       runSubquery: (subquery) =>
         querying.during(() =>
           runSubquery(subquery, { ...context, signal: caller.signal, work: noMeter }),
@@ -116,7 +119,7 @@ export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): bool
   return rollup && dimensions.some((each) => each.isComplete);
 }
 
-/** Runs a query that another query depends on, with the same rights. It takes the whole path, including `secure`. */
+/** Runs a query on which another query depends, with the same rights. It takes the whole path, including `secure`. */
 export async function runSubquery(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
   context.work.spend({ subqueries: 1 }, parsed.path);
   const counts = {
@@ -135,8 +138,8 @@ export async function runSubquery(parsed: ParsedQuery, context: QueryContext): P
 }
 
 /**
- * Counts the values of linked columns over all rows, regardless of the caller, so that joins do not depend on who
- * queries.
+ * Counts the values of linked columns over all rows, regardless of the caller, so that joins do not depend on who sends
+ * the query.
  */
 export async function countValues(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
   const { batch } = await executeSubquery(secureCounts(await resolveIn(parsed, context)), context);
@@ -153,7 +156,9 @@ function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: QueryCon
   return resolve(parsed, findDataset, limits, nowMs);
 }
 
-/** Counts nothing, because `estimateWork` has already counted the subqueries for `include_nonoccurring`. */
+/**
+ * A meter that counts nothing, because `estimateWork` has already counted the subqueries for `include_nonoccurring`.
+ */
 const noMeter: WorkMeter = { spend: () => undefined };
 
 type Run = Parameters<typeof traceRun>[3];
@@ -181,7 +186,10 @@ async function serveOrRun(
   );
 }
 
-/** Returns the rows of the store that a query may read: all rows of its datasets, even if the store can skip some. */
+/**
+ * Returns the number of rows of the store that a query may read: all rows of its datasets, even if the store can skip
+ * some.
+ */
 function rowsRead({ dataset, joined }: SecuredQuery): number {
   return [dataset, ...joined].reduce((sum, { rowCount = 0 }) => sum + rowCount, 0);
 }

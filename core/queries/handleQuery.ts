@@ -61,7 +61,7 @@ function parse({ value, path }: RawQuery, { limits, principal }: QueryContext): 
   return inSpanNow("parse", () => parseQuery(value, path, limits, parameters, restriction));
 }
 
-/** Makes datasets use their source if the copy or the cached answer is older than the query accepts. */
+/** Makes datasets use their source if the copy or the cached answer is older than the query allows. */
 function limitAge(maxAgeMs: number | undefined, context: QueryContext): QueryContext {
   if (maxAgeMs === undefined) return context;
   const found = new Map<string, Promise<QueriedDataset>>();
@@ -114,7 +114,7 @@ async function executeJoined(
       const ownParts: TracedPart[] = [];
       const own = { ...context, signal, subqueryParts: ownParts };
       const executed = await executeTree(query, own, clock);
-      // Counts that ran in parallel take time of their own only from here on.
+      // Counts that ran in parallel add time of their own only from this point on.
       await phases.subqueries.during(() => Promise.allSettled([countedAhead]));
       return { ...executed, ownParts };
     },
@@ -122,7 +122,7 @@ async function executeJoined(
   );
 }
 
-/** Counts the answer in the work of its call and in the metrics, and adds labels, times and the explanation. */
+/** Adds labels, times and the explanation to the answer, and counts it in the work of its call and in the metrics. */
 async function toAnswer(
   { parsed, secured, answer, state, ageMs, ownParts }: ExecutedQuery,
   query: RawQuery,

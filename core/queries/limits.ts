@@ -1,38 +1,40 @@
-/** The limits of one call. Exceeding one fails with a 4xx that names it. */
+/** The limits of one call. A call that exceeds a limit fails with a 4xx that names the limit. */
 export interface QueryLimits {
-  /** Rows of one answer. */
+  /** Maximum number of rows per answer. */
   readonly answerRowCount: number;
   readonly queryCount: number;
-  /** Columns of one answer, including columns that only `having` uses. */
+  /** Maximum number of columns per answer, including columns that only `having` uses. */
   readonly columnCount: number;
-  /** Entries of one filter's list. */
+  /** Maximum number of values in the list of one filter. */
   readonly listLength: number;
-  /** Periods or bins between the first and the last value of a dimension with `include_nonoccurring`. */
+  /**
+   * Maximum number of periods or bins between the first and the last value of a dimension with `include_nonoccurring`.
+   */
   readonly periodCount: number;
-  /** Levels of nested groups in `where` and `having`. */
+  /** Maximum depth of nested groups in `where` and `having`. */
   readonly filterDepth: number;
-  /** Tests in `where` and `having` together. */
+  /** Maximum number of tests in `where` and `having` together. */
   readonly filterCount: number;
-  /** Queries of one call that run at the same time. */
+  /** Maximum number of queries of one call that run at the same time. */
   readonly concurrency: number;
-  /** Queries of one user that run at the same time, over all calls. */
+  /** Maximum number of queries of one user that run at the same time, over all calls. */
   readonly tenantConcurrency: number;
-  /** Milliseconds that one query may take. */
+  /** Maximum milliseconds per query. */
   readonly timeoutMs: number;
-  /** The work that the queries of one call may cause in total. */
+  /** The budgets for the total work of all queries in one call. */
   readonly work: WorkBudgets;
 }
 
-/** A kind of work and its budget. A query that exceeds the budget is refused before it runs. */
+/** A kind of work and its budget. A query that exceeds the budget fails before it runs. */
 export interface WorkBudget {
   readonly most: number;
   /**
    * Additional budget per row of the largest dataset of the call, so that ordinary queries over large datasets pass.
    */
   readonly perRow?: number;
-  /** The unit, for messages. */
+  /** The unit of the budget, for messages. */
   readonly unit: string;
-  /** The advice in messages. */
+  /** How to reduce the work, for messages. */
   readonly wayOut: string;
 }
 

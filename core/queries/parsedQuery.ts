@@ -14,19 +14,23 @@ export type Bins = Bin | { readonly count: number };
 /** A reference to a column as the caller wrote it, with unresolved ids. `path` is its position in the request. */
 export interface Reference {
   readonly path: string;
-  /** Absent only with `column_id: "*"`. */
+  /** The id of the dataset. Absent only with `column_id: "*"`. */
   readonly datasetId: string | undefined;
   readonly columnId: string;
   readonly level: Level | undefined;
   readonly aggregation: Aggregation | undefined;
-  /** The source of an inline derived column. `columnId` is then the caller's name for it, or the source itself. */
+  /**
+   * The source text of an inline derived column. `columnId` is then the caller's name for it, or the source text
+   * itself.
+   */
   readonly expression?: string;
   /**
-   * The source of a formula. For a stored formula, its id until the source is found. `columnId` is then the same value.
+   * The source text of a formula. For a stored formula, its id until the source text is found. `columnId` has the same
+   * value.
    */
   readonly formula?: string;
   readonly formulaId?: string;
-  /** Present if the formula is stored, so that its source is not the caller's. */
+  /** Present if the formula is stored, so that the caller did not write its source text. */
   readonly isStored?: true;
   readonly bins?: Bins;
   /** For a dimension: adds groups for values that occur in no row of the query. */
@@ -40,11 +44,11 @@ export interface Reference {
 /** A test whose value has a valid shape. `resolve` checks it against the column's type. */
 export interface Test {
   readonly path: string;
-  /** The path of the value, unless it is the second of `parameters`. */
+  /** The path of the value. Absent if the value is the second element of `parameters`. */
   readonly valuePath?: string;
   readonly reference: Reference;
   readonly operator: Operator | "between";
-  /** Absent for null tests. A scalar is a list of one cell; `between` has two. */
+  /** The values of the test; absent for null tests. A scalar is a list of one cell, and `between` has two cells. */
   readonly value: readonly Cell[] | undefined;
 }
 
@@ -70,7 +74,7 @@ export interface RelativeTest {
   readonly reference: Reference;
   readonly relative: RelativeWord;
   readonly unit: Level;
-  /** At least 0. */
+  /** A non-negative number of units. */
   readonly quantity: number;
   /** For `last_available`: the last value in milliseconds, once it is known; NaN if the column has no value. */
   readonly lastMs?: number;
@@ -84,11 +88,11 @@ export type Operand =
 /** The operators that can compare columns: all operators that take a value. */
 export type ColumnOperator = Exclude<Operator, OperatorWith<"values", "none">> | "between";
 
-/** A test of several columns, or of a value and columns. The first operand is the one before the operator. */
+/** A test with several columns, or with a value and columns. The first operand precedes the operator. */
 export interface ColumnTest {
   readonly path: string;
   readonly operator: ColumnOperator;
-  /** At least one operand is a column. */
+  /** The operands, at least one of which is a column. */
   readonly operands: readonly Operand[];
 }
 
@@ -112,7 +116,7 @@ export interface Page {
  */
 export interface JoinTree {
   readonly rootId: string;
-  /** In order. Each step starts from the root or from a dataset that an earlier step joined. */
+  /** The joins in order. Each step starts from the root or from a dataset that an earlier step joined. */
   readonly steps: readonly JoinStep[];
 }
 
@@ -120,12 +124,12 @@ export interface JoinStep {
   readonly fromId: string;
   readonly fromColumnId: string;
   readonly datasetId: string;
-  /** No value of this column repeats in its dataset, except null. */
+  /** The joined column. In its dataset, no value except null is repeated in this column. */
   readonly columnId: string;
 }
 
 /**
- * A data query after `parse`: its shape is checked, but nothing is looked up. Lists of conditions are combined with
+ * A data query after `parse`: its shape is checked, but no ids are looked up. Lists of conditions are combined with
  * AND.
  */
 export interface ParsedQuery {
@@ -135,7 +139,7 @@ export interface ParsedQuery {
   readonly where: readonly Condition[];
   readonly having: readonly Condition[];
   readonly order: readonly OrderItem[];
-  /** The page from `limit` and, within it, `options.paging`. */
+  /** The page that `options.paging` selects within `limit`. */
   readonly limit: Page | undefined;
   /** False for plain rows, which ignore aggregations. */
   readonly rollup: boolean;
@@ -145,7 +149,7 @@ export interface ParsedQuery {
   readonly localeId?: string;
   /** Present if `options.cells` is `plain`: string cells are plain strings. */
   readonly isPlain?: true;
-  /** Maximum age of a copy's rows, or of a cached answer of a live source. */
+  /** Maximum age in milliseconds of a copy's rows, or of a cached answer of a live source. */
   readonly maxAgeMs?: number;
   /** How the datasets are joined. Absent before `joinDatasets`, and for a single dataset. */
   readonly tree?: JoinTree;

@@ -8,7 +8,7 @@ export interface QueriedColumn {
   readonly name: string;
   readonly type: DataType;
   readonly subtype: string | undefined;
-  /** The promises of the plugin that do not hold for this column. */
+  /** The plugin's promises that are not kept for this column. */
   readonly narrowed?: Narrowing;
   /** The source of a derived column. */
   readonly expression?: string;
@@ -28,14 +28,14 @@ export interface QueriedDataset {
   readonly source: KnownDataset;
   /** The columns that the caller may use, by catalog id. */
   readonly columns: ReadonlyMap<string, QueriedColumn>;
-  /** The columns that row filters may test, including hidden ones. */
+  /** All columns that row filters may test, including hidden columns. */
   readonly everyColumn: ReadonlyMap<string, QueriedColumn>;
   /** Links to columns of other datasets, even to columns that the caller may not see. */
   readonly links: readonly ColumnLink[];
   /** The filters that limit the caller's rows; `secure` compiles them. */
   readonly rowFilters: readonly RowFilter[];
   readonly freshness: Freshness;
-  /** Rows in the store; absent for a live source. */
+  /** Number of rows in the store; absent for a live source. */
   readonly rowCount?: number;
   /** Present for an accelerated dataset. `connection` is then the store, and `source` the copy. */
   readonly copy?: QueriedCopy;
@@ -43,7 +43,7 @@ export interface QueriedDataset {
 
 /** The copy of a live dataset that is queried instead of its source. */
 export interface QueriedCopy {
-  /** When the source had these rows, in milliseconds. */
+  /** The time at which the source had these rows, in milliseconds since 1970. */
   readonly asOfMs: number;
   /** Returns the dataset as its source serves it. */
   findLive(): Promise<QueriedDataset>;
@@ -60,7 +60,10 @@ export interface ColumnLink {
 export interface Freshness {
   /** The version of the rows in the store, which changes with them. Absent for a live source. */
   readonly version?: string;
-  /** Milliseconds. 0 disables caching; Infinity means that the version shows every change. */
+  /**
+   * Milliseconds for which answers may be cached. 0 disables caching; Infinity means that every change of the rows
+   * changes the version.
+   */
   readonly maxAgeMs: number;
 }
 

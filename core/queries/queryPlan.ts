@@ -10,8 +10,8 @@ import type {
 import type { QueriedDataset } from "./queriedDataset.ts";
 
 /**
- * A clause of a query, whether the plugin carries it out, and if not, why. The host tests the pushed filters of an
- * unverified plugin again.
+ * A clause of a query, whether the plugin carries it out, and the reason if it does not. If the plugin is unverified,
+ * the host tests pushed filters again.
  */
 export interface PlanStep {
   readonly clause:
@@ -28,7 +28,7 @@ export interface PlanStep {
   readonly pushed: boolean;
   /** Present if the plugin is unverified. The host then repeats this clause over the plugin's answer. */
   readonly checked?: true;
-  /** The part that the plugin does not offer; absent for pushed clauses. */
+  /** The part of the clause that the plugin does not support; absent for pushed clauses. */
   readonly reason?: string;
 }
 
@@ -36,9 +36,12 @@ export interface PlanStep {
 export interface PlannedFilter {
   /** Index of the join whose rows the filter tests before joining; absent for a filter of the query. */
   readonly join?: number;
-  /** The single tests, without their groups. Columns have their ids in the query or in the joined dataset. */
+  /**
+   * The tests of the filter as a flat list, without groups. Columns have their ids in the query or in the joined
+   * dataset.
+   */
   readonly tests: readonly Pick<ColumnFilter, "column_id" | "expression">[];
-  /** The host tests every filter that is not `exact`. */
+  /** How the plugin applies the filter. The host tests every filter that is not `exact`. */
   readonly pushdown: Pushdown;
   /** Why the filter is not `exact`. */
   readonly reason?: string;
@@ -49,7 +52,7 @@ export interface Residual {
   readonly columns: readonly WriteColumn[];
   /** For each column, the index of its values among the columns of the plugin's answer. */
   readonly vectors: readonly number[];
-  /** The query on the temporary dataset. Its `id` is set once the dataset exists. */
+  /** The query over the temporary dataset. Its `id` is set once the dataset exists. */
   readonly query: Query;
 }
 
@@ -65,7 +68,7 @@ export interface Residual {
 export interface QueryPlan {
   readonly mode: "whole" | "grouped" | "frequencies" | "rows";
   readonly pushed: Query;
-  /** All filters: first those of the query, then those of its joins, in order. */
+  /** All filters: first the filters of the query, then the filters of its joins, in order. */
   readonly filters: readonly PlannedFilter[];
   /** For each filter of `pushed`, its index in `filters`. */
   readonly sent: readonly number[];
@@ -75,10 +78,10 @@ export interface QueryPlan {
   readonly check?: GroupsCheck;
   /**
    * Merges the plugin's groups into the groups of the query, before the residual. `counts` lists the columns that are 0
-   * instead of null over no rows.
+   * instead of null if there are no rows.
    */
   readonly merge?: Residual & { readonly counts: readonly number[] };
-  /** Present in mode `frequencies`. */
+  /** How to expand the plugin's groups into rows. Present in mode `frequencies`. */
   readonly frequencies?: Frequencies;
   readonly residual: Residual | undefined;
   readonly steps: readonly PlanStep[];
@@ -89,17 +92,23 @@ export interface RangeFilter extends ColumnFilter {
   readonly expression: OperatorWith<"tests", "order">;
 }
 
-/** Conditions that the groups of an unverified plugin must meet. Numbers are indexes into the columns of its answer. */
+/**
+ * Conditions that the groups of an unverified plugin must meet. Numbers are indexes into the columns of the plugin's
+ * answer.
+ */
 export interface GroupsCheck {
-  /** The number of rows of each group. */
+  /** The column with the number of rows of each group. */
   readonly rowCount: number;
   readonly periods: readonly {
     readonly vector: number;
     readonly level: GroupedLevel;
-    /** Earlier instants need plain rows, because the level is too coarse for them. */
+    /**
+     * The earliest instant that the groups may contain, in milliseconds. The level is too coarse for earlier instants,
+     * which require plain rows.
+     */
     readonly fromMs?: number;
   }[];
-  /** Sums and extremes, each with the number of its values. */
+  /** Columns with sums and extremes, each with the column of the number of its values. */
   readonly folds: readonly {
     readonly vector: number;
     readonly valueCount: number;
@@ -116,7 +125,7 @@ export interface GroupsCheck {
 
 /** How to expand groups into rows. Numbers are indexes into the columns of the groups. */
 export interface Frequencies {
-  /** The number of rows of each group. */
+  /** The column with the number of rows of each group. */
   readonly count: number;
   readonly columns: readonly RepeatedColumn[];
 }
@@ -125,7 +134,7 @@ export interface Frequencies {
  * A column of the expanded rows.
  * - `value`: the same in all rows of a group.
  * - `once`: in the first row, null in the others.
- * - `spread`: values that add up to `sum`, as many as `count` says (one, without `count`).
+ * - `spread`: values that add up to `sum`. Their number is `count`, or one without `count`.
  */
 export type RepeatedColumn =
   | { readonly kind: "value" | "once"; readonly vector: number }
@@ -162,9 +171,9 @@ export interface JoinedPlan {
   readonly mode: "joined";
   /** The root, then the joined datasets in order. */
   readonly parts: readonly JoinedPart[];
-  /** Its ids are replaced by those of the temporary datasets once they exist. */
+  /** The query over the temporary datasets. Their ids are filled in once they exist. */
   readonly residual: { readonly query: Query };
-  /** As in `QueryPlan`. */
+  /** All filters, in the order of `QueryPlan.filters`. */
   readonly filters: readonly PlannedFilter[];
   readonly steps: readonly PlanStep[];
 }

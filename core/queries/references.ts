@@ -22,7 +22,7 @@ function operandReferences({ operands }: ColumnTest): readonly Reference[] {
   return operands.flatMap((each) => ("reference" in each ? [each.reference] : []));
 }
 
-/** Returns a test of several columns with `change` applied to each reference. */
+/** Returns a copy of a test with several columns, with `change` applied to each reference. */
 export function mapReferences(
   test: ColumnTest,
   change: (reference: Reference) => Reference,

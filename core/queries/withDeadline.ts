@@ -1,7 +1,10 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
 import type { CallContext, QueryContext } from "./execute.ts";
 
-/** Awaits work of a query. If the query's deadline stopped it, fails with PLUGIN_TIMEOUT and names the connections. */
+/**
+ * Awaits work for a query. If the query's deadline has stopped the work, fails with PLUGIN_TIMEOUT and the names of the
+ * connections.
+ */
 export type InTime = <Result>(work: Promise<Result>) => Promise<Result>;
 
 /**
@@ -13,7 +16,8 @@ export async function withDeadline<Result>(
   run: (context: QueryContext, inTime: InTime) => Promise<Result>,
 ): Promise<Result> {
   call.signal.throwIfAborted();
-  // Signals of AbortSignal.timeout outlive the query. Cached answers are frequent, so this timer is cleared.
+  // A signal of AbortSignal.timeout would outlive the query. Cached answers are frequent, so this timer is cleared
+  // instead.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), call.limits.timeoutMs);
   const { userId: id, name, email, restriction, own } = call.principal;

@@ -7,14 +7,14 @@ export type Work = Readonly<Partial<Record<WorkTerm, number>>>;
 /** Counts the work of one call. */
 export interface WorkMeter {
   /**
-   * Adds work that is about to be done, all or nothing. `path` names the query in messages; `rowCount` is the number of
-   * rows in its datasets.
+   * Counts work that is about to be done, either all of it or none. `path` names the query in messages; `rowCount` is
+   * the number of rows in its datasets.
    * @throws {ApiError} QUERY_TOO_MUCH_WORK
    */
   spend(work: Work, path: string, rowCount?: number): void;
 }
 
-/** Kinds of work that are limited per value or query instead of adding up. */
+/** Kinds of work that are limited separately for each value or query, and do not add up over a call. */
 const single: ReadonlySet<string> = new Set<WorkTerm>(["string_length"]);
 
 /** Creates the meter of one call. */

@@ -25,7 +25,7 @@ export interface ActionOptions {
 }
 
 /**
- * Returns the record that a call names, if the caller has the role on it.
+ * Returns the record that a call names, if the caller has the required role on the record.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
  */
 export async function expectRecord<
@@ -37,7 +37,7 @@ export async function expectRecord<
   { principal }: Pick<ApiCall, "principal">,
   { knex, cipher }: Pick<ActionOptions, "knex" | "cipher">,
 ): Promise<ResourceRow<Resource>> {
-  // The row has the type that the resource's declaration gives it.
+  // The resource's declaration guarantees that the row has this type.
   const context = { knex, cipher, declarations };
   return (await expectRow(context, resource, id, role, principal)) as ResourceRow<Resource>;
 }

@@ -30,9 +30,10 @@ const note =
   "a backtest queries today's rows, including rows that arrived or were corrected after the slot";
 
 /**
- * Lists the past slots at which an alert would have notified, with their rows. Changes nothing. Without `options.run`
- * it only returns how many slots and queries the backtest needs. `options.source` is `query`, or `ledger` to step
- * through recorded observations with another rule or other thresholds, without any query.
+ * Lists the past slots at which an alert would have notified people, with their rows. Changes nothing. Without
+ * `options.run` it only returns how many slots and queries the backtest needs. With the `options.source` `query`, it
+ * queries each slot. With `ledger`, it steps through recorded observations with another rule or other thresholds,
+ * without any query.
  * @throws {ApiError} as `readDraft` and `planBacktest`
  */
 export async function backtestAlert(call: ApiCall, options: ActionOptions): Promise<object> {
@@ -130,7 +131,10 @@ interface Listing {
   present(): object;
 }
 
-/** Steps through slots, starting without any state. Lists the slots that change something, or all slots. */
+/**
+ * Creates a listing that steps through slots, starting without any state. It contains the slots that change something,
+ * or all slots if `isAll` is set.
+ */
 function createListing({ alert }: Draft, isAll: boolean): Listing {
   const rule = ruleOf(alert);
   let state: AlertState = new Map();

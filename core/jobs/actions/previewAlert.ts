@@ -16,10 +16,10 @@ const types = ["email", "slack", "sms", "teams", "webhook"] as const satisfies r
 const known = { type: option.oneOf(...types), config: option.object };
 
 /**
- * Returns the messages that an alert would send now, with the current rows, and sends nothing: one message for each of
- * its channels, or one for `options.type` with the texts of `options.config`. If the alert does not fire, the messages
- * are shown as if it did.
- * @throws {ApiError} as `readDraft`, and MEMBER_INVALID for the config; the failure of the query
+ * Returns the messages that an alert would send now, with the current rows, without sending them. Returns one message
+ * for each channel of the alert, or one message for `options.type` with the texts of `options.config`. If the alert
+ * does not fire, the messages look as if it did.
+ * @throws {ApiError} as `readDraft`; MEMBER_INVALID for the config; the error of a failed query
  */
 export async function previewAlert(call: ApiCall, options: ActionOptions): Promise<object> {
   const { type: given, config } = readOptions(call.body.options, known);

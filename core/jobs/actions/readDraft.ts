@@ -15,24 +15,26 @@ import {
 import { principalOf } from "../alerts/evaluateAlert.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
-/** An alert to try: a record with changed members, or the members of an alert that does not exist yet. */
+/** An alert to try out: a record with changed members, or the members of an alert that is not stored. */
 export interface Draft {
   readonly alert: ResourceRow<"alert">;
-  /** The record; undefined for an alert that does not exist yet. */
+  /** The record; undefined for an alert that is not stored. */
   readonly stored: ResourceRow<"alert"> | undefined;
   /** The members that the call sets. */
   readonly given: readonly string[];
-  /** The principal to evaluate as. Undefined if the alert's user, or the user's token, no longer exists. */
+  /**
+   * The principal that runs the alert's queries. Undefined if the alert's user, or the user's token, no longer exists.
+   */
   readonly principal: Principal | undefined;
   /**
-   * As whom the alert is evaluated. `caller` means the token of the call, because another token of the user may see
-   * more.
+   * Whose rights the evaluation uses. `caller` means the token of the call, because another token of the user may have
+   * more rights.
    */
   readonly evaluatedAs: "user" | "token" | "caller";
   readonly recurrence: Recurrence;
 }
 
-/** The defaults of an alert's members. */
+/** The defaults for members that the call omits. */
 const usual = {
   recovery: null,
   instance_by: null,
@@ -52,9 +54,9 @@ const usual = {
 } as const;
 
 /**
- * Reads the alert of a call: the `id` of one of the caller's own records, `properties` that replace its members, or
- * only `properties`. Queries from the call run as the caller. Queries of the record run as the alert's user or
- * token. If the call comes with another token, they run as the caller, which may have fewer rights.
+ * Reads the alert of a call: the `id` of one of the caller's own records, `properties` that replace members of the
+ * record, or only `properties`. Queries from the call run as the caller. Queries of the record run as the alert's user
+ * or token. If the call uses another token, they run as the caller, which may have fewer rights.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and the errors of updating an alert
  */
 export async function readDraft(
@@ -74,7 +76,7 @@ export async function readDraft(
   await checkAlertQueries(values, { ...options, principal });
   const whole = { ...usual, id: "", user_id: principal.userId, ...stored, ...values };
   if (values["query"] || values["recovery"] || values["instance_by"]) checkInstances(whole);
-  // Every member is valid: it comes from the record, from `accept`, or from the defaults.
+  // Every member is valid, because it comes from the record, from `accept`, or from the defaults.
   const alert = whole as ResourceRow<"alert">;
   const isNewQuery = !stored || "query" in values || "recovery" in values;
   const evaluated = isNewQuery
@@ -109,7 +111,7 @@ async function recurrenceOf(
   const { unit, quantity } = alert.frequency;
   const anchor = schedule?.started_at ?? schedule?.created_at;
   return {
-    // Slots of an alert that does not exist yet start at whole minutes.
+    // Slots of an alert that is not stored start at whole minutes.
     anchorMs: anchor?.getTime() ?? Math.floor(now() / 60_000) * 60_000,
     zone: alert.timezone_id ?? schedule?.timezone ?? "UTC",
     unit,

@@ -1,6 +1,6 @@
 import { ApiError, asMap, isObject, kindOf } from "../../base/index.ts";
 
-/** The values that a member of `options` accepts: in words, and as a test. */
+/** The values that a member of `options` accepts, described in words and by a test. */
 export interface Option {
   readonly expects: string;
   readonly isAllowed: (value: unknown) => boolean;
@@ -11,7 +11,7 @@ const oneOf = (...words: readonly string[]): Option => ({
   isAllowed: (value) => words.some((each) => each === value),
 });
 
-/** Kinds of options. */
+/** The kinds of values that options can have. */
 export const option = {
   oneOf,
   flag: { expects: "true or false", isAllowed: (value) => typeof value === "boolean" },
@@ -23,7 +23,7 @@ export const option = {
 } satisfies Readonly<Record<string, Option | typeof oneOf>>;
 
 /**
- * Reads the member `options` of a call. Absent and null mean no options.
+ * Reads the member `options` of a call. A call without `options`, or with null, has no options.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path
  */
 export function readOptions<Name extends string>(

@@ -5,8 +5,8 @@ import { refuseWithout } from "../../identity/index.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 
 /**
- * Sends a failed message again, with the same id and a full set of attempts. A digest is sent again with those of its
- * failed deliveries that belong to the caller. Returns the delivery.
+ * Sends a failed message again, with the same id and a full set of attempts. If the message is a digest, it is sent
+ * with the failed deliveries of the caller. Returns the delivery.
  * @throws {ApiError} RECORD_NOT_FOUND; CONFLICT for a delivery that has not failed
  */
 export async function resendDelivery(call: ApiCall, options: ActionOptions): Promise<object> {

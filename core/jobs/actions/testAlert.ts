@@ -19,7 +19,7 @@ const known = {
 
 /**
  * Evaluates an alert now, without changing its state or the ledger. `options.deliver` is `none`, or `me` to mail the
- * caller; nothing is sent to the alert's channels. `options.explain` adds how the query was run.
+ * caller; nothing is sent to the alert's channels. With `options.explain`, the result also explains how the query ran.
  * @throws {ApiError} as `readDraft`; FORBIDDEN for a mail if the call uses an embed token
  */
 export async function testAlert(call: ApiCall, options: ActionOptions): Promise<object> {
@@ -60,7 +60,7 @@ export async function testAlert(call: ApiCall, options: ActionOptions): Promise<
   };
 }
 
-/** Returns the wire form of an attempt that is not recorded. */
+/** Returns the wire form of an attempt whose delivery is not recorded. */
 export function presentAttempt(attempt: Attempt): object {
   const isSent = !("problem" in attempt);
   return { outcome: isSent ? attempt.outcome : "failed", problem: isSent ? null : attempt.problem };

@@ -7,12 +7,12 @@ import { namesOf } from "../deliveries/namesOf.ts";
 import { type ActionOptions, expectRecord } from "./actionOptions.ts";
 import { presentAttempt } from "./testAlert.ts";
 
-/** Maximum number of recipients of a test. Further recipients of the channel get nothing. */
+/** Maximum number of recipients of a test. Further recipients of the channel receive nothing. */
 const mostTested = 5;
 
 /**
- * Sends a message without rows to the recipients of a channel of the caller, once, and returns each outcome. Records
- * nothing. A disabled or paused channel is enabled again if the test arrives.
+ * Makes one attempt to send a message without rows to the recipients of a channel, and returns each outcome. The caller
+ * must own the channel. Records nothing. A test that arrives enables a disabled or paused channel again.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
  */
 export async function testChannel(call: ApiCall, options: ActionOptions): Promise<object> {

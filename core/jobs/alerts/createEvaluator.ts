@@ -14,29 +14,30 @@ export interface EvaluatorOptions {
   readonly records: Records;
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
-  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
+  /** Counts a job against the quota of an organization. @throws {ApiError} if the quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
   readonly notify: Notify;
 }
 
-/** Adds the messages of evaluations to the transaction of the ledger. */
+/** Adds the messages of evaluations in the transaction that writes the ledger. */
 export type Notify = (
   evaluated: readonly Recorded[],
   transaction: Knex.Transaction,
 ) => Promise<void>;
 
-/** A slot of an alert, and the signal that stops its evaluation. */
+/** A slot of an alert, with the signal that stops its evaluation. */
 export interface Slot {
   readonly alertId: string;
   readonly slotMs: number;
   readonly signal: AbortSignal;
   /**
-   * Whether the slot was skipped on purpose and is evaluated afterwards. The ledger says so, and no message is sent.
+   * Whether the slot was skipped on purpose and is evaluated afterwards. The ledger records this, and no message is
+   * sent.
    */
   readonly isAfterwards?: boolean;
 }
 
-/** Evaluates the alerts of a host. Both methods do nothing for a slot that is already in the ledger. */
+/** Evaluates the alerts of a host. Both methods ignore a slot that is already in the ledger. */
 export interface Evaluator {
   /**
    * Evaluates a slot of an alert: runs its query as its user, steps its states, and writes the ledger, the states and
@@ -46,14 +47,14 @@ export interface Evaluator {
    */
   evaluate(slot: Slot): Promise<void>;
   /**
-   * Records a slot that no run could evaluate as failed, without running its query. The alert's policy for errors
+   * Records a slot as failed if no attempt could evaluate it, without running its query. The alert's policy for errors
    * applies.
    * @throws the failures of the catalog
    */
   giveUp(lost: LostSlot): Promise<void>;
 }
 
-/** A slot whose runs all ended without an evaluation, and why the last run did. */
+/** A slot that no attempt could evaluate, with the reason why the last attempt failed. */
 export interface LostSlot extends Omit<Slot, "signal" | "isAfterwards"> {
   readonly problem: string;
 }
@@ -66,16 +67,16 @@ interface Loaded {
 
 type Key = Pick<Slot, "alertId" | "slotMs">;
 
-/** How long people's queries may keep the host entirely busy. */
+/** How long people's queries may keep the host fully busy before an evaluation gets their priority. */
 const patienceMs = 10_000;
 /** Maximum number of slots that one statement loads or one transaction records. */
 const mostSlots = 200;
-/** Milliseconds between two of these statements and transactions, so that many slots share one. */
+/** Minimum milliseconds between two of these statements or transactions, so that each serves many slots. */
 const loadEveryMs = 25;
 const recordEveryMs = 50;
-/** The reason that the ledger gives for a slot that was evaluated afterwards. */
+/** The reason in the ledger for a slot that was evaluated afterwards. */
 const afterwards = "evaluated afterwards, without a message";
-/** Maximum number of characters of a failure that the ledger stores. */
+/** Maximum number of characters that the ledger stores of an error message. */
 const longestProblem = 300;
 
 /**
@@ -116,7 +117,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
       await write({ ...slot, ...found, ...(isAfterwards && { isAfterwards, reason }) });
     },
     async giveUp({ alertId, slotMs, problem }) {
-      // Does not call `load`, because the failure may come from data that `load` reads in addition to the alert.
+      // Does not call `load`, because the failure may be caused by data that `load` reads in addition to the alert.
       const [alert] = await options.records.find("alert", { id: alertId });
       if (!alert) return;
       await write({ alert, slotMs, startedMs: Date.now(), ...lost(problem) });
@@ -124,7 +125,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   };
 }
 
-/** Returns the result of a slot that no run could evaluate. */
+/** Returns the result of a slot that no attempt could evaluate. */
 const lost = (problem: string) =>
   ({
     outcome: "failed",
@@ -132,7 +133,9 @@ const lost = (problem: string) =>
     observation: { kind: "error" },
   }) as const;
 
-/** Returns the result of an alert that is not evaluated, because its user no longer exists or may not have alerts. */
+/**
+ * Returns the result of an alert that is skipped because its user no longer exists or lacks the right to use alerts.
+ */
 const skipped = ({ is_of_token }: ResourceRow<"alert">, principal: Principal | undefined) =>
   ({
     outcome: "skipped",

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 type Run<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
 
 interface StarvationGuardOptions {
-  /** How long no evaluation may finish before one runs with the priority of people's queries. */
+  /** How long no evaluation may complete before an evaluation runs with the priority of people's queries. */
   readonly patienceMs: number;
   /** Replaces the timer in tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -12,9 +12,9 @@ interface StarvationGuardOptions {
 }
 
 /**
- * Creates the guard that keeps evaluations going while people keep the host busy. If none has finished for
- * `patienceMs`, the guard runs one waiting evaluation again, with the priority of people's queries. It does so for one
- * evaluation at a time, so people wait for at most one of these queries per `patienceMs`. A slow source may receive a
+ * Creates the guard that lets evaluations proceed while people keep the host busy. If no evaluation has completed for
+ * `patienceMs`, the guard runs one waiting evaluation again, with the priority of people's queries. Only one evaluation
+ * at a time gets this priority, so people wait for at most one such query per `patienceMs`. A slow source may receive a
  * query twice in that time.
  */
 export function createStarvationGuard(
@@ -48,7 +48,7 @@ export function createStarvationGuard(
     } finally {
       settled.abort();
       endedAt = now();
-      // The evaluation may have become due just when its answer arrived.
+      // The evaluation may have become due at the moment when its answer arrived.
       void due.then(
         () => (isTaken = false),
         () => undefined,

@@ -13,7 +13,7 @@ import type { Observation } from "./step.ts";
 export interface EvaluateOptions {
   readonly queries: Pick<Queries, "evaluate">;
   readonly principals: Pick<Principals, "ofUsers" | "ofNewestTokens">;
-  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
+  /** Counts a job against the quota of an organization. @throws {ApiError} if the quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
 }
 
@@ -24,18 +24,18 @@ export type EvaluatedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "
 export type SlotResult = { readonly observation: Observation } & (
   | {
       readonly outcome: "answered";
-      /** Rows of the answer. */
+      /** Number of rows in the answer. */
       readonly rows: number;
       readonly answer: QueryAnswer;
-      /** Why some instances are not followed; absent if all are. */
+      /** Why some instances are not followed; absent if all instances are. */
       readonly reason?: string;
     }
   | { readonly outcome: "failed"; readonly reason: string }
 );
 
 /**
- * Runs the queries of an alert for one slot as a principal. Changes nothing. A failing source is an outcome, not an
- * error.
+ * Runs the queries of an alert for one slot, as a principal. Changes nothing. A failing source is returned as an
+ * outcome, not thrown.
  * @throws the signal's reason
  */
 export async function evaluateAlert(

@@ -2,7 +2,7 @@ import { ApiError, type Records } from "../../base/index.ts";
 import { slotsBetween } from "../../resources/index.ts";
 import type { Evaluator } from "./createEvaluator.ts";
 
-/** A period in the past of an alert, in milliseconds since 1970. */
+/** A past period of an alert, in milliseconds since 1970. */
 export interface PastOfAlert {
   readonly alertId: string;
   readonly fromMs: number;
@@ -13,9 +13,10 @@ export interface PastOfAlert {
 const mostSlots = 500;
 
 /**
- * Evaluates the past slots of an alert, oldest first, each with the clock at that slot. Records them in its ledger with
- * the reason that they were evaluated afterwards. No message is sent. Slots that are already in the ledger stay as they
- * are, and slots before the newest one change no state. Resolves to the number of slots. Each slot costs one query.
+ * Evaluates the past slots of an alert, oldest first, with the clock set to each slot. Records them in the alert's
+ * ledger with the reason that they were evaluated afterwards. Sends no messages. Slots that are already in the ledger
+ * stay unchanged, and slots before the newest slot in the ledger change no state. Resolves to the number of evaluated
+ * slots. Each slot costs one query.
  * @throws {ApiError} RECORD_NOT_FOUND; MEMBER_INVALID above 500 slots
  */
 export async function fillLedger(

@@ -14,7 +14,7 @@ import {
   type Step,
 } from "./step.ts";
 
-/** How an evaluation ended. `skipped`: there was no principal to evaluate as, so the alert stops. */
+/** The outcome of an evaluation. `skipped`: the alert stops, because there is no principal to evaluate it as. */
 export type Outcome = "answered" | "failed" | "skipped";
 
 /** The result of one evaluation, before the alert's states are stepped. */
@@ -23,11 +23,11 @@ export interface EvaluatedSlot {
   readonly slotMs: number;
   readonly startedMs: number;
   readonly outcome: Outcome;
-  /** Why the evaluation failed or was skipped, or that it ran afterwards. */
+  /** Why the evaluation failed or was skipped, or the note that it ran afterwards. */
   readonly reason?: string;
   /** Whether the slot was skipped on purpose and evaluated afterwards. No message is sent. */
   readonly isAfterwards?: boolean;
-  /** Rows of the answer. */
+  /** Number of rows in the answer. */
   readonly rows?: number;
   readonly answer?: QueryAnswer;
   /** Absent if the evaluation was skipped. */
@@ -39,7 +39,7 @@ export interface Evaluation extends Omit<EvaluatedSlot, "alert"> {
   readonly step: Step;
 }
 
-/** An evaluation that is in the ledger, with the id of its record. */
+/** An evaluation in the ledger, with the id of its record. */
 export interface Recorded {
   readonly alert: ResourceRow<"alert">;
   readonly alertEventId: string;
@@ -77,10 +77,11 @@ interface Locked {
 }
 
 /**
- * Records evaluations of different alerts, and the states after them, in the caller's transaction. Steps the states
- * that are stored at that moment, so that two hosts never step from the same state. A slot that is already recorded
- * changes nothing and is left out of the result. A slot older than the newest one in the ledger changes no state; it
- * notifies only if the alert notifies at every evaluation. Runs five statements for any number of evaluations.
+ * Records evaluations of different alerts, and their new states, in the caller's transaction. The new states follow
+ * from the states that are stored at that moment, so that two hosts never step from the same state. A slot that is
+ * already recorded changes nothing and is not in the result. A slot older than the newest slot in the ledger changes no
+ * state, and sends messages only if the alert notifies at every evaluation. Runs five statements for any number of
+ * evaluations.
  */
 export async function record(
   records: Records,
@@ -155,7 +156,7 @@ async function lockAlerts(
     .whereRaw("id = any(?::uuid[])", [ids])
     .orderBy("id")
     .forUpdate();
-  // A separate statement, so that it sees what others committed before the locks were taken.
+  // This is a separate statement, so that it sees what others committed before the locks were acquired.
   const { rows }: { rows: { alert_id: string; newest: Date; recorded: Date[] | null }[] } =
     await transaction.raw(
       `select a.id as alert_id,

@@ -14,8 +14,9 @@ export interface ObservedAlert {
 }
 
 /**
- * Turns answers into an observation. The alert matches if its answer has rows; an instance matches if it is in a row.
- * Keys are the cells of the instance's columns as JSON. `recovery` is the answer of the recovery condition.
+ * Turns answers into an observation. The alert matches if its answer has rows; an instance matches if a row contains
+ * it. Keys are the cells of the instance's columns as JSON. `recovery` is the answer to the query of the recovery
+ * condition.
  */
 export function observe(
   { query, recovery: recoveryQuery, instance_by }: ObservedAlert,
@@ -32,7 +33,7 @@ export function observe(
   };
 }
 
-/** Describes how many instances of an answer are not followed; undefined if all are. */
+/** Describes how many instances of an answer are not followed; undefined if all instances are. */
 export function restOf(
   { query, instance_by }: Pick<ObservedAlert, "query" | "instance_by">,
   { data }: QueryAnswer,
@@ -44,12 +45,12 @@ export function restOf(
   return `the answer has ${count} instances, but only the first ${mostInstances} are followed; narrow the query`;
 }
 
-/** Maximum number of rows whose numbers the ledger stores. For a longer answer it stores none. */
+/** Maximum number of rows whose numbers the ledger stores. For a longer answer it stores no numbers. */
 const mostKeptRows = 100;
 
 /**
- * Returns an observation as the ledger stores it: the keys, and in `values` the key and the measures of each row, so
- * that other thresholds can be tried without a query.
+ * Returns an observation in the form that the ledger stores: the keys, and in `values` the key and measures of each
+ * row. With these, other thresholds can be tried without a query.
  */
 export function storeObservation(
   observation: Observation,

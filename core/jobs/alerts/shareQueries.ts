@@ -11,8 +11,8 @@ export type EvaluateSlot = (
 ) => ReturnType<Queries["evaluate"]>;
 
 /**
- * Runs equal queries of one slot once if they wait at the same time. Queries are equal if their principals are equal
- * too: user, token, filters, parameters and overrides. Nothing is cached afterwards.
+ * Runs equal queries of the same slot once if they wait at the same time. Equal queries also have equal principals:
+ * user, token, filters, parameters and overrides. Nothing is cached afterwards.
  */
 export function shareQueries(evaluate: EvaluateSlot): EvaluateSlot {
   const runs = createSharedRuns<QueryAnswer>(() => performance.now());

@@ -2,11 +2,11 @@
 export const alertStatuses = ["ok", "pending", "firing", "recovering", "no_data", "error"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 
-/** How an alert judges its answers. By default, every answer with rows notifies. */
+/** How an alert evaluates its answers. By default, it notifies people of every answer with rows. */
 export interface AlertRule {
   /**
-   * `every`: notify at each evaluation at which an instance fires. `change`: notify when it starts and when it stops
-   * firing.
+   * `every`: notify people at each evaluation at which an instance fires. `change`: notify them when an instance starts
+   * and when it stops firing.
    */
   readonly notify: "every" | "change";
   /** How long an instance must match before it fires. */
@@ -17,7 +17,7 @@ export interface AlertRule {
   readonly noData: "ok" | "keep" | "fire";
   /** The effect of a failed evaluation: the alert becomes ok, keeps its state, or fires as `error`. */
   readonly error: "ok" | "keep" | "fire";
-  /** Until this instant, states change without messages. */
+  /** Until this time, in milliseconds since 1970, states change without messages. */
   readonly mutedUntilMs?: number;
 }
 
@@ -26,14 +26,14 @@ export interface InstanceState {
   readonly status: AlertStatus;
   /** When the instance entered its status. */
   readonly sinceMs: number;
-  /** Whether people have been notified that the instance fires, and not yet that it stopped. */
+  /** Whether people have been notified that the instance is firing, but not yet that it has stopped. */
   readonly isAnnounced: boolean;
 }
 
 /** The instances of an alert, by key. An alert without `instance_by` has a single instance with the key `wholeKey`. */
 export type AlertState = ReadonlyMap<string, InstanceState>;
 
-/** The key of the alert as a whole. */
+/** The key of the alert as a whole, which also stands for missing data and for errors. */
 export const wholeKey = "";
 
 /** The observation of an evaluation. */
@@ -42,7 +42,9 @@ export type Observation =
       readonly kind: "answer";
       /** The keys of the matching instances; empty for an answer without rows. */
       readonly matching: ReadonlySet<string>;
-      /** Present with a recovery condition: the keys for which it holds. Other firing instances keep firing. */
+      /**
+       * The keys that meet the recovery condition; absent without this condition. Other firing instances keep firing.
+       */
       readonly recovered?: ReadonlySet<string>;
     }
   | { readonly kind: "error" };
@@ -53,24 +55,24 @@ export interface Transition {
   readonly to: AlertStatus;
 }
 
-/** A message to people about an instance. */
+/** A notification about an instance, for a message to people. */
 export interface Notice {
   readonly key: string;
   readonly kind: "firing" | "resolved" | "no_data" | "error";
 }
 
 export interface Step {
-  /** Contains no instances that are ok, except those that people have not been notified of yet. */
+  /** The new state. Omits instances that are ok, unless people still have to be notified of them. */
   readonly state: AlertState;
   readonly transitions: readonly Transition[];
   readonly notices: readonly Notice[];
 }
 
 /**
- * Steps an alert by one evaluation. Live evaluations, tests and backtests all use it: it reads neither the clock nor
- * records. A recovering instance that matches again fires at once. An instance that started and stopped firing while
- * the alert was muted is never announced. An instance that still fires afterwards is announced, and so is the end of an
- * announced one. O(instances).
+ * Steps an alert by one evaluation. Live evaluations, tests and backtests all use this function, so it reads neither
+ * the clock nor records. A recovering instance that matches again fires at once. An instance that started and stopped
+ * firing while the alert was muted is never announced. An instance that is still firing after the muted period is
+ * announced. When an announced instance stops firing, that is announced too. O(instances).
  */
 export function step(
   state: AlertState,
@@ -99,7 +101,9 @@ export function step(
 
 interface Wanted {
   readonly status: AlertStatus;
-  /** Whether the evaluation decides about the instance. Otherwise the instance stays as it is, without a message. */
+  /**
+   * Whether the evaluation determines the state of the instance. Otherwise the state stays the same, without a message.
+   */
   readonly isJudged: boolean;
 }
 

@@ -15,27 +15,28 @@ import {
 } from "../../base/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 
-/** A query whose condition is one whole period of a datetime column that moves with the slot. */
+/** A query that selects one whole period of a datetime column. The period moves with the slot. */
 export interface WindowedQuery {
-  /** Returns the query that covers all periods at once. The period is its first dimension. */
+  /** Returns the query that covers all periods at once. Its first dimension is the period. */
   grouped(fromMs: number, toMs: number): object;
   /**
    * Returns the same query without `having`, which shows the periods that have rows. Undefined for a query with
    * dimensions.
    */
   readonly present: ((fromMs: number, toMs: number) => object) | undefined;
-  /** Returns the period of a slot; undefined if the window of the slot is not a single period. */
+  /** Returns the period of a slot; undefined if the slot's window is not a single period. */
   windowOf(slotMs: number): { readonly fromMs: number; readonly toMs: number } | undefined;
   /**
-   * Whether the query has no dimensions. Its answer then has one row even if no row of the dataset is in the window.
+   * Whether the query has no dimensions. Its answer then has one row even if the window contains no rows of the
+   * dataset.
    */
   readonly isTotal: boolean;
 }
 
 /**
- * Analyzes whether a single grouped query can answer a query for all slots. It can if one test of `where` keeps a whole
- * period relative to now (`ago`, `last_completed`, `next_full`), and nothing else depends on the slot or on rows
- * outside the group. Returns undefined for any other query, which must run slot by slot.
+ * Returns how a single grouped query can answer a query for all slots. This is possible if one test of `where` selects
+ * a whole period relative to now (`ago`, `last_completed`, `next_full`), and nothing else depends on the slot or on
+ * rows outside of the group. Returns undefined for any other query, which must run slot by slot.
  */
 export async function groupByWindow(
   query: unknown,
@@ -110,7 +111,7 @@ interface Shape {
   readonly quantity: number;
 }
 
-/** Reads a test that keeps one whole period of a plain column. */
+/** Reads a test that selects one whole period of a plain column. */
 function readWindow({
   expression,
   parameters,
@@ -143,7 +144,7 @@ function hasRelative(part: unknown): boolean {
   return isRelative(part) || Object.values(part).some(hasRelative);
 }
 
-/** Returns whether a reference is to a column whose value for a group depends only on the rows of that group. */
+/** Returns whether a reference names a column whose value in a group depends only on the rows of that group. */
 function isPlain(reference: unknown): boolean {
   if (!isObject(reference)) return false;
   const { column_id, aggregation, discretization, include_nonoccurring: isComplete } = reference;
@@ -159,7 +160,10 @@ function isPlain(reference: unknown): boolean {
   );
 }
 
-/** Returns whether an aggregation depends only on the rows of one group, with a plain column as its weight. */
+/**
+ * Returns whether an aggregation depends only on the rows of one group, and has a plain column as its weight if it has
+ * one.
+ */
 function isOfOneGroup(aggregation: unknown): boolean {
   const members: Members = isObject(aggregation) ? aggregation : { type: aggregation };
   const { type = null, expression, discretization } = members;
@@ -174,7 +178,7 @@ interface StoredColumn {
 }
 
 /**
- * Returns the columns that a query names, by id. Undefined if one is derived, because its expression may read the
+ * Returns the columns that a query names, by id. Undefined if a column is derived, because its expression may read the
  * clock.
  */
 async function storedColumns(

@@ -8,7 +8,7 @@ const mostSlots = 10_000;
 /** Maximum number of slots that are queried one by one. */
 const mostQueriedSlots = 500;
 
-/** The slots of a backtest, how they are queried, and what that costs. */
+/** The slots of a backtest, how they are queried, and how many queries they need. */
 export interface BacktestPlan {
   readonly slots: readonly number[];
   readonly way: "grouped" | "slots";
@@ -24,13 +24,13 @@ export interface PlannedBacktest {
   readonly recurrence: Recurrence;
   readonly fromMs: number;
   readonly toMs: number;
-  /** The way that the caller requests. By default, `grouped` if it gives the same answers. */
+  /** How the caller wants slots to be queried. The default is `grouped` if it returns the same answers. */
   readonly way: "grouped" | "slots" | undefined;
 }
 
 /**
- * Plans a backtest without calling a source. It is grouped if every query is a window over a datetime column and every
- * slot is a whole period. Otherwise each slot is queried.
+ * Plans a backtest without calling a source. The plan is grouped if every query selects a window of a datetime column
+ * and every slot is a whole period. Otherwise each slot is queried separately.
  * @throws {ApiError} MEMBER_INVALID for too many slots, or for a query that cannot be grouped
  */
 export async function planBacktest(

@@ -2,7 +2,7 @@ import { isList, isObject, type Records, type ResourceRow } from "../../base/ind
 import { readObservation } from "../alerts/observe.ts";
 import type { Observation } from "../alerts/step.ts";
 
-/** A slot in the ledger, with its observation. Undefined if nothing was observed. */
+/** A slot in the ledger, with its observation. The observation is undefined if nothing was observed. */
 export interface LedgerSlot {
   readonly slotMs: number;
   readonly outcome: string;
@@ -13,7 +13,7 @@ export interface LedgerSlot {
 
 export const thresholdOperators = [">", ">=", "<", "<=", "=", "!="] as const;
 
-/** A test of the numbers that the ledger stores for each row. */
+/** A test on the numbers that the ledger stores for each row. */
 export interface Threshold {
   /** Index of the measure among the measures of the query. */
   readonly measure: number;
@@ -34,9 +34,9 @@ const tests: Readonly<Record<Threshold["operator"], (value: number, wanted: numb
 const mostSlots = 10_000;
 
 /**
- * Reads the slots of an alert from the ledger, oldest first and without queries: the observations as its user saw them.
- * With thresholds, an instance matches if one of its rows passes all of them. A slot with more rows than the ledger
- * stores then has no observation.
+ * Reads the slots of an alert from the ledger, oldest first and without queries, with the observations that the alert's
+ * user was shown. With thresholds, an instance matches if one of its rows passes all of them. If a slot had more rows
+ * than the ledger stores, it has no observation.
  */
 export async function replayLedger(
   alert: Pick<ResourceRow<"alert">, "id" | "user_id">,

@@ -21,9 +21,9 @@ export interface RunBacktestOptions {
 export type BacktestSlot = readonly [slotMs: number, result: SlotResult];
 
 /**
- * Yields the results of a plan's slots, oldest first. Runs one query at a time, after people's queries. The queries see
- * today's rows, including rows that arrived or were corrected after the slot.
- * @throws {ApiError} as `evaluateGrouped`. The failure of a slot's query is its result
+ * Yields the results of a plan's slots, oldest first. Runs one query at a time, after people's queries. The queries
+ * return the current rows, including rows that arrived or were corrected after the slot.
+ * @throws {ApiError} as `evaluateGrouped`. A failed query of a single slot is returned as the slot's result
  */
 export async function* runBacktest(
   alert: EvaluatedAlert,

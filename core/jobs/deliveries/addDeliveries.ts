@@ -4,7 +4,7 @@ import type { NewJob } from "../queue/openQueue.ts";
 import type { Message } from "./message.ts";
 import { recipientsOf } from "./recipientsOf.ts";
 
-/** The members of a channel that determine who gets its messages. */
+/** The members of a channel that determine who receives its messages. */
 export type NotifiedChannel = Pick<
   ResourceRow<"channel">,
   "id" | "type" | "config" | "unsubscribed"
@@ -14,15 +14,15 @@ export type NotifiedChannel = Pick<
 export interface NewDeliveries {
   /** Null for an export, and for a message about a channel that does not work. */
   readonly alertEventId: string | null;
-  /** Present for an export. An address that several channels share gets the export once. */
+  /** Present for an export. If several channels share an address, it receives the export once. */
   readonly exportEventId?: string;
   readonly channels: readonly NotifiedChannel[];
   readonly message: Message;
 }
 
 /**
- * Adds one delivery per message, channel and recipient, in the caller's transaction. People who unsubscribed get none.
- * Returns the jobs of the deliveries.
+ * Adds one delivery per message, channel and recipient, in the caller's transaction. Recipients who unsubscribed get no
+ * delivery. Returns the jobs of the deliveries.
  */
 export async function addDeliveries(
   records: Records,
@@ -49,8 +49,8 @@ function valuesOf({ alertEventId, exportEventId, channels, message }: NewDeliver
 }
 
 /**
- * Returns the recipients of a channel that have not unsubscribed. For a channel without recipients, or without valid
- * ones, returns a single null, whose delivery reports the problem.
+ * Returns the recipients of a channel that have not unsubscribed. For a channel type without recipients, or if no
+ * recipient is valid, returns a single null; its delivery reports the problem.
  */
 export function recipientsLeft({
   type,

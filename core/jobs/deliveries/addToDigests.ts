@@ -19,9 +19,9 @@ interface OpenDigest {
 }
 
 /**
- * Adds a delivery for each recipient to the open digest of its channel, in the caller's transaction. Opens a digest
- * where there is none. An open digest cannot be closed before the transaction ends. Returns the jobs that send new
- * digests at `dueAt`. Runs two statements.
+ * Adds a delivery for each recipient to the open digest of its channel, in the caller's transaction. Opens a digest if
+ * the channel has none. An open digest cannot be closed before the transaction is complete. Returns the jobs that send
+ * new digests at `dueAt`. Runs two statements.
  */
 export async function addToDigests(
   records: Records,
@@ -38,7 +38,7 @@ export async function addToDigests(
   );
   const parts = new Map(members.map((each) => [nameOf(each.channelId, each.recipient), each]));
   if (parts.size === 0) return [];
-  // In a fixed order, so that two hosts wait for each other instead of deadlocking.
+  // Sorted in a fixed order, so that two hosts wait for each other instead of deadlocking.
   const names = [...parts.keys()].toSorted();
   const wanted = names.map((name) => parts.get(name)!);
   const { rows }: { rows: OpenDigest[] } = await transaction.raw(openStatement, [
@@ -64,7 +64,7 @@ export async function addToDigests(
 
 const nameOf = (channelId: string, recipient: string | null) => `${channelId} ${recipient ?? ""}`;
 
-/** The update changes nothing. It locks the row, so that the digest stays open until this transaction ends. */
+/** The update changes no values. It locks the row, so that the digest stays open until this transaction is complete. */
 const openStatement = `
   insert into digest (id, channel_id, recipient)
   select * from unnest(?::uuid[], ?::uuid[], ?::text[])

@@ -3,7 +3,7 @@ import type { ResourceRow } from "../../base/index.ts";
 
 /** Number of failures in a row after which the messages of a channel wait. */
 export const mostFailures = 5;
-/** How long a message may try a paused channel before another message may. */
+/** How long a message may try a paused channel before another message may try it. */
 const probeMs = 120_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
@@ -11,9 +11,9 @@ const longestPauseMs = 3_600_000;
 type Channel = Pick<ResourceRow<"channel">, "id" | "failures" | "paused_until">;
 
 /**
- * Checks whether a message may be sent to a channel now. Returns undefined if so. After several failures in a row, only
- * one message at a time tries the channel, and only after its pause. All others get the instant until which they must
- * wait.
+ * Checks whether a message may be sent to a channel now, and returns undefined if it may. After several failures in a
+ * row, only one message at a time tries the channel, and only after the channel's pause. For all other messages,
+ * returns the time until which they must wait.
  */
 export async function takeTurn(
   knex: Knex,
@@ -30,7 +30,7 @@ export async function takeTurn(
   return paused_until.getTime() > nowMs ? paused_until : nextProbe;
 }
 
-/** Records a success, which opens the channel again. */
+/** Records a success, so that all messages of the channel are sent again. */
 export async function noteSuccess(
   transaction: Knex.Transaction,
   { id, failures }: Channel,

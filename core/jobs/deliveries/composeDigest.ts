@@ -24,9 +24,9 @@ interface Member {
 }
 
 /**
- * Creates the message of a digest: the alerts whose deliveries wait in it, ordered by slot, each with its notices and
- * row count. It contains no cells of answers. Returns undefined if no delivery waits any more, for example because the
- * alerts were deleted.
+ * Creates the message of a digest. It contains the alerts whose deliveries are waiting in the digest, ordered by slot,
+ * each with its notices and row count, but no cells of answers. Returns undefined if no delivery is waiting, for
+ * example because the alerts were deleted.
  */
 export async function composeDigest(
   digestId: string,

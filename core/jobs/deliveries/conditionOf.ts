@@ -1,7 +1,7 @@
 import { levelOfNumber } from "../../../plugins/protocol/index.ts";
 import { isObject } from "../../base/index.ts";
 
-/** Returns the name of a column or formula of a query by its id. */
+/** Returns the name of a query's column or formula by its id. */
 export type NameOf = (id: string) => string;
 
 const longest = 500;
@@ -9,7 +9,7 @@ const mostValues = 5;
 
 /**
  * Describes the filters of a query in words, in at most 500 characters; empty for a query without filters. Parameters
- * are shown by name, without their values.
+ * appear by name, without their values.
  */
 export function conditionOf(query: unknown, nameOf: NameOf): string {
   const { where, having } = isObject(query) ? query : {};

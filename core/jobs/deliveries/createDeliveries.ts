@@ -21,32 +21,32 @@ export interface DeliveriesOptions {
   readonly records: Records;
   readonly cipher: Cipher;
   readonly egresses: Pick<Egresses, "ofHost" | "ofUser">;
-  /** The mail server. Without it, channels of type email are refused. */
+  /** The mail server. Without it, sending to channels of type email fails. */
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
-  /** The text message service. Without it, channels of type sms are refused. */
+  /** The text message service. Without it, sending to channels of type sms fails. */
   readonly textMessages?: {
     readonly url: string;
     readonly from: string;
     /** Maximum number of text messages per organization and day. */
     readonly perDay: number;
   };
-  /** Returns the URL under which people reach the host. */
+  /** Returns the URL at which people reach the host. */
   readonly publicUrl: () => string;
   readonly log: Log;
   readonly addJobs: DeliverOptions["addJobs"];
   readonly pace?: DigestPace;
   /** Counts the attempts of the host. */
   readonly metrics?: Pick<Metrics, "delivery"> | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Creates the messages of a host and delivers them to their channels. */
 export interface Deliveries {
   readonly kind: JobKind;
-  /** Adds the messages of evaluations to their transaction. */
+  /** Adds the messages of evaluations in the transaction of the evaluations. */
   readonly notify: Notify;
-  /** Makes one attempt without recording it. */
+  /** Makes one attempt to send a message, without recording the attempt. */
   readonly send: Send;
   readonly hasMail: boolean;
   close(): void;
@@ -54,7 +54,7 @@ export interface Deliveries {
 
 /** Maximum number of concurrent deliveries per host. */
 const deliveryCount = 16;
-/** Milliseconds that one attempt at a mail server may take. */
+/** Maximum milliseconds for one attempt at a mail server. */
 const mailMs = 30_000;
 
 /**

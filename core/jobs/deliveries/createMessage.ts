@@ -16,7 +16,7 @@ import { localizedText } from "../../web/charts/index.ts";
 
 export interface MessageOptions {
   readonly records: Records;
-  /** Returns the URL under which people reach the host. */
+  /** Returns the URL at which people reach the host. */
   readonly publicUrl: () => string;
 }
 
@@ -47,9 +47,9 @@ export async function createMessage(
 }
 
 /**
- * Creates the messages of evaluations, with the rows that each alert's user saw. Without an answer a message names no
- * columns, because the user may have lost the right to read them. The message of an alert that does not exist yet,
- * whose id is empty, has no link. Runs four statements for any number of evaluations.
+ * Creates the messages of evaluations, with the rows that each alert's user was allowed to see. A message without an
+ * answer names no columns, because the user may have lost the right to read them. The message of an alert that is not
+ * stored, whose id is empty, has no link. Runs four statements for any number of evaluations.
  */
 export async function createMessages(
   reports: readonly Report[],
@@ -102,7 +102,7 @@ async function byId<Found extends { readonly id: string }>(
   return new Map((await found).map((row) => [row.id, row]));
 }
 
-/** Returns a user's locale as a tag that the runtime supports. Defaults to English. */
+/** Returns a user's locale as a tag that the runtime supports. The default is English. */
 export async function localeOf(
   userId: string,
   records: Records,
@@ -118,7 +118,7 @@ export function localeIn(user: ResourceRow<"user"> | undefined): string {
   return given?.replaceAll("_", "-") ?? "en";
 }
 
-/** Counts notices by kind. */
+/** Returns the number of notices of each kind. */
 export function countsOf(notices: readonly Notice[]): Message["noticeCounts"] {
   const counts: Partial<Record<Notice["kind"], number>> = {};
   for (const { kind } of notices) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -165,7 +165,7 @@ function idsIn(part: unknown, found = new Set<string>()): ReadonlySet<string> {
 const idOf = ({ column_id, formula_id }: Readonly<Record<string, unknown>>): string =>
   String(column_id ?? formula_id ?? "").toLowerCase();
 
-/** The last level whose periods start at midnight. */
+/** The last level whose periods start at midnight: the day. */
 const mostDayLevel = 5;
 
 function formOf(reference: Members<"level">, column: Shown | undefined): CellForm {

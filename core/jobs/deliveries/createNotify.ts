@@ -9,7 +9,7 @@ import { channelsOf } from "./channelsOf.ts";
 import { createMessages } from "./createMessage.ts";
 import type { DeliverOptions } from "./deliver.ts";
 
-/** When the messages of a channel are combined into a digest. */
+/** The rate from which a channel combines its messages into digests. */
 export interface DigestPace {
   /**
    * Maximum number of evaluations per minute that a channel reports as separate messages.
@@ -28,7 +28,7 @@ export interface NotifyOptions {
   readonly publicUrl: () => string;
   readonly addJobs: DeliverOptions["addJobs"];
   readonly pace?: DigestPace;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -38,9 +38,9 @@ const usualDigestMs = 60_000;
 type Channel = ResourceRow<"channel">;
 
 /**
- * Creates the function that adds the messages of evaluations to their transaction. A channel sends the first few
- * messages of a minute separately and at once. A digest collects all others, and is sent a minute after the first of
- * them. Runs about ten statements for any number of evaluations.
+ * Creates the function that adds the messages of evaluations in their transaction. A channel sends the first few
+ * messages of a minute at once, as separate messages. A digest collects all other messages of the channel, and is sent
+ * a minute after it was opened. Runs about ten statements for any number of evaluations.
  */
 export function createNotify(options: NotifyOptions): Notify {
   const { records, addJobs, now, pace = {} } = options;

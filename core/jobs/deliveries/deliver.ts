@@ -13,13 +13,13 @@ export interface DeliverOptions {
   readonly records: Records;
   readonly knex: Knex;
   readonly log: Pick<Log, "warn">;
-  /** Makes one attempt. */
+  /** Makes one attempt to send a message. */
   readonly send: Send;
   /** Adds jobs of deliveries in a transaction. */
   readonly addJobs: (jobs: readonly NewJob[], transaction: Knex.Transaction) => Promise<void>;
   readonly publicUrl: () => string;
   readonly hasMail: boolean;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -29,9 +29,9 @@ type Channel = ResourceRow<"channel">;
 const mostAgeMs = 2 * 86_400_000;
 
 /**
- * Makes one attempt to deliver a message: a delivery, or a digest of many. The outcome, the state of the channel and
- * the job of the next attempt are written in one transaction, so every waiting message has a job. A message arrives
- * twice only if the host dies between sending and recording, and then with the same id.
+ * Makes one attempt to deliver a message: a delivery, or a digest of many deliveries. The outcome, the state of the
+ * channel and the job of the next attempt are written in one transaction, so every waiting message has a job. A message
+ * arrives twice only if the host dies between sending and recording it. The second copy then has the same id.
  */
 export async function deliver(
   job: SendingJob,
@@ -49,7 +49,7 @@ export async function deliver(
   const until = channel && (await takeTurn(knex, channel, now()));
   if (until) return wait(sending, until, options);
   const attempt = await attemptOf(sending, signal, options);
-  // An attempt that stopped because the host stopped does not count. Its job runs again.
+  // An attempt that was aborted because the host stops does not count. Its job runs again.
   signal.throwIfAborted();
   await recordAttempt({ ...sending, attempts: sending.attempts + 1 }, attempt, options);
 }
@@ -76,7 +76,7 @@ async function attemptOf(
   }
 }
 
-/** Records an attempt, and plans the next one if it may succeed. */
+/** Records an attempt, and plans the next attempt if it may succeed. */
 async function recordAttempt(
   sending: Sending,
   attempt: Attempt,
@@ -107,12 +107,12 @@ async function recordAttempt(
 }
 
 interface EndOptions extends DeliverOptions {
-  /** Whether the channel was tried, so that the outcome says something about it. */
+  /** Whether the channel was tried. Only then does the outcome change the state of the channel. */
   readonly isTried?: boolean;
   readonly disables?: boolean;
 }
 
-/** Finishes a message. Once it has arrived, its rows are removed from the catalog. */
+/** Completes a message. Once it has arrived, its rows are deleted from the catalog. */
 async function end(
   { attempts, kind, recipient, channel, save }: Sending,
   outcome: "delivered" | "accepted" | "unsubscribed" | "failed",
@@ -134,7 +134,7 @@ async function end(
     );
     if (!channel || !isTried) return;
     if (outcome !== "failed") return noteSuccess(transaction, channel);
-    // A refusal for one recipient says nothing about the others.
+    // If the channel rejects one recipient, it may still accept other recipients.
     if (recipient === null) await noteFailure(transaction, channel, now());
     if (disables)
       await records.change("channel", channel.id, { disabled_reason: problem }, transaction);
@@ -155,7 +155,7 @@ async function wait(sending: Sending, until: Date, options: DeliverOptions): Pro
   });
 }
 
-/** Notifies the owner of a channel, except about a failed notification of this kind. */
+/** Notifies the owner of a channel, unless the failed message is such a notification. */
 async function notify(
   kind: string,
   channel: Channel,

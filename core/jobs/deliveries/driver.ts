@@ -3,9 +3,9 @@ import type { Message } from "./message.ts";
 
 /** The outcome of one delivery attempt. */
 export type Attempt =
-  /** `accepted`: a service accepted the message and reports nothing more. */
+  /** `accepted`: a service has accepted the message, and will not report whether it was delivered. */
   | { readonly outcome: "delivered" | "accepted" }
-  /** Further attempts fail until the channel is changed. `disables` disables the channel. */
+  /** Further attempts would fail until the channel is changed. `disables` means that the channel is disabled. */
   | { readonly outcome: "refused"; readonly problem: string; readonly disables?: true }
   /** Another attempt may succeed, after `retryAfterS` at the earliest. */
   | { readonly outcome: "later"; readonly problem: string; readonly retryAfterS?: number };
@@ -15,13 +15,13 @@ export type Config = Members<"url" | "text" | "subject" | "message">;
 
 /** A message for a channel, or for one of its recipients. */
 export interface Delivery {
-  /** The same for all attempts. */
+  /** The id of the delivery, which is the same for all attempts. */
   readonly id: string;
   readonly message: Message;
   readonly config: Config;
-  /** One of `recipientsOf`; null for a channel without recipients. */
+  /** A recipient from `recipientsOf`; null for a channel type without recipients. */
   readonly recipient: string | null;
-  /** The content of the file that the message names. */
+  /** The content of the file that is attached to the message. */
   readonly attached?: Buffer;
   /** A page where the recipient can unsubscribe without signing in. */
   readonly unsubscribeUrl?: string;

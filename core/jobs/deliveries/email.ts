@@ -5,7 +5,7 @@ import type { Message } from "./message.ts";
 import { pictureId, renderEmail } from "./renderEmail.ts";
 
 export interface EmailOptions {
-  /** `smtp://user:password@host:port`, or `smtps://`. */
+  /** The URL of the mail server: `smtp://user:password@host:port`, or `smtps://`. */
   readonly smtpUrl: string;
   /** The sender's address. */
   readonly from: string;
@@ -17,11 +17,11 @@ export interface EmailDriver extends Driver {
 }
 
 /**
- * Creates the driver for channels of type `email`: one mail per recipient, as text and as HTML without external
- * content. The Message-ID contains the id of the delivery, so that mail programs recognize a second copy as the same
- * message. The headers of RFC 8058 let mail programs unsubscribe with one click. An SMTP code of 5xx about the message
- * or its addresses is final. A code about the host, such as a wrong password, is retried, because its operator can
- * correct it.
+ * Creates the driver for channels of type `email`. It sends one mail per recipient, as text and as HTML without
+ * external content. The Message-ID contains the id of the delivery, so that mail programs recognize a second copy of
+ * the message. The headers of RFC 8058 let mail programs unsubscribe with one click. An SMTP code of 5xx about the
+ * message or its addresses is final. An error code about the host, such as a wrong password, is retried, because the
+ * operator can correct the cause.
  */
 export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDriver {
   const transport = createTransport({

@@ -15,9 +15,10 @@ const values: { readonly [Each in Word]: (message: Message) => string } = {
 };
 
 /**
- * Fills a template of a channel's config, or its variant for the message's language, with the values of a message:
- * `{{name}}`, `{{status}}`, `{{condition}}`, `{{count}}`, `{{digest}}`, `{{time}}`, `{{link}}`. Empty without a
- * template. The medium escapes the whole result, so a value is never interpreted as a template or as markup.
+ * Fills a template of a channel's config with the values of a message: `{{name}}`, `{{status}}`, `{{condition}}`,
+ * `{{count}}`, `{{digest}}`, `{{time}}`, `{{link}}`. Uses the template's variant for the language of the message, if
+ * there is one. The result is empty without a template. The medium escapes the whole result, so values are never
+ * interpreted as templates or markup.
  */
 export function fillTemplate(template: unknown, message: Message): string {
   const text = localizedText(template, message.locale);

@@ -4,7 +4,7 @@ import type { FeatureName } from "../../identity/index.ts";
 const ofAlert: FeatureName = "flag_alerting";
 const ofExport: FeatureName = "flag_export";
 
-/** `exportevent` and `alertevent` name the user for whom the message was created. */
+/** The tables `exportevent` and `alertevent` contain the user for whom a message was created. */
 const statement = `
   select d.id, case when e.id is null then :ofAlert else :ofExport end as flag
     from delivery d
@@ -16,8 +16,8 @@ const statement = `
      and jsonb_exists(u.feature_overrides, case when e.id is null then :ofAlert else :ofExport end)`;
 
 /**
- * Finds queued deliveries that must no longer be sent because their user lost the feature, in one delivery or a digest.
- * Returns the reasons by id.
+ * Finds the waiting deliveries of a single message or of a digest that must no longer be sent, because their user has
+ * lost the right to alerts or exports. Returns the reasons by id.
  */
 export async function findWithdrawn(
   {

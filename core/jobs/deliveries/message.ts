@@ -2,16 +2,16 @@ import type { AnswerCell } from "../../queries/index.ts";
 import type { Notice } from "../alerts/step.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
-/** A message before it is rendered for a medium. It contains only rows that the alert's user may see. */
+/** A message before it is rendered for a medium. Contains only rows that the alert's user may see. */
 export interface Message {
   /**
-   * `alert`: one evaluation. `digest`: evaluations of many alerts. `export`: a scheduled dashboard. `test`: somebody
-   * tests a channel or an alert. `channel`: a channel does not work.
+   * `alert`: one evaluation. `digest`: evaluations of many alerts. `export`: a scheduled dashboard. `test`: a test of a
+   * channel or an alert. `channel`: a report that a channel does not work.
    */
   readonly kind: "alert" | "digest" | "export" | "test" | "channel";
-  /** The alert; null for a digest, for a message about a channel, and for an alert that does not exist yet. */
+  /** The alert's id; null for a digest, for a message about a channel, and for an alert that is not stored. */
   readonly alertId: string | null;
-  /** The file of an export, which mails attach. */
+  /** The file of an export, which is attached to mails. */
   readonly attachment?: {
     readonly exportEventId: string;
     readonly name: string;
@@ -19,13 +19,13 @@ export interface Message {
   };
   /** The name of the alert, dashboard or channel, by language. */
   readonly name: Readonly<Record<string, string>>;
-  /** The first `mostNotices` notices. With more notices, the message is a digest. */
+  /** The first `mostNotices` notices. If there are more, the message reports only their counts. */
   readonly notices: readonly Notice[];
   /** The number of all notices, by kind. */
   readonly noticeCounts: Readonly<Partial<Record<Notice["kind"], number>>>;
   /** The filters of the query in words; empty if it has none. */
   readonly condition: string;
-  /** The problem of a channel, or of items of a dashboard. */
+  /** The problem of a channel, or of the items that could not be drawn in a dashboard. */
   readonly problem?: string;
   /** The slot for which the alert was evaluated, in milliseconds since 1970. */
   readonly slotMs: number;
@@ -35,29 +35,29 @@ export interface Message {
   readonly queryZone: string;
   /** BCP 47 tag of the user's locale. */
   readonly locale: string;
-  /** Table headings, in the user's language. */
+  /** Table headings in the user's language. */
   readonly heads: readonly string[];
   /** How to format the cells of each column. */
   readonly forms: readonly CellForm[];
   /** The first `mostRows` rows of the answer; for a digest, its first alerts. */
   readonly rows: readonly (readonly AnswerCell[])[];
-  /** Number of rows of the whole answer; for a digest, of its alerts. */
+  /** Number of rows in the whole answer; for a digest, the number of its alerts. */
   readonly rowCount: number;
   /** The alerts of a digest. */
   readonly alerts?: readonly DigestedAlert[];
-  /** URL of the alert, channel or file; undefined for an alert that does not exist yet. */
+  /** URL of the alert, channel or file; undefined for an alert that is not stored. */
   readonly link?: string;
 }
 
 /** One alert in a digest. */
 export interface DigestedAlert {
   readonly alertId: string;
-  /** By language. */
+  /** The name of the alert, by language. */
   readonly name: Readonly<Record<string, string>>;
   readonly noticeCounts: Message["noticeCounts"];
-  /** Milliseconds since 1970. */
+  /** The slot of the evaluation, in milliseconds since 1970. */
   readonly slotMs: number;
-  /** Number of rows of its answer; null without an answer. */
+  /** Number of rows in the alert's answer; null without an answer. */
   readonly rowCount: number | null;
   readonly link: string;
 }
@@ -70,11 +70,16 @@ export const mostRows = 20;
 /** Maximum number of notices that a message lists one by one. */
 export const mostNotices = 20;
 
-/** Returns whether a message reports that something started; otherwise it reports only ends. */
+/**
+ * Returns whether a message reports that any instance started firing; otherwise it reports only instances that stopped.
+ */
 export const isBeginning = ({ noticeCounts }: Pick<Message, "noticeCounts">): boolean =>
   Object.keys(noticeCounts).some((kind) => kind !== "resolved");
 
-/** Returns the title of a message: its kind and the name of the alert or channel. For an export, only its name. */
+/**
+ * Returns the title of a message: its kind and the name of the alert or channel. The title of an export is only its
+ * name.
+ */
 export function titleOf(message: Message): string {
   const name = localizedText(message.name, message.locale);
   if (message.kind === "channel") return `Channel not working: ${name}`;
@@ -105,7 +110,7 @@ export function tableOf(message: Message): string[][] {
   );
 }
 
-/** Says how many rows the table omits; undefined if it contains all. */
+/** States how many rows the table omits; undefined if it contains all rows. */
 export function restOf({ kind, rows, rowCount }: Message): string | undefined {
   const restCount = rowCount - rows.length;
   const noun = kind === "digest" ? "alert" : "row";

@@ -10,17 +10,18 @@ import { namesOf } from "./namesOf.ts";
 export interface TellOwnerOptions {
   readonly records: Records;
   readonly publicUrl: () => string;
-  /** Whether the host sends mail. A user without another channel is then notified at the user's own address. */
+  /** Whether the host sends mail. A user without another channel is then notified by mail. */
   readonly hasMail: boolean;
   readonly nowMs: number;
 }
 
-/** How long a channel sends no further notification about itself to its owner. */
+/** Minimum milliseconds between two notifications to the owner about the same channel. */
 const quietMs = 86_400_000;
 
 /**
- * Notifies the owner that a channel does not work, over another working channel of the owner: mail if possible, or else
- * the owner's own address. Notifies at most once a day per channel, in the caller's transaction. Returns the jobs.
+ * Notifies the owner of a channel that it does not work. Uses another working channel of the owner, preferably mail, or
+ * else the owner's own address. Notifies at most once a day per channel, in the caller's transaction. Returns the jobs
+ * that send the notification.
  */
 export async function notifyOwner(
   channel: ResourceRow<"channel">,

@@ -7,12 +7,12 @@ import { findWithdrawn } from "./findWithdrawn.ts";
 type Row = ResourceRow<"delivery">;
 type Channel = ResourceRow<"channel">;
 
-/** The members of deliveries that attempts change. */
+/** The members of a delivery that an attempt changes. */
 type Change = Partial<
   Pick<Row, "attempts" | "outcome" | "problem" | "next_attempt_at" | "completed_at" | "message">
 >;
 
-/** A waiting message to one recipient: a single delivery, or a digest of many. */
+/** A waiting message to one recipient: a single delivery, or a digest of many deliveries. */
 export interface Sending {
   /** The id on the wire, the same for all attempts. */
   readonly id: string;
@@ -24,7 +24,7 @@ export interface Sending {
   readonly createdAt: Date;
   /** Null if the message cannot be decrypted. */
   readonly message: Message | null;
-  /** Why the message must no longer be sent; absent if it may be. */
+  /** Why the message must no longer be sent; absent if it may be sent. */
   readonly withdrawn?: string;
   /** The data of the job of the next attempt. */
   readonly job: object;
@@ -45,7 +45,8 @@ export interface SendingJob {
 }
 
 /**
- * Opens the message of a job; undefined if none of it waits any more. An opened digest accepts no further deliveries.
+ * Opens the message of a job; undefined if no delivery of the message is waiting. An opened digest accepts no further
+ * deliveries.
  */
 export function openSending(
   { deliveryId, digestId }: SendingJob,
@@ -81,7 +82,7 @@ async function openDelivery(
 
 async function openDigest(id: string, options: SendingOptions): Promise<Sending | undefined> {
   const { records, knex } = options;
-  // Waits for transactions that add to this digest. Later ones open another digest.
+  // Waits for transactions that add to this digest. Later transactions open another digest.
   const [digest]: { channel_id: string; recipient: string | null; opened_at: Date }[] = await knex(
     "digest",
   )
@@ -112,7 +113,7 @@ async function openDigest(id: string, options: SendingOptions): Promise<Sending 
   };
 }
 
-/** Cancels the messages of a digest whose users may no longer have alerts. */
+/** Cancels the deliveries of a digest whose users have lost the right to use alerts. */
 async function failWithdrawn(digestId: string, { knex }: SendingOptions): Promise<void> {
   for (const [id, problem] of await findWithdrawn({ digestId }, knex)) {
     const now = knex.fn.now();

@@ -1,14 +1,14 @@
-/** Seconds to wait after each failed attempt: about a day in total. */
+/** Seconds to wait after each failed attempt; about a day in total. */
 const waitsS = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
-/** The share by which a wait may be longer, so that messages of the same minute are not all retried at once. */
+/** The maximum share by which a wait is extended, so that messages of the same minute are not all retried at once. */
 const jitterShare = 0.25;
-/** The longest wait that a server may request. If it requests more, there is no further attempt. */
+/** The longest wait that a server may request, in seconds. If it requests more, no further attempt is made. */
 const mostRetryAfterS = 86_400;
 
 /**
- * Returns the seconds to wait after a failed attempt. Undefined after the last attempt, and if the server requests to
- * wait longer than a day. `attempts` counts the attempts made, starting at 1. A wait is never shorter than the server
- * requested.
+ * Returns the seconds to wait after a failed attempt. Undefined after the last attempt, or if the server requests a
+ * wait of more than a day. `attempts` counts the attempts made, starting at 1. The wait is never shorter than the
+ * server requested.
  */
 export function planAttempt(
   attempts: number,

@@ -8,16 +8,20 @@ interface Post {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
-  /** Error words of the service that may be repeated if they are its whole answer. Other texts may contain secrets. */
+  /**
+   * Error codes of the service that may be repeated in a problem if they are its whole answer. Other text may contain
+   * secrets.
+   */
   readonly reasons?: ReadonlySet<string>;
 }
 
-/** Maximum number of bytes read from an answer, of which little more than the status is used. */
+/** Maximum number of bytes read from an answer. Little more than the status is used. */
 const answerBytes = 2 ** 16;
 
 /**
- * Sends JSON through the egress guard, once. A 2xx means `delivered`; 410 disables the channel; 408, 425, 429 and 5xx
- * are retried, after Retry-After if present; any other status, including redirects, is refused.
+ * Makes one attempt to send JSON through the egress guard. A 2xx response means `delivered`, and 410 disables the
+ * channel. 408, 425, 429 and 5xx are retried, after Retry-After if present. Any other status, including a redirect,
+ * means `refused`.
  */
 export async function postJson(
   egress: Egress,

@@ -2,14 +2,14 @@ import { isObject } from "../../base/index.ts";
 import { isMailAddress } from "../../resources/index.ts";
 import type { Config } from "./driver.ts";
 
-/** Maximum number of recipients per channel. Further recipients get nothing. */
+/** Maximum number of recipients per channel. Further recipients receive nothing. */
 const mostRecipients = 100;
 
 const phone = /^\+[1-9]\d{6,14}$/;
 
 /**
- * Returns the recipients of a channel's config, each once: e-mail addresses in lower case, phone numbers in E.164 form.
- * Omits anything else. Null for a channel type without recipients.
+ * Returns the recipients of a channel's config without duplicates: e-mail addresses in lower case, phone numbers in
+ * E.164 form. Omits invalid recipients. Null for a channel type without recipients.
  */
 export function recipientsOf(type: string, config: Config | null): readonly string[] | null {
   if (type !== "email" && type !== "sms") return null;

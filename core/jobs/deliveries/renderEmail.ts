@@ -5,7 +5,7 @@ import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./me
 export interface RenderedEmail {
   readonly subject: string;
   readonly text: string;
-  /** HTML without external content: no style sheets, no scripts, and no pictures except attached ones. */
+  /** HTML without external content: it contains no style sheets, no scripts, and no pictures except attached ones. */
   readonly html: string;
 }
 
@@ -27,7 +27,7 @@ export function renderEmail(
 }
 
 /**
- * Replaces line breaks, including those of Unicode, and control characters with blanks, because a header is a single
+ * Replaces line breaks, including those of Unicode, and control characters with spaces, because a header is a single
  * line.
  */
 const oneLine = (text: string): string =>

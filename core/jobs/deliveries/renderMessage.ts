@@ -7,10 +7,10 @@ import { renderSms } from "./renderSms.ts";
 import { renderTeams } from "./teams.ts";
 import { renderWebhook } from "./webhook.ts";
 
-/** The message id in previews. */
+/** The message id that previews show. */
 const shownId = "00000000-0000-0000-0000-000000000000";
 
-/** Renders a message as a channel of the given type would send it. Nothing is sent. */
+/** Renders a message as a channel of the given type would send it, without sending it. */
 export function renderMessage(
   type: ResourceRow<"channel">["type"],
   message: Message,

@@ -7,13 +7,13 @@ const basic =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 const extension = "^{}\\[~]|€";
 
-/** Three message parts: 153 characters of 7 bits each, or 67 of UTF-16. */
+/** The length of three message parts: 153 characters of 7 bits each, or 67 of UTF-16. */
 const gsmLength = 3 * 153;
 const unicodeLength = 3 * 67;
 
 /**
- * Renders the text of a text message: the channel's own text, or title, condition and link. It is a single line that
- * fits into three parts; the link is never cut.
+ * Renders the body of a text message: the channel's own text, or title, condition and link. The body is a single line
+ * that fits into three parts. The link is never truncated.
  */
 export function renderSms(message: Message, config: Config): string {
   const own = fillTemplate(config.text ?? config.message, message);
@@ -24,7 +24,7 @@ export function renderSms(message: Message, config: Config): string {
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 
-/** Cuts a text so that it fits into the parts together with `after`. */
+/** Truncates a text so that it fits into the parts together with `after`. */
 function fit(text: string, after: string): string {
   const isGsm = [...text, ...after].every((each) => sizeOf(each) > 0);
   const size = (each: string) => (isGsm ? sizeOf(each) : each.length);
@@ -39,7 +39,7 @@ function fit(text: string, after: string): string {
   return kept;
 }
 
-/** Returns how many 7-bit characters a character takes; 0 if GSM does not have it. */
+/** Returns how many 7-bit characters a character needs; 0 if GSM 7-bit does not contain it. */
 function sizeOf(character: string): number {
   if (basic.includes(character)) return 1;
   return extension.includes(character) ? 2 : 0;

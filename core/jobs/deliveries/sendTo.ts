@@ -3,10 +3,10 @@ import type { ResourceRow } from "../../base/index.ts";
 import type { Attempt, Delivery, Driver } from "./driver.ts";
 import { takeTextMessage } from "./textMessageLimit.ts";
 
-/** Drivers by channel type. Types without a driver are refused. */
+/** Drivers by channel type. Sending to a channel type without a driver fails. */
 export type Drivers = Readonly<Partial<Record<ResourceRow<"channel">["type"], Driver>>>;
 
-/** Makes one attempt at a channel. Without a channel, mails the recipient. */
+/** Makes one attempt to send a message to a channel. Without a channel, the message is mailed to the recipient. */
 export type Send = (
   message: Pick<Delivery, "id" | "message" | "recipient" | "signal">,
   channel: Pick<ResourceRow<"channel">, "id" | "type" | "config" | "user_id"> | undefined,
@@ -14,13 +14,15 @@ export type Send = (
 
 export interface SendOptions {
   readonly knex: Knex;
-  /** Returns the drivers for the channels of a user, whose organization determines what they may reach. */
+  /**
+   * Returns the drivers for the channels of a user. The user's organization determines which addresses they may reach.
+   */
   readonly driversOf: (userId: string) => Promise<Drivers>;
   /** Drivers for the destinations in the operator's settings. */
   readonly ownDrivers: Drivers;
   /** Returns the link with which a recipient unsubscribes from a channel. */
   readonly unsubscribeUrl: (channelId: string, recipient: string) => string;
-  /** Returns the file of an export; undefined once it has been removed from the catalog. */
+  /** Returns the file of an export; undefined once the file has been deleted from the catalog. */
   readonly fileOf: (exportEventId: string) => Promise<Buffer | undefined>;
   /** Maximum number of text messages per organization and day. */
   readonly textMessagesPerDay: number;

@@ -4,11 +4,11 @@ import { fillTemplate } from "./fillTemplate.ts";
 import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
-/** Slack refuses longer text blocks. */
+/** Maximum characters per text block. Slack rejects longer blocks. */
 const blockLength = 2_900;
 
 /**
- * The error words with which incoming webhooks refuse messages. Source: Slack's documentation, Sending messages using
+ * The error codes with which incoming webhooks reject messages. Source: Slack's documentation, Sending messages using
  * incoming webhooks, Handling errors.
  */
 const reasons: ReadonlySet<string> = new Set([
@@ -29,7 +29,10 @@ const reasons: ReadonlySet<string> = new Set([
   "user_not_found",
 ]);
 
-/** Creates the driver for channels of type `slack`: an incoming webhook with blocks. Text from data is escaped. */
+/**
+ * Creates the driver for channels of type `slack`, which posts blocks to an incoming webhook. Text from data is
+ * escaped.
+ */
 export function createSlack(egress: Egress): Driver {
   return {
     send: ({ id, message, config, signal }) => {
@@ -68,11 +71,11 @@ export function renderSlack(message: Message, config: Config, id: string): objec
   };
 }
 
-/** Cuts an escaped text, but not inside an escape sequence. */
+/** Truncates an escaped text, but not inside an escape sequence. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).replace(/&[a-z]{0,3}$/, "");
 
-/** Escapes text for Slack. Three backticks would close the code block. */
+/** Escapes text for Slack, including three backticks, which would close the code block. */
 const escaped = (text: string): string =>
   text
     .replaceAll("&", "&amp;")

@@ -37,9 +37,9 @@ export interface TwilioOptions {
 const answerBytes = 2 ** 16;
 
 /**
- * Creates the gateway for a service with Twilio's Messages API (2010-04-01). The service queues a message before it
- * sends it, so the outcome is `accepted`. If it refuses the host's credentials, the message is retried, because the
- * operator can correct them.
+ * Creates the gateway for a service with Twilio's Messages API (2010-04-01). The service queues a message before
+ * sending it, so the outcome is `accepted`. If the service rejects the host's credentials, the message is retried,
+ * because the operator can correct the credentials.
  * @throws {Error} if the URL contains no account or token
  */
 export function createTwilio({ egress, url, from }: TwilioOptions): SmsGateway {

@@ -2,9 +2,9 @@ import type { Knex } from "knex";
 import type { Cipher } from "../../catalog/index.ts";
 import { openSubscription } from "./unsubscribeTokens.ts";
 
-/** Actions for the holder of a link in a mail, without signing in. */
+/** Actions for people who follow a link in a mail, without signing in. */
 export interface Subscriptions {
-  /** Returns whether the recipient of a link gets messages; undefined if the token is not valid for this host. */
+  /** Returns whether the recipient of a link receives messages; undefined if the token is not valid for this host. */
   isSubscribed(token: string): Promise<boolean | undefined>;
   /**
    * Unsubscribes the recipient of a link from the messages of a channel, or subscribes the recipient again. Resolves to

@@ -4,13 +4,13 @@ import { fillTemplate } from "./fillTemplate.ts";
 import { digestOf, type Message, restOf, tableOf, titleOf, whenText } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
-/** Keeps cards below 28 KB, which is the limit of Teams. */
+/** Maximum characters per cell. It keeps cards below 28 KB, the limit of Teams. */
 const cellLength = 120;
 const textLength = 2_000;
 
 /**
- * Creates the driver for channels of type `teams`: the URL of a workflow that posts cards. A workflow answers 202
- * before it posts, so the outcome is `accepted`.
+ * Creates the driver for channels of type `teams`, which calls the URL of a workflow that posts cards. A workflow
+ * responds with 202 before it posts the card, so the outcome is `accepted`.
  */
 export function createTeams(egress: Egress): Driver {
   return {
@@ -74,6 +74,6 @@ function tableElement(message: Message): object {
   };
 }
 
-/** Cards interpret `{{DATE(…)}}` and, as templates, `${…}`. A zero-width space breaks both. */
+/** Escapes text for cards, which interpret `{{DATE(…)}}` and templates with `${…}`. A zero-width space breaks both. */
 const plain = (text: string): string =>
   text.replaceAll("{{", "{\u200B{").replaceAll("${", "$\u200B{");

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * Takes one of the text messages that the organization of a user may send on this UTC day. Resolves to false if none is
- * left. The limit holds exactly over all hosts; failed attempts count too.
+ * Uses up one of the text messages that a user's organization may send on this UTC day. Resolves to false if the limit
+ * is reached. The limit is exact across all hosts, and failed attempts count too.
  */
 export async function takeTextMessage(
   knex: Knex,

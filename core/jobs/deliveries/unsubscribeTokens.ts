@@ -12,17 +12,17 @@ export interface Subscription {
 }
 
 /**
- * Creates the token of an unsubscribe link: channel and recipient, sealed with the host's secret. Tokens can be neither
- * read nor guessed, and each call returns a different one.
+ * Creates the token of an unsubscribe link: the channel and the recipient, encrypted with the host's secret. Tokens can
+ * be neither read nor guessed, and each call returns a different token.
  */
 export function sealSubscription(cipher: Cipher, { channelId, recipient }: Subscription): string {
   const [, token = ""] = cipher.seal(JSON.stringify([channelId, recipient]), context).split(".");
   return token;
 }
 
-/** Opens a token; undefined for a string that is not a token of this host. */
+/** Decrypts a token; undefined for a string that is not a token of this host. */
 export function openSubscription(cipher: Cipher, token: string): Subscription | undefined {
-  // Too short to contain a nonce and a tag, or longer than any address requires.
+  // Shorter than a nonce and a tag, or longer than a token for any address.
   if (!/^[\w-]{60,1200}$/.test(token)) return undefined;
   try {
     const opened: unknown = JSON.parse(cipher.open(prefix + token, context));

@@ -5,9 +5,9 @@ import type { Message } from "./message.ts";
 import { postJson } from "./postJson.ts";
 
 /**
- * Creates the driver for channels of type `webhook`: JSON by POST, signed as Standard Webhooks describes
+ * Creates the driver for channels of type `webhook`. It sends JSON by POST, signed as Standard Webhooks describes
  * (https://www.standardwebhooks.com, webhook-id, webhook-timestamp and webhook-signature). `config.secret` is `whsec_`
- * with base64, or any string. After the secret is changed, `config.previous_secret` signs too, until
+ * with base64, or any string. After the secret is changed, messages are also signed with `config.previous_secret` until
  * `config.previous_secret_until`.
  */
 export function createWebhook(egress: Egress, now: () => number = Date.now): Driver {

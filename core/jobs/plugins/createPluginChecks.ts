@@ -34,7 +34,7 @@ export interface PluginChecksOptions {
   readonly connections: Pick<Connections, "underCheck">;
   /** Returns the queue that runs the checks. Called whenever a check is added. */
   readonly queue: () => Pick<Queue, "add">;
-  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
+  /** Counts a job against the quota of an organization. @throws {ApiError} if the quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
     },
     async test(call) {
       const { account_id } = readOptions(call.body.options, known);
-      // A check costs the source queries, so only the owner may request it.
+      // A check sends queries to the source, which cost it work, so only the owner may request a check.
       const plugin = await expectRecord("plugin", call.body.id, "own", call, options);
       const accountId = await accountOf(plugin, account_id, call, options);
       await options.spendJob?.(call.principal.organizationId);
@@ -157,12 +157,12 @@ async function checkAndRecord(
       ...extent,
       plugin: pluginOf(connection),
       signal,
-      // An adapter refuses on behalf of plugins of numbered versions, so a refusal proves nothing.
+      // The adapter of numbered versions rejects queries on behalf of the plugin, so a rejection proves nothing.
       checksUnclaimed: protocolVersion === "manifold-1",
     });
     await record(toReport(report, version), declaration);
   } catch (failure) {
-    // Another host, or this one after a restart, starts the check again.
+    // Another host, or this host after a restart, runs the check again.
     if (signal.aborted && attempt === 1) throw failure;
     const problem = problemOf(failure, signal);
     log.warn({ err: failure, pluginId }, "a plugin could not be checked");

@@ -56,7 +56,7 @@ export function failedReport(problem: string, kitVersion: string): PluginCheckRe
 }
 
 /**
- * Returns the verification of a plugin. Without wrong answers it is verified if at least one claim was proved, and
+ * Returns the verification of a plugin: failed after a wrong answer, verified if at least one claim was proved, and
  * otherwise unchecked.
  */
 export function verificationOf({ wrong, proved }: PluginCheckReport): Verification {

@@ -13,10 +13,10 @@ export interface GroupOptions {
 }
 
 /**
- * Creates a function that handles items in groups. Items that arrive while a group is under way, or before the next one
- * may start, form the next group. That way one statement serves all waiting items, and a single item does not wait.
- * `run` returns one result per item, in order. If a group of several items fails, it runs again item by item, so that
- * one item cannot make the others fail.
+ * Creates a function that handles items in groups. Items that arrive while a group is running, or before the next group
+ * may start, form the next group. One statement then serves all waiting items, and a single item does not wait. `run`
+ * returns one result per item, in order. If a group of several items fails, it runs again item by item, so that one
+ * item cannot make the others fail.
  */
 export function inGroups<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

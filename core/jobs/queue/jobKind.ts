@@ -1,19 +1,19 @@
-/** A job, as its kind receives it. */
+/** A job, as it is passed to its kind. */
 export interface Job {
   readonly id: string;
   readonly data: object;
-  /** Starts at 1. Higher after a failure or the death of a host. */
+  /** The number of the run, starting at 1. It increases after a failure or the death of a host. */
   readonly attempt: number;
   /** Aborts when the job exceeds the time limit of its kind, and when the host closes. */
   readonly signal: AbortSignal;
-  /** Why the last run of the other job failed. Present in jobs of a kind that is the `whenLost` of another. */
+  /** Why the last run of the lost job failed. Only jobs of a kind that is the `whenLost` of another kind have it. */
   readonly problem?: string;
 }
 
-/** How the jobs of one name are run. */
+/** How the jobs of one kind are run. */
 export interface JobKind {
   readonly name: string;
-  /** Runs a job. It may run again after a crash, so it must record its result in a way that a second run detects. */
+  /** Runs a job. It may run again after a crash, so it must record its result in a form that a second run detects. */
   run(job: Job): Promise<void>;
   /** Maximum number of concurrent jobs per host. */
   readonly batchSize: number;

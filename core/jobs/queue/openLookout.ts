@@ -1,4 +1,4 @@
-/** Polls at intervals, and earlier if something is known to start. */
+/** Polls at intervals, and earlier if an item is known to start. */
 export interface Lookout {
   /** Makes the next poll happen within `waitMs`, or as soon as the minimum interval allows. */
   lookIn(waitMs: number): void;
@@ -7,7 +7,7 @@ export interface Lookout {
 
 export interface LookoutOptions {
   /**
-   * Polls. Resolves to the milliseconds until the next thing starts, or Infinity if nothing is planned. Must not
+   * Polls. Resolves to the milliseconds until the next item starts, or to Infinity if no item is planned. Must not
    * reject.
    */
   readonly look: () => Promise<number>;

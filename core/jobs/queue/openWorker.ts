@@ -8,7 +8,7 @@ import type { JobKind } from "./jobKind.ts";
 export interface Worker {
   /** Takes as many ready jobs as may still start. */
   wake(): void;
-  /** Stops taking jobs and aborts the running ones. Resolves when they have ended. */
+  /** Stops claiming jobs and aborts the running jobs. Resolves when all of them have stopped. */
   close(): Promise<void>;
 }
 

@@ -1,2 +1,2 @@
-/** The schema of the catalog that contains the queue's tables. */
+/** The PostgreSQL schema of the catalog that contains the tables of the queue. */
 export const queueSchema = "jobs";

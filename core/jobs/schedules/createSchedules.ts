@@ -11,7 +11,9 @@ export interface Schedules {
   readonly kinds: readonly JobKind[];
   /** Adds the jobs of due schedules, in the transaction that plans their next slots. */
   addDue(due: readonly DueSchedule[], transaction: Knex.Transaction): Promise<void>;
-  /** Finds datasets whose metadata is due by the interval of the dataset or connection, and loads that died. */
+  /**
+   * Finds loads whose host died, and datasets whose metadata is due by the interval of the dataset or its connection.
+   */
   sweep(): Promise<void>;
 }
 
@@ -22,24 +24,24 @@ export interface SchedulesOptions extends ScheduledWorkOptions {
   readonly queue: () => Pick<Queue, "add">;
 }
 
-/** Maximum number of concurrent loads per host. Each holds a few batches of rows in memory. */
+/** Maximum number of concurrent loads per host. Each load keeps a few batches of rows in memory. */
 const loadCount = 2;
 const synchronizationCount = 2;
-/** Maximum number of attempts after the first at an unavailable source. The wait doubles each time. */
+/** Maximum number of retries if a source is unavailable. The wait doubles each time. */
 const mostRetries = 5;
 const retryS = 15;
-/** Seconds to wait before retrying work that another job is doing. */
+/** Seconds to wait before retrying work that another job is already doing. */
 const busyS = 20;
-/** Maximum number of datasets that one sweep takes. */
+/** Maximum number of datasets per sweep. */
 const takenCount = 200;
-/** Loads of large sources take hours. The sweep finds loads whose host died. */
+/** Loads of large sources take hours, so their jobs expire late. The sweep finds loads whose host died. */
 const loadExpireS = 20 * 3600;
 
 const lostExport = "lost_export";
 
 const scheduleTasks: readonly ScheduledTask[] = ["acceleration", "synchronization", "export"];
 
-/** Creates the kinds of jobs that schedules cause, and the functions that add their jobs. Needs no closing. */
+/** Creates the kinds of jobs that run for schedules, and the functions that add these jobs. Needs no closing. */
 export function createSchedules(options: SchedulesOptions): Schedules {
   const { records, knex, queue } = options;
   const again = (task: ScheduledTask, data: object, waitS: number) =>
@@ -56,7 +58,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     const slot = scheduleId === undefined ? undefined : { scheduleId, slotMs, isLast };
     const outcome = await doScheduledWork(task, { securableId, slot }, signal, options);
     if (outcome.kind === "busy") {
-      // Reschedules the schedule instead of this job, so that many jobs that find it busy become one.
+      // Reschedules the schedule instead of this job, so that many jobs that find it busy are replaced by one job.
       await knex("schedule")
         .where({ id: scheduleId ?? null, active: true })
         .update({
@@ -82,7 +84,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const lostExports: JobKind = {
     name: lostExport,
     batchSize: 1,
-    // Retries for days, because the ledger must contain the slot.
+    // The job is retried for days, because the ledger must contain the slot.
     retryLimit: 1_000,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -95,7 +97,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const kindOf = (name: ScheduledTask, batchSize: number, expireS: number): JobKind => ({
     name,
     batchSize,
-    // The job itself queries an unavailable source again. Retries are for an unavailable catalog.
+    // The job itself calls an unavailable source again. The queue retries only for an unavailable catalog.
     retryLimit: 5,
     retryDelayS: 5,
     longestDelayS: 300,
@@ -139,7 +141,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   };
 }
 
-/** Returns the work of a schedule, by its task and by the type of its record; undefined for none. */
+/** Returns the work of a schedule by its task and by the type of its record; undefined if there is none. */
 function taskOf(task: string | null, type: string | null | undefined): ScheduledTask | undefined {
   if (task === accelerationTask) return "acceleration";
   if (task === "export" || type === "dashboard") return "export";
@@ -154,7 +156,7 @@ async function isActive(id: string, records: Records): Promise<boolean> {
 interface ScheduledJob {
   readonly securableId: string;
   readonly scheduleId: string | undefined;
-  /** NaN for work that is due by an interval. */
+  /** The slot in milliseconds since 1970; NaN for work that is due by an interval. */
   readonly slotMs: number;
   /** Number of earlier attempts. */
   readonly attempt: number;
@@ -170,7 +172,7 @@ function jobOf(data: object): ScheduledJob {
   };
 }
 
-/** Selects and marks datasets whose last comparison with their source is too old. Intervals are in hours. */
+/** Selects and marks datasets that were last compared with their source too long ago. Intervals are in hours. */
 const dueMetadata = `
   update securable set last_metadata_sync_attempt_at = now() where id in (
     select s.id from securable s join account a on a.id = s.account_id
@@ -182,7 +184,7 @@ const dueMetadata = `
      limit ? for update of s skip locked)
   returning id`;
 
-/** Makes loads due again if their host died, so that the lease of their outbox task has expired. */
+/** Makes loads due again whose host died, so that the lease of their outbox task has expired. */
 const deadLoads = `
   update schedule set scheduled_at = now() where task = ? and active and securable_id in (
     select c.securable_id from datasetcopy c

@@ -1,13 +1,13 @@
 import type { Accelerated, SyncReport } from "../../sources/index.ts";
 
-/** How one run of a schedule's work ended. */
+/** The outcome of one run of a schedule's work. */
 export type WorkOutcome =
   | { readonly kind: "done" }
-  /** Another attempt would change nothing. The reason is shown to people. */
+  /** Another attempt would have the same result. People are shown the reason. */
   | { readonly kind: "failed"; readonly reason: string }
   /** Another attempt may succeed, for example because the source was unavailable. */
   | { readonly kind: "retry"; readonly reason: string }
-  /** The same work is already under way. */
+  /** Another job is already doing the same work. */
   | { readonly kind: "busy" };
 
 export interface ScheduledWorkOptions {
@@ -20,7 +20,7 @@ export interface ScheduledWorkOptions {
   ) => Promise<SyncReport | undefined>;
   /** Sends a dashboard as a file. */
   readonly sendDashboard: (slot: ExportSlot, signal: AbortSignal) => Promise<WorkOutcome>;
-  /** Records a slot that no run could send. */
+  /** Records a slot that no attempt could send. */
   readonly giveUpExport: (lost: LostExport) => Promise<void>;
 }
 
@@ -28,11 +28,11 @@ export interface ScheduledWorkOptions {
 export interface ExportSlot {
   readonly scheduleId: string;
   readonly slotMs: number;
-  /** Whether no further attempt follows. */
+  /** Whether this is the last attempt. */
   readonly isLast: boolean;
 }
 
-/** A slot whose runs all ended without a ledger entry, and why the last run did. */
+/** A slot without a ledger entry after all attempts, with the reason why the last attempt failed. */
 export interface LostExport extends Omit<ExportSlot, "isLast"> {
   readonly problem: string;
 }

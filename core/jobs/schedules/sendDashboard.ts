@@ -28,7 +28,7 @@ export interface SendDashboardOptions {
     jobs: readonly NewJob[],
     transaction: Knex.Transaction,
   ) => Promise<void>;
-  /** Counts a job of an organization. @throws {ApiError} if the organization's quota is used up */
+  /** Counts a job against the quota of an organization. @throws {ApiError} if the quota is used up */
   readonly spendJob?: (organizationId: string) => Promise<void>;
   /** Whether the host sends mail. A schedule without channels then mails its user. */
   readonly hasMail: boolean;
@@ -42,19 +42,19 @@ export interface SendDashboardOptions {
 
 type Schedule = ResourceRow<"schedule">;
 
-/** Mail servers accept 10 MB and more; base64 adds a third. */
+/** Default of `attachedBytes`. Mail servers accept 10 MB and more, and base64 adds a third. */
 const usualAttachedBytes = 5 * 2 ** 20;
-/** Statuses of a source that may answer later. */
+/** HTTP statuses of a source that may answer later. */
 const laterStatuses = [429, 502, 503, 504];
-/** Maximum number of items that a message names. */
+/** Maximum number of failed items that a message names. */
 const namedFailures = 3;
 
 /**
  * Sends the dashboard of a schedule for one slot. The dashboard is drawn with the current rights of the schedule's
- * user, and sent once to each address of its channels, or to the user if there are no channels. The ledger entry, the
- * deliveries and their jobs are written in one transaction, and each slot is in the ledger once. If a source is
- * unavailable, the attempt is repeated; the last attempt sends the file without the items that could not be drawn, and
- * the message names them.
+ * user. It is sent once to each address of the schedule's channels, or to the user if there are no channels. The ledger
+ * entry, the deliveries and their jobs are written in one transaction, and the ledger contains each slot once. If a
+ * source is unavailable, the attempt is repeated. The last attempt sends the file without the items that could not be
+ * drawn, and the message names these items.
  * @throws the signal's reason
  */
 export async function sendDashboard(
@@ -93,12 +93,12 @@ export async function sendDashboard(
   }
 }
 
-/** Maximum number of characters of a failure that the ledger stores. */
+/** Maximum number of characters that the ledger stores of an error message. */
 const longestProblem = 300;
 
 /**
- * Records a slot that no run could send as failed, in the ledger and in its schedule. A slot that is already in the
- * ledger stays as it is.
+ * Records a slot as failed if no attempt could send it, in the ledger and in its schedule. A slot that is already in
+ * the ledger stays unchanged.
  * @throws the failures of the catalog
  */
 export async function giveUpExport(
@@ -147,7 +147,7 @@ function formOf({ export: form }: Schedule) {
   };
 }
 
-/** Finds the user of a schedule, provided that this user created it or took it over. */
+/** Finds the user of a schedule, if this user has created the schedule or taken it over. */
 async function confirmedUser(
   { user_id: id, confirmed_by }: Schedule,
   principals: SendDashboardOptions["principals"],
@@ -158,7 +158,7 @@ async function confirmedUser(
 const withoutExports =
   "!flag_export removes exports from its user; delete the flag from feature_overrides, then activate the schedule again";
 
-/** Explains why there is no user to draw the dashboard as. */
+/** Explains why there is no user with whose rights the dashboard can be drawn. */
 const whyStopped = ({ confirmed_by, user_id }: Schedule): string =>
   confirmed_by === user_id
     ? "its user no longer exists"
@@ -266,7 +266,7 @@ async function addOwnMail(
   return { data: { deliveryId: delivery.id } };
 }
 
-/** Records a slot and its consequences in one transaction. Fails if another run has already recorded the slot. */
+/** Records a slot and its deliveries in one transaction. Fails if another run has already recorded the slot. */
 async function record(
   { id, schedule, slotMs, startedMs }: Entry,
   values: Readonly<Record<string, unknown>>,
@@ -288,7 +288,7 @@ async function record(
   });
 }
 
-/** Lists the items that could not be drawn; undefined if all were drawn. */
+/** Lists the items that could not be drawn; undefined if all items were drawn. */
 function problemOf(failures: DrawnDashboard["failures"]): string | undefined {
   if (failures.length === 0) return undefined;
   const reasons = [...new Set(failures.map(({ message }) => message))].slice(0, namedFailures);

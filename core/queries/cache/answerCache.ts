@@ -10,7 +10,7 @@ export interface AnswerKey {
 }
 
 /**
- * Where an answer came from. `shared` means that another caller's run was already under way; `off` means that nothing
+ * Where an answer came from. `shared` means that another caller's run was already in progress; `off` means that nothing
  * is cached.
  */
 export type CacheState = "off" | "miss" | "shared" | "hit";
@@ -24,16 +24,16 @@ export interface CachedAnswer {
 
 export interface AnswerCache {
   /**
-   * Returns a cached answer, or calls `run`. Equal queries at the same time share one run (single flight). A caller
-   * whose `signal` aborts leaves the run to the others; when the last caller leaves, the run is aborted. Without a key,
-   * nothing is cached or shared. If `run` fails, every waiting caller gets the failure, and it is not cached.
+   * Returns a cached answer, or calls `run`. Equal concurrent queries share one run (single flight). A caller whose
+   * `signal` aborts leaves the run to the other callers. The run is aborted when its last caller leaves. Without a key,
+   * nothing is cached or shared. If `run` fails, every waiting caller gets the failure, which is not cached.
    */
   answer(
     keyOf: () => AnswerKey | undefined,
     signal: AbortSignal,
     run: (signal: AbortSignal) => Promise<TracedRun>,
   ): Promise<CachedAnswer>;
-  /** Returns the number of cached answers and their bytes. */
+  /** Returns the number and the size in bytes of cached answers. */
   figures(): CacheFigures;
 }
 
@@ -44,7 +44,7 @@ export interface CacheFigures {
 }
 
 interface AnswerCacheOptions {
-  /** Bytes of cached answers. The least recently used answers are evicted first. 0 disables the cache. */
+  /** Maximum bytes of cached answers. The least recently used answers are evicted first. 0 disables the cache. */
   readonly sizeBytes: number;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
@@ -56,7 +56,7 @@ interface Kept {
   readonly sizeBytes: number;
 }
 
-/** The largest share of the cache for one answer. A larger answer would evict too many others. */
+/** The largest share of the cache for one answer. A larger answer would evict too many other answers. */
 const largestShare = 1 / 4;
 /** Bytes for a key, its entry and the trace of its run. */
 const entryBytes = 2048;

@@ -9,7 +9,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
  * Returns the cache key of an answer: a hash of everything that the answer depends on. The hash covers the secured
  * query with its row filters. For each dataset it covers the source with its credentials, the columns, and the version
  * of the rows. For sources other than the store it also covers the user that plugins receive. Pass `parsed` if the
- * answer contains values that the secured query does not request. Returns undefined if the answer must not be cached.
+ * answer contains values that the secured query does not request. Undefined if the answer must not be cached.
  */
 export function answerKey(
   secured: SecuredQuery,
@@ -42,7 +42,9 @@ function datasetKey({ id, connection, source, freshness }: QueriedDataset): unkn
   return { id, fingerprint: connection.fingerprint, source, version: freshness.version ?? null };
 }
 
-/** Refuses values that JSON would drop, and distinguishes -0 from 0, which JSON prints alike. */
+/**
+ * Prepares a value for JSON. Rejects values that JSON would drop, and distinguishes -0 from 0, which JSON writes alike.
+ */
 function plainData(value: unknown): unknown {
   if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0)))
     return { number: Object.is(value, -0) ? "-0" : String(value) };

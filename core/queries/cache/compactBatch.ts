@@ -1,7 +1,7 @@
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Copies the parts of a batch that keep more memory alive than its rows need: views of larger or shared buffers, and
+ * Copies the parts of a batch that use more memory than its rows need: views of larger or shared buffers, and
  * dictionaries with more strings than rows. O(rows).
  */
 export function compactBatch({ rowCount, columns }: Batch): Batch {

@@ -3,16 +3,16 @@ export interface SharedRun<Result> {
   /** When the run started, in milliseconds of the clock passed to `createSharedRuns`. */
   readonly startedAt: number;
   /**
-   * Waits for the result until the caller's `signal` aborts. The run continues for the other callers; when the last one
-   * leaves, it is aborted.
+   * Waits for the result until the caller's `signal` aborts. The run continues for the other callers, and is aborted
+   * when the last caller leaves.
    */
   wait(signal: AbortSignal): Promise<Result>;
 }
 
-/** Runs that are under way, by key. Equal requests at the same time share one run (single flight). */
+/** Runs in progress, by key. Equal concurrent requests share one run (single flight). */
 export interface SharedRuns<Result> {
   underWay(key: string): SharedRun<Result> | undefined;
-  /** Starts a run. It is under way until it settles or all callers have left. */
+  /** Starts a run. It is in progress until it settles or all callers have left. */
   start(key: string, run: (signal: AbortSignal) => Promise<Result>): SharedRun<Result>;
 }
 
@@ -38,7 +38,7 @@ export function createSharedRuns<Result>(now: () => number): SharedRuns<Result> 
             isWaiting = false;
             waiterCount--;
             if (waiterCount > 0) return reject(signal.reason);
-            // The run now settles once the source reacts to the abort. Nobody may join it any more.
+            // The run settles once the source reacts to the abort. No other caller may join it from now on.
             remove();
             controller.abort(signal.reason);
           };

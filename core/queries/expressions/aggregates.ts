@@ -9,7 +9,7 @@ import {
 /** An aggregation that a formula may use. */
 export type FormulaAggregation = AggregationWith<"inFormulas", true>;
 
-/** One aggregate of a group's rows in a formula. It skips nulls. */
+/** One aggregate of a group's rows in a formula. Nulls are skipped. */
 export interface FormulaAggregate {
   readonly aggregation: FormulaAggregation;
   /** The value to aggregate, computed per row. Absent when `count` counts rows. */
@@ -60,7 +60,8 @@ function aggregateOf(name: FormulaAggregation): LanguageAggregate {
 }
 
 /**
- * The aggregates of formulas, in the order of the documentation. Over no values, counts return 0 and all others null.
+ * The aggregates of formulas, in the order of the documentation. Without any values, counts return 0 and all other
+ * aggregates null.
  */
 export const aggregates: readonly LanguageAggregate[] = [
   ...aggregations.filter(isInFormulas).map(aggregateOf),

@@ -9,7 +9,7 @@ export interface Bounds {
    * EXPRESSION_TOO_LARGE
    */
   readonly build: <Node extends Syntax>(node: Node) => Node;
-  /** Reads something that may contain itself, one level deeper. @throws {ExpressionError} EXPRESSION_TOO_DEEP */
+  /** Reads syntax that may contain itself, one level deeper. @throws {ExpressionError} EXPRESSION_TOO_DEEP */
   readonly nested: <Result>(at: number, read: () => Result) => Result;
 }
 

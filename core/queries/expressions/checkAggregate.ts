@@ -61,7 +61,7 @@ export function checkAggregate(
   };
 }
 
-/** Returns the index of an aggregate in the list. Adds it if it is new. */
+/** Returns the index of an aggregate in the list. Adds the aggregate if the list does not contain it. */
 function indexOf(known: FormulaAggregate[], aggregate: FormulaAggregate): number {
   const index = known.findIndex((each) => isDeepStrictEqual(each, aggregate));
   return index < 0 ? known.push(aggregate) - 1 : index;

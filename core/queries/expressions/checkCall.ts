@@ -97,7 +97,9 @@ function checkFunction(
   };
 }
 
-/** Returns the instant of the request, or its date. It is not a constant, because it differs per request. */
+/**
+ * Returns the instant of the request, or its date. The value is not a constant, because it differs for each request.
+ */
 function readClock(checking: Checking, syntax: CallSyntax, name: ClockFunction): Checked {
   const { clock, timezone } = checking;
   clock.isRead = true;
@@ -106,7 +108,7 @@ function readClock(checking: Checking, syntax: CallSyntax, name: ClockFunction):
   return { syntax, type: "datetime", isDate, tree: literalOf("datetime", value) };
 }
 
-/** Wraps a string so that null becomes the empty string. */
+/** Wraps a string expression so that null becomes the empty string. */
 function withoutNull(checking: Checking, tree: Expression): Expression {
   const empty = constant(checking, "hierarchy", "");
   if (isConstantNull(checking, tree)) return empty;

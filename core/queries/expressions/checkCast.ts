@@ -18,7 +18,7 @@ import {
 } from "./checked.ts";
 import type { CastSyntax } from "./syntax.ts";
 
-/** The function that casts each type; "same" if the value stays as it is. */
+/** The function that casts each type to another; "same" if the value stays unchanged. */
 const casts: Readonly<
   Record<CastSyntax["type"], Readonly<Partial<Record<ExpressionType, FunctionName | "same">>>>
 > = {
@@ -36,7 +36,9 @@ const castTypes: Readonly<Record<CastSyntax["type"], DataType>> = {
   date: "datetime",
 };
 
-/** Checks `cast(x as type)`. @throws {ExpressionError} EXPRESSION_TYPE if the type cannot be cast to the other */
+/**
+ * Checks `cast(x as type)`. @throws {ExpressionError} EXPRESSION_TYPE if the type of x cannot be cast to the given type
+ */
 export function checkCast(checking: Checking, syntax: CastSyntax, check: Check): Checked {
   const of = check(checking, syntax.of);
   const type = castTypes[syntax.type];
@@ -79,7 +81,7 @@ function booleanAs(checking: Checking, type: DataType, test: Expression): Column
   return { type, isDate: false, tree: call(checking, "case", type, args) };
 }
 
-/** Gives a column or formula a type that columns can have: a test becomes the string `true` or `false`. */
+/** Converts a column or formula to a type that columns can have: a test becomes the string `true` or `false`. */
 export function asColumnValue(checking: Checking, checked: Checked): ColumnValue {
   if (checked.type === "boolean") return booleanAs(checking, "hierarchy", checked.tree);
   return valueOf(checking, { checked, role: "as the value" });

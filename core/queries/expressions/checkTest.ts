@@ -45,7 +45,7 @@ export function checkComparison(
   );
 }
 
-/** Converts the operands of a test to one type, and refuses null. */
+/** Converts the operands of a test to one type, and rejects the word null. */
 function comparable(checking: Checking, parts: readonly Placed[]): readonly Expression[] {
   refuseNull(checking, parts, "write x is null or x is not null");
   return unify(checking, parts).parts.map(({ tree }) => tree);

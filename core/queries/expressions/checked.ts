@@ -28,8 +28,8 @@ export interface ResolvedColumn {
 }
 
 /**
- * Finds the column of a reference. `problem` completes the sentence "found …". Returns undefined if the column does not
- * exist for the caller.
+ * Finds the column of a reference. If a reference is invalid, `problem` completes the sentence "found …". Returns
+ * undefined if the column does not exist for the caller.
  */
 export type Resolve = (
   reference: Reference,
@@ -40,7 +40,7 @@ export interface Checking {
   readonly source: string;
   readonly timezone: string;
   readonly resolve: Resolve;
-  /** Where the checked part is: in a row, among the aggregates of a formula, or inside an aggregate. */
+  /** Where the checked part is: in a column expression, among the aggregates of a formula, or inside an aggregate. */
   readonly place: "row" | "formula" | "aggregate";
   readonly clock: Clock;
   /** The references found so far, by their ids as JSON. */
@@ -60,7 +60,7 @@ export interface Clock {
   isRead: boolean;
 }
 
-/** A checked part of the tree. Only the word null has the type `null`. */
+/** A checked part of the tree. Only the word `null` has the type `null`. */
 export interface Checked {
   readonly syntax: Syntax;
   readonly type: ExpressionType | "null";
@@ -68,7 +68,7 @@ export interface Checked {
   readonly tree: Expression;
 }
 
-/** Checks a part of a tree. The files that `check` imports receive `check` as a parameter of this type. */
+/** Checks a part of a tree. The files that `check` imports receive the function as a parameter of this type. */
 export type Check = (checking: Checking, syntax: Syntax) => Checked;
 
 /** The names of the types in the language. */
@@ -198,7 +198,7 @@ function wayTo(type: ExpressionType, from: ExpressionType | "null"): string | un
   return undefined;
 }
 
-/** A part with its role, for messages. */
+/** A part with its role in the expression, which messages name. */
 export interface Placed {
   readonly checked: Checked;
   readonly role: string;
@@ -242,7 +242,7 @@ export function unify(
   };
 }
 
-/** A part whose type a column can have. */
+/** A part whose type is one that columns can have. */
 export interface ColumnValue extends Pick<Checked, "isDate" | "tree"> {
   readonly type: DataType;
 }
@@ -257,7 +257,7 @@ export function valueOf(checking: Checking, part: Placed): ColumnValue {
   return { type, isDate, tree: parts[0]?.tree ?? part.checked.tree };
 }
 
-/** Refuses the word null where it must be a mistake. @throws {ExpressionError} EXPRESSION_TYPE */
+/** Rejects the word `null` where it must be a mistake. @throws {ExpressionError} EXPRESSION_TYPE */
 export function refuseNull(checking: Checking, parts: readonly Placed[], hint: string): void {
   const blank = parts.find(({ checked }) => checked.type === "null");
   if (!blank) return;

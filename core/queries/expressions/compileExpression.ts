@@ -32,7 +32,7 @@ export interface CompiledExpression {
    */
   readonly value: Expression;
   readonly aggregates: readonly FormulaAggregate[];
-  /** Every column that the expression reads, each once. */
+  /** Every column that the expression reads, without repetitions. */
   readonly references: readonly Reference[];
   /** Whether the same rows always give the same value. False if the expression reads the clock. */
   readonly isDeterministic: boolean;

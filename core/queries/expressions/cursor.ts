@@ -7,9 +7,9 @@ export interface Cursor {
   readonly skip: () => void;
   /** Returns the current word or symbol; undefined for strings, numbers and references. */
   readonly sign: () => string | undefined;
-  /** Skips the current token if it is the given word or symbol. Returns whether it was. */
+  /** Skips the current token if it is the given word or symbol. Returns whether it skipped the token. */
   readonly accept: (wanted: string) => boolean;
-  /** Skips the given word or symbol. @throws {ExpressionError} if the current token is another one */
+  /** Skips the given word or symbol. @throws {ExpressionError} if the current token is different */
   readonly expect: (wanted: string, why: string) => void;
   /** Returns whether an opening parenthesis follows the current token. */
   readonly isCall: () => boolean;
@@ -18,7 +18,9 @@ export interface Cursor {
   readonly unexpected: (expected: string, hint?: string) => ExpressionError;
 }
 
-/** Splits a source text into tokens and starts at the first one. @throws {ExpressionError} as `tokenize` */
+/**
+ * Splits a source text into tokens, and creates a cursor at the first token. @throws {ExpressionError} as `tokenize`
+ */
 export function createCursor(source: string): Cursor {
   const tokens = tokenize(source);
   let next = 0;

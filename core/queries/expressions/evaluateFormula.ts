@@ -3,10 +3,13 @@ import type { FormulaAggregate } from "./aggregates.ts";
 import type { CompiledExpression } from "./compileExpression.ts";
 import { evaluate, type Value } from "../../../plugins/meanings/index.ts";
 
-/** The columns of one row, by id. */
+/** Returns the value of a column in one row, by the column's id. */
 export type Row = (columnId: string) => Value;
 
-/** Computes a formula over the rows of one group. It defines the meaning of every aggregate. O(rows · log rows). */
+/**
+ * Computes a formula over the rows of one group. This function defines the meaning of every aggregate. O(rows · log
+ * rows).
+ */
 export function evaluateFormula(
   { value, aggregates }: Pick<CompiledExpression, "value" | "aggregates">,
   rows: readonly Row[],

@@ -17,7 +17,7 @@ export const expressionErrors = {
 
 export type ExpressionErrorCode = keyof typeof expressionErrors;
 
-/** Where and why a source text is refused. */
+/** Where and why a source text is invalid. */
 export interface Refusal {
   readonly source: string;
   /** Index into `source`, in UTF-16 units. */
@@ -30,7 +30,7 @@ export interface Refusal {
   readonly hint?: string | undefined;
 }
 
-/** The only error of the language. Lines and columns count from 1; columns are in code points. */
+/** The only error class of the language. Lines and columns count from 1; columns are in code points. */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
   readonly code: ExpressionErrorCode;

@@ -14,14 +14,14 @@ export type ClockFunction = "now" | "today";
 export interface LanguageFunction {
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Names of the arguments for people. `digits?` is optional; `value…` may be repeated. */
+  /** Names of the parameters as people read them. `digits?` is optional; `value…` may be repeated. */
   readonly parameters: readonly string[];
   readonly meaning: string;
   /** The protocol function that it compiles to. The compiler adds the time zone. */
   readonly calls: FunctionName | ClockFunction;
   /** `T` stands for the type of the values. */
   readonly result: ExpressionType | "T";
-  /** A string literal to put before the arguments. */
+  /** A string literal that is inserted before the arguments. */
   readonly first?: string;
   /** Default values of the last arguments. */
   readonly defaults?: readonly (string | number)[];
@@ -131,7 +131,7 @@ export function findFunction(name: string): LanguageFunction | undefined {
   return functionsByName.get(name);
 }
 
-/** Function names of other languages, and what to write instead. */
+/** Function names of other languages, with the name to write instead. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["isnull", "is null, or coalesce(value, other)"],
   ["iif", "if(test, then, else)"],

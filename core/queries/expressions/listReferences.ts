@@ -3,7 +3,7 @@ import { parse } from "./parse.ts";
 import { partsOf, type Syntax } from "./syntax.ts";
 
 /**
- * Lists the columns that a source text references, each once, so that they can be looked up before compiling.
+ * Lists the columns that a source text references, without repetitions, so that they can be looked up before compiling.
  * @throws {ExpressionError} if the text cannot be parsed
  */
 export function listReferences(source: string): readonly Reference[] {

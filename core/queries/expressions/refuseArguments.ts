@@ -1,7 +1,7 @@
 import { refuse, type Checking } from "./checked.ts";
 import type { CallSyntax } from "./syntax.ts";
 
-/** Refuses calls with too few or too many arguments. @throws {ExpressionError} EXPRESSION_ARGUMENTS */
+/** Rejects calls with too few or too many arguments. @throws {ExpressionError} EXPRESSION_ARGUMENTS */
 export function refuseArguments(
   checking: Checking,
   syntax: CallSyntax,

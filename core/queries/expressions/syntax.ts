@@ -33,7 +33,7 @@ export interface ReferenceSyntax {
   readonly columnId: string;
 }
 
-/** Two or more operands of one associative operator. */
+/** A chain of two or more operands with the same associative operator. */
 export interface ChainSyntax {
   readonly kind: "chain";
   readonly at: number;
@@ -41,7 +41,7 @@ export interface ChainSyntax {
   readonly of: readonly Syntax[];
 }
 
-/** A test with words, such as `x not in (1, 2)`. `operands` are the values after the words. */
+/** A test that is written with words, such as `x not in (1, 2)`. `operands` are the values after the words. */
 export interface TestSyntax {
   readonly kind: "test";
   readonly at: number;
@@ -54,7 +54,7 @@ export interface TestSyntax {
 export interface CallSyntax {
   readonly kind: "call";
   readonly at: number;
-  /** In lower case. */
+  /** The name of the function, in lower case. */
   readonly name: string;
   readonly args: readonly Syntax[];
 }

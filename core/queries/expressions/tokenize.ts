@@ -17,7 +17,7 @@ const word = /[\p{L}_][\p{L}\p{M}\p{N}_]*/uy;
 const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const symbol = /\|\||!=|<>|<=|>=|[-+*/%=<>(),]/y;
 
-/** Characters of other languages, and what to write instead. */
+/** Characters of other languages, with the syntax to write instead. */
 const hints: Readonly<Record<string, string>> = {
   "^": "write power(x, y)",
   "&": "write and between tests, || between strings",
@@ -41,7 +41,7 @@ const hints: Readonly<Record<string, string>> = {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns the id as the catalog stores it: UUIDs in lower case. */
+/** Returns an id in the form that the catalog stores: UUIDs in lower case. */
 function canonicalId(id: string): string {
   return uuid.test(id) ? id.toLowerCase() : id;
 }

@@ -7,7 +7,7 @@ import { visitInSlices } from "./visitInSlices.ts";
 /**
  * Prepares sorting by the rules of a language: appends the rank of each string as a column, and orders by the ranks.
  * Strings that the language treats as equal are ordered by code point. The ranks are the last columns of the result.
- * O(n log n) for n distinct strings, in short steps.
+ * O(n log n) for n distinct strings. Yields after each short step.
  */
 export function* collate(
   residual: Residual,
@@ -40,7 +40,10 @@ export function* collate(
   };
 }
 
-/** Ranks the strings that occur, by the rules of a language or by code point. Null ranks as NaN. In short steps. */
+/**
+ * Ranks the strings that occur in a column, by the rules of a language or by code point. The rank of null is NaN.
+ * Yields after each short step.
+ */
 export function* placesOf(
   { codes, dictionary }: Extract<BatchColumn, { type: "hierarchy" }>,
   locale: string | undefined,
@@ -83,7 +86,10 @@ function byCodePoint(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Orders surrogates, which encode code points beyond the basic multilingual plane, after all other units. */
+/**
+ * Maps a UTF-16 unit so that surrogates, which encode code points beyond the basic multilingual plane, sort after all
+ * other units.
+ */
 function inPlane(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

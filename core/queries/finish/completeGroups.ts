@@ -10,7 +10,7 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
-/** All values that a key may have, including null if it occurs: numbers, milliseconds or strings. */
+/** All values that a key may have: numbers, milliseconds or strings, and null if it occurs. */
 export interface Domain {
   /** Index of the key among the columns of the groups. */
   readonly column: number;
@@ -18,8 +18,9 @@ export interface Domain {
 }
 
 /**
- * Lists the values of a key: the values in `vector` and, for periods and bins, those between the first and the last.
- * Returns undefined if there are more than `most` between them. O(values + most), in short steps.
+ * Lists the values of a key: the values in `vector` and, for periods and bins, all those between the first and the
+ * last. Returns undefined if more than `most` periods or bins are between them. O(values + most). Yields after each
+ * short step.
  */
 export function* domainOf(
   vector: BatchColumn,
@@ -58,8 +59,8 @@ const periodsPerStep = 16;
 
 /**
  * Adds the groups that occur in no row: every combination of the values of `domains` with the occurring combinations of
- * the other keys. Their counts are 0 and their other measures null. The combinations are counted before any is added.
- * O(combinations * columns), in short steps.
+ * the other keys. In added groups, counts are 0 and all other measures null. The combinations are counted before any is
+ * added. O(combinations * columns). Yields after each short step.
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS if there are more than `most`
  */
 export function* completeGroups(
@@ -88,7 +89,7 @@ export function* completeGroups(
     let place = together.places[row] ?? 0;
     for (const [index, { values }] of domains.entries()) {
       const code = codes[index]?.[row] ?? -1;
-      // Rows changed: this value did not exist when the domain was fetched.
+      // The rows have changed: this value did not exist when the domain was fetched.
       if (code < 0) return;
       place = place * values.length + code;
     }
@@ -134,7 +135,10 @@ interface Combinations {
   readonly rows: readonly number[];
 }
 
-/** Numbers the combinations of some columns in order of occurrence. No columns have exactly one combination. */
+/**
+ * Numbers the combinations of some columns in the order in which they occur. Without columns, there is exactly one
+ * combination.
+ */
 function* combine(groups: Batch, columns: readonly number[]): Generator<undefined, Combinations> {
   const { rowCount } = groups;
   let combinations: Combinations = { count: 1, places: new Uint32Array(rowCount), rows: [] };
@@ -159,7 +163,7 @@ function* combine(groups: Batch, columns: readonly number[]): Generator<undefine
   return combinations;
 }
 
-/** Returns for each cell of a vector its index in `values`, or -1. */
+/** Returns the index in `values` of each cell of a vector, or -1. */
 function* placesIn(values: readonly Cell[], vector: BatchColumn): Generator<undefined, Int32Array> {
   const placeOf = new Map<Cell, number>();
   yield* visitInSlices(values.length, (place) => placeOf.set(values[place] ?? null, place));
@@ -180,7 +184,7 @@ function lengthOf(vector: BatchColumn): number {
   return vector.type === "hierarchy" ? vector.codes.length : vector.values.length;
 }
 
-/** Returns a cell as a number, milliseconds or a string. On the wire, an instant would be ISO text. */
+/** Returns a cell as a number, milliseconds or a string. On the wire, the cell of an instant would be ISO text. */
 function cellAt(vector: BatchColumn, row: number): Cell {
   if (vector.type === "hierarchy") return vector.dictionary[vector.codes[row] ?? -1] ?? null;
   const value = vector.values[row] ?? Number.NaN;

@@ -4,9 +4,9 @@ import type { Residual } from "../queryPlan.ts";
 import { openLoading, type Loading } from "./openLoading.ts";
 
 /**
- * Computes the residual of a query: loads the plugin's answer into a temporary dataset of the scratch plugin and
- * queries it there. `loading` contains the rows that arrived before the answer was complete. The dataset is dropped
- * even after an error or an abort.
+ * Computes the residual of a query. Loads the plugin's answer into a temporary dataset of the scratch plugin, and runs
+ * the residual query on that dataset. `loading` contains the rows that arrived before the answer was complete. The
+ * dataset is dropped even after an error or an abort.
  * @throws {PluginError} of the scratch plugin
  */
 export async function finish(

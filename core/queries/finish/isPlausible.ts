@@ -8,10 +8,10 @@ import {
 import { isPeriodStart } from "../plan/decidingLevel.ts";
 
 /**
- * Returns whether groups can be the answer to their query. If not, the host fetches plain rows instead. Groups are
- * implausible if a group appears twice, an instant does not start its period or is too early, a sum or an extreme is
- * null although there are values or not null although there are none, a minimum exceeds its maximum, or a row is
- * outside a range. O(cells).
+ * Returns whether groups can be the answer to their query. If they cannot, the host fetches plain rows instead. Groups
+ * are implausible in these cases: a group appears twice; an instant does not start its period or is too early; a sum or
+ * an extreme is null although there are values, or not null although there are none; a minimum exceeds its maximum; a
+ * row is outside of a range. O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are not whole numbers, and for more values than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
@@ -40,7 +40,10 @@ export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
   );
 }
 
-/** Null passes no range, so every row must have a value. */
+/**
+ * Returns whether all rows of a group are within a range. Null is outside of every range, so every row must have a
+ * value.
+ */
 function isWithin(
   groups: Batch,
   { filter, least, greatest, valueCount }: GroupsCheck["ranges"][number],
@@ -89,7 +92,7 @@ function hasDuplicates({ rowCount, columns }: Batch): boolean {
 
 interface Bits {
   readonly bits: Int32Array;
-  /** Entries of `bits` per row. */
+  /** Number of entries of `bits` per row. */
   readonly width: number;
 }
 

@@ -24,13 +24,13 @@ export interface Loading {
   readonly append: AppendRows;
   /** Adds the rest of the answer, and returns the dataset. */
   end(rest: Batch): Promise<Temporary>;
-  /** Drops the dataset, for a query that failed. Rows that arrive later are refused. */
+  /** Drops the dataset after its query has failed. Rows that arrive later are rejected. */
   drop(): Promise<void>;
 }
 
 export type LoadedColumns = Pick<Residual, "columns" | "vectors">;
 
-/** Numbers per slice, as `splitBatch` counts them. The parts that a plugin appends are not split again. */
+/** Numbers per slice, as counted by `splitBatch`. The parts that a plugin appends are not split again. */
 const numbersAtOnce = 1_000_000;
 /** Milliseconds allowed for creating or dropping a temporary dataset. */
 const ownTimeoutMs = 30_000;
@@ -49,7 +49,7 @@ export function openLoading(
   const columnIds = columns.map((column) => column.id);
   let created: Promise<unknown> | undefined;
   let isDropped = false;
-  // A signal of the host's own, so that the dataset is dropped even after the caller disconnects.
+  // Uses a separate signal of the host, so that the dataset is dropped even after the caller disconnects.
   const own = () => ({ signal: AbortSignal.timeout(ownTimeoutMs) });
   const create = () =>
     (created ??= scratch.write({ action: "create", id, columns, temporary: true }, own()));

@@ -5,9 +5,9 @@ import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /**
- * Sorts rows and cuts the page as the protocol defines it. Strings of `collation` are sorted by the rules of its
- * language. For answers that need nothing else, this costs less than a temporary dataset. O(rows log rows), in short
- * steps.
+ * Sorts rows and returns the page, as the protocol defines. Strings of `collation` are sorted by the rules of its
+ * language. If an answer needs only sorting, this costs less than a temporary dataset. O(rows log rows). Yields after
+ * each short step.
  */
 export function* orderRows(
   batch: Batch,
@@ -35,7 +35,7 @@ export function* orderRows(
   return { rowCount: rows.length, columns: taken };
 }
 
-/** Puts nulls, which are NaN, last in both directions. */
+/** Compares two numbers. Nulls, which are NaN, come last in both directions. */
 function compare(one: number, other: number, sign: number): number {
   if (one === other) return 0;
   if (Number.isNaN(one)) return Number.isNaN(other) ? 0 : 1;

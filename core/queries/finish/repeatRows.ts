@@ -2,8 +2,8 @@ import type { Frequencies } from "../queryPlan.ts";
 import { PluginError, type Batch, type BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Expands groups into rows, repeating each group as often as its count says. Returns undefined for more than `most`
- * rows. O(rows * columns).
+ * Expands groups into rows, repeating each group as often as its row count states. Returns undefined if there would be
+ * more than `most` rows. O(rows * columns).
  * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are not whole numbers, and for more values than rows
  */
 export function repeatRows(
@@ -71,7 +71,7 @@ function fillFirsts(
   });
 }
 
-/** Puts the sum in the first row, and zeros in one row for each further value. */
+/** Writes the sum in the first row of a group, and a zero in one more row for each further value. */
 function spread(
   groups: Batch,
   { sum, count }: { readonly sum?: number; readonly count?: number },

@@ -1,10 +1,10 @@
-/** String comparisons that take a fraction of a millisecond. */
+/** Number of string comparisons that take a fraction of a millisecond. */
 const comparisonsPerStep = 512;
 const runLength = 8;
 
 /**
- * Sorts the numbers below `length` with a comparison, ties by number. Yields every few hundred comparisons.
- * Insertion-sorted runs are merged bottom up between two arrays. O(length log length).
+ * Sorts the numbers below `length` with a comparison. Equal entries are ordered by number. Yields every few hundred
+ * comparisons. Short runs are sorted by insertion, then merged bottom up between two arrays. O(length log length).
  */
 export function* sortInSlices(
   length: number,

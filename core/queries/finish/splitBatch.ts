@@ -1,8 +1,8 @@
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
-/** Numbers per slice: as many as a store loads in a few milliseconds. */
+/** Numbers per slice. A store loads this many in a few milliseconds. */
 const usualNumbers = 200_000;
-/** A string costs as much as this many numbers, because it is looked up here and in the store. */
+/** A string costs as much as this many numbers, because it is looked up both here and in the store. */
 const numbersPerText = 10;
 
 /** Splits a batch into batches with fewer rows, each with only the strings of its own rows. O(cells). */

@@ -1,4 +1,4 @@
-/** Entries that can be visited in a fraction of a millisecond. */
+/** Number of entries that can be visited in a fraction of a millisecond. */
 const entriesPerStep = 8192;
 
 /** Calls `visit` for every index below `count`. Yields every few thousand calls. */

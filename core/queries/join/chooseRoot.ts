@@ -3,9 +3,9 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import type { JoinStep, JoinTree } from "../parsedQuery.ts";
 
 /**
- * Chooses the root of a join: the dataset from which every link leads to a column of `unique`, the ids of columns
- * without repeated values. If several datasets qualify because their rows match one to one, the first of `preferred` is
- * chosen.
+ * Chooses the root of a join: the dataset from which every link leads to a column without repeated values. `unique`
+ * contains the ids of these columns. If several datasets qualify because their rows match one to one, the first of them
+ * in `preferred` is chosen.
  * @throws {ApiError} QUERY_NOT_JOINABLE if rows match many to many
  */
 export function chooseRoot(

@@ -10,12 +10,12 @@ export interface LinkEnd {
 /** Two columns of two datasets that contain the same kind of values. */
 export type DatasetLink = readonly [LinkEnd, LinkEnd];
 
-/** Maximum number of datasets visited while searching for datasets in between. */
+/** Maximum number of datasets visited while searching for datasets that connect others. */
 const mostLooked = 200;
 
 /**
  * Finds the links that join the named datasets into one tree. If the datasets are not linked directly, the datasets on
- * the shortest path between them are added, provided there is exactly one such path. Links of columns that the caller
+ * the shortest path between them are added. There must be exactly one shortest path. Links of columns that the caller
  * may not use are ignored.
  * @throws {ApiError} QUERY_NOT_JOINABLE if there is no path, or more than one
  */
@@ -108,13 +108,13 @@ function withoutLeaves(links: readonly DatasetLink[]): readonly DatasetLink[] {
   return inner.length === links.length ? links : withoutLeaves(inner);
 }
 
-/** A dataset that the search has reached, and at most two of the paths to it. */
+/** A dataset that the search has reached, with at most two of the paths to it. */
 interface ReachedDataset {
   readonly dataset: QueriedDataset;
   readonly ways: readonly (readonly DatasetLink[])[];
 }
 
-/** Finds the datasets between the linked datasets and a dataset that is not linked yet. */
+/** Finds the datasets that connect the linked datasets with a dataset that is not linked yet. */
 async function findBridge(
   among: ReadonlyMap<string, QueriedDataset>,
   near: ReadonlyMap<string, QueriedDataset>,
@@ -143,7 +143,7 @@ async function findBridge(
     for (const id of next.keys()) visited.add(id);
     frontier = [...next.values()];
   }
-  // If looking up a dataset in between fails, that failure explains why they are not linked.
+  // If looking up a connecting dataset fails, that failure explains why the datasets are not linked.
   if (failures.length > 0) throw failures[0];
   const listOf = (datasets: Iterable<QueriedDataset>) =>
     [...datasets].map(({ id }) => id).join(", ");
@@ -177,7 +177,7 @@ async function step(
   return next;
 }
 
-/** Counts a link once, even if both of its columns declare it. */
+/** Removes duplicate links, because both columns of a link may declare it. */
 function distinct(ways: ReachedDataset["ways"]): ReachedDataset["ways"] {
   return [...new Map(ways.map((way) => [way.map(labelOf).join(" "), way])).values()];
 }

@@ -3,8 +3,8 @@ import type { LinkEnd } from "./findLinks.ts";
 import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
 /**
- * Counts linked columns. Returns by column id whether no value except null repeats among the rows that `countValues`
- * counts. Runs one subquery per dataset, in parallel.
+ * Counts the values of linked columns. Returns by column id whether no value except null is repeated in the rows that
+ * `countValues` counts. Runs one subquery per dataset, in parallel.
  */
 export async function findUnique(
   ends: readonly LinkEnd[],

@@ -11,21 +11,21 @@ import type { JoinTree, ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesIn, referencesOf } from "../references.ts";
 import type { RunSubquery } from "../subquery/runSubqueries.ts";
 
-/** Datasets that one query may name, not counting datasets in between. */
+/** Maximum number of datasets that one query may name, not counting datasets that only connect others. */
 const mostNamed = 20;
 
 /** The two ways to count values of linked columns. */
 export interface UniqueCounts {
-  /** Over all rows, for every caller. */
+  /** Counts over all rows, for every caller. */
   readonly whole: RunSubquery;
-  /** Over the rows that the caller may see. */
+  /** Counts over the rows that the caller may see. */
   readonly own: RunSubquery;
 }
 
 /** Remembered counts, and how to check them. */
 export interface Guessing {
   readonly memory: LinkMemory;
-  /** Counts while the guess runs. */
+  /** Counts the values while the query runs with the guessed tree. */
   readonly counts: UniqueCounts;
 }
 
@@ -36,7 +36,7 @@ export interface JoinedQuery {
   readonly check?: GuessCheck;
 }
 
-/** A column in which no value repeats among all rows of its dataset, as an answer proved. */
+/** A column without repeated values among all rows of its dataset, as proved by an answer. */
 export interface ProvenKey {
   readonly datasetId: string;
   /** The id that the plugin uses. */
@@ -52,11 +52,11 @@ export interface CountedAhead {
 
 /** Compares a guess with the current rows. */
 export interface GuessCheck {
-  /** Counts the columns whose uniqueness the answer is not expected to prove. */
+  /** Counts the columns that the answer is not expected to prove unique. */
   countAhead(): Promise<CountedAhead>;
   /**
    * Counts the columns that are neither counted nor proven, and returns the query with its current tree. If the guess
-   * was right, returns the same object.
+   * was right, the returned query is the same object.
    */
   confirm(
     counted: ReadonlyMap<string, boolean>,
@@ -67,7 +67,7 @@ export interface GuessCheck {
 /**
  * Finds how the datasets of a query are joined: along the links of their columns, starting from the dataset with the
  * finest rows. Values are counted over all rows, so that a query means the same to every caller. If these counts do not
- * determine a tree and row filters apply to the caller, only the caller's rows are counted, so that a refusal reveals
+ * determine a tree and row filters apply to the caller, only the caller's rows are counted, so that an error reveals
  * nothing about other rows. A query of one dataset is returned unchanged.
  * @throws {ApiError} QUERY_NOT_JOINABLE, and the errors of `findDataset` and of counting
  */
@@ -125,7 +125,7 @@ export async function joinDatasets(
   return { query, check };
 }
 
-/** The links between the datasets of a query, and the candidates for the root, best first. */
+/** The links between the datasets of a query, and the candidates for the root, in order of preference. */
 interface Way {
   readonly links: readonly DatasetLink[];
   readonly preferred: readonly QueriedDataset[];
@@ -148,7 +148,7 @@ function guessTree(way: Way, memory: LinkMemory): JoinTree | undefined {
   }
 }
 
-/** Counts as few of the linked columns that are not `known` as necessary, and chooses the tree. */
+/** Counts as few of the linked columns that are not in `known` as necessary, and chooses the tree. */
 async function countTree(
   way: Way,
   { whole, own }: UniqueCounts,
@@ -185,8 +185,8 @@ async function countEnds(
 }
 
 /**
- * Lists the linked columns to count first: those that the preferred root needs to be unique, usually the keys of small
- * datasets. Lists all linked columns if one of these had repeated values before.
+ * Lists the linked columns to count first: the columns that must be unique for the preferred root, usually the keys of
+ * small datasets. Lists all linked columns if one of these columns had repeated values before.
  */
 function countedFirst(
   { links, preferred }: Way,
@@ -210,7 +210,7 @@ function isNotJoinable(failure: unknown): boolean {
 }
 
 /**
- * Finds the datasets that a query names, including those inside expressions and formulas.
+ * Finds the datasets that a query names, even inside expressions and formulas.
  * @throws the errors of `findDataset`
  */
 export function namedDatasets(

@@ -1,11 +1,11 @@
 import type { LinkEnd } from "./findLinks.ts";
 
-/** Maximum number of remembered columns; the least recently used are forgotten first. */
+/** Maximum number of remembered columns. The least recently used columns are removed first. */
 const mostRemembered = 10_000;
 
 /**
  * Remembers which linked columns had no repeated values when they were last counted over all rows. A memory may be out
- * of date: it suggests what to try and what to count first, but proves nothing.
+ * of date. It only suggests which tree to try and which columns to count first.
  */
 export interface LinkMemory {
   /** Returns whether the last count found only unique values; undefined if the column was never counted. */
@@ -33,7 +33,7 @@ export function createLinkMemory(): LinkMemory {
   };
 }
 
-/** Includes the credentials, because other credentials may give a column other values. */
+/** The key includes the credentials, because a column may have other values with other credentials. */
 function keyOf({ dataset, column }: LinkEnd): string {
   return `${column.id} ${dataset.connection.fingerprint}`;
 }

@@ -11,8 +11,8 @@ type Outcome<Answer> =
 
 /**
  * Executes a joined query. If its tree is a guess, executes it while linked columns are counted. Returns the answer
- * only if the counts, and what the answer itself proves, give the same tree. Otherwise drops the answer and executes
- * the query again with the right tree.
+ * only if the counts, and the facts that the answer itself proves, lead to the same tree. Otherwise discards the answer
+ * and executes the query again with the right tree.
  * @throws the errors of counting, and the errors of `answer` for the right tree
  */
 export async function speculate<Answer>(

@@ -1,7 +1,7 @@
 import type { Work } from "../workMeter.ts";
 
 /**
- * Counts the tests of an unparsed query, and the values in their lists. Accepts any value, because `parseQuery` refuses
+ * Counts the tests of an unparsed query, and the values in their lists. Accepts any value, because `parseQuery` rejects
  * malformed queries. O(tests).
  */
 export function countFilters(query: unknown): Required<Pick<Work, "tests" | "filter_values">> {

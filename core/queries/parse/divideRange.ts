@@ -2,8 +2,8 @@
 const mostDecimals = 12;
 
 /**
- * Returns the width of `count` equal parts of a range. Computes with decimals, because doubles are inexact: a tenth of
- * 0 to 0.7 is exactly 0.07. Falls back to doubles for a quotient with endless decimals.
+ * Returns the width of `count` equal parts of a range. Computes in decimals, because doubles are inexact: a tenth of
+ * the range 0 to 0.7 is exactly 0.07. Uses doubles if the quotient has endless decimals.
  */
 export function divideRange(low: number, high: number, count: number): number {
   const [from, to] = [decimalOf(low), decimalOf(high)];

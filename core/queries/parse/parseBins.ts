@@ -6,8 +6,8 @@ import type { Bins } from "../parsedQuery.ts";
 const mostBins = 10_000;
 
 /**
- * Parses a discretization. `{type: "linear", size}` gives bins of that width, starting from 0 or from the low end of
- * `over: [low, high]`. `{type: "linear", bins, over?}` gives that number of bins over `over`, or over the values in the
+ * Parses a discretization. `{type: "linear", size}` means bins of that width, aligned to 0 or to the low end of `over:
+ * [low, high]`. `{type: "linear", bins, over?}` means that number of bins over `over`, or over the values in the
  * query's rows.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN, QUERY_NOT_SERVED
  */

@@ -9,7 +9,7 @@ import type { ColumnTest, Operand, Test } from "../parsedQuery.ts";
 const mostOperands = 1_000;
 const columnMembers = ["column_id", "expression", "formula", "formula_id"];
 
-/** Operators, and the equivalent operators for exchanged operands. */
+/** The operator that is equivalent after its operands are exchanged. */
 const mirrored: Readonly<Partial<Record<Operator | "between", Operator>>> = {
   "=": "=",
   "!=": "!=",
@@ -34,9 +34,9 @@ function isColumn(value: unknown): boolean {
 export interface GivenColumnTest {
   readonly path: string;
   readonly operator: Operator | "between";
-  /** The value before the operator, and its path. */
+  /** The operand before the operator, with its path. */
   readonly first: readonly [value: unknown, path: string];
-  /** The value after the operator, and its path. It is a list for `in`, `not in` and `between`. */
+  /** The operand after the operator, with its path. A list for `in`, `not in` and `between`. */
   readonly value: readonly [value: unknown, path: string];
   /**
    * Index of the list's first value, for its path.
@@ -48,8 +48,8 @@ export interface GivenColumnTest {
 }
 
 /**
- * Parses a test of several columns, or of a value and a column. A value before the column turns into the mirrored plain
- * test. Returns undefined if a parameter is cleared, which removes the test.
+ * Parses a test with several columns, or with a value and a column. If the value comes before the column, returns the
+ * mirrored plain test. Returns undefined if a parameter is cleared, which removes the test.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | undefined {

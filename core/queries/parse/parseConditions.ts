@@ -9,8 +9,8 @@ import { isParameter, resolveParameter, type Parameters } from "./resolveParamet
 
 /**
  * Parses `where` or `having`: a list of `{expression, parameters}`, `{and: […]}`, `{or: […]}` and nested lists, which
- * are combined with AND. A parameter instead of a value takes the override of the caller's token, or else its default.
- * If a parameter gives an empty list, no row passes.
+ * are combined with AND. The value of a parameter is the override of the caller's token, or else its default. If a
+ * parameter gives an empty list, no row passes.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseConditions(
@@ -28,7 +28,7 @@ export function parseConditions(
       ]);
     return entries.flatMap((entry, index) => one(entry, `${at}[${index}]`, depth) ?? []);
   };
-  /** Undefined for a test with a cleared parameter. */
+  /** Parses one condition; undefined for a test with a cleared parameter. */
   const one = (entry: unknown, at: string, depth: number): Condition | undefined => {
     const all = (given: readonly unknown[], path: string): Condition | undefined => {
       const and = list(given, path, depth + 1);
@@ -130,7 +130,10 @@ function formOf(name: string, isRange: boolean): string {
     : "it must be [column] or [column, value]";
 }
 
-/** Parses a value next to columns. A parameter takes the override of the caller's token, or else its default. */
+/**
+ * Parses a value in a test with columns. The value of a parameter is the override of the caller's token, or else its
+ * default.
+ */
 function readOperand(value: unknown, path: string, overrides: Parameters): Operand | undefined {
   if (!isParameter(value)) return { cell: parseCell(value, path, false), path };
   const resolved = resolveParameter(value, overrides, path);

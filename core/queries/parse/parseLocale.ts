@@ -1,8 +1,8 @@
 import { ApiError, kindOf } from "../../base/index.ts";
 
 /**
- * Parses a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form. A language without a
- * collation becomes `en`, never the language of the machine.
+ * Parses a locale such as `nl`, `pt-BR`, `pt_BR` or `de-u-co-phonebk` into its canonical form. A language without
+ * collation rules becomes `en`, never the language of the machine.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function parseLocale(value: unknown, path: string): string | undefined {

@@ -40,15 +40,15 @@ export interface RawQuery {
   readonly explain: boolean;
 }
 
-/** The queries of a call. If `several` is true, the answer is a list. */
+/** The queries of a call. If `several` is true, the call is answered with a list. */
 export interface RawQueries {
   readonly several: boolean;
   readonly queries: readonly RawQuery[];
 }
 
 /**
- * Parses a call's `find`: `{queries: […]}` or a single query. Before it parses any query, it refuses more tests and
- * values than a call may have.
+ * Parses the `find` of a call: `{queries: […]}` or a single query. Before parsing any query, rejects a call with too
+ * many tests or listed values.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN, QUERY_TOO_MUCH_WORK
  */
 export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
@@ -91,7 +91,7 @@ function isExplained(value: unknown, path: string): boolean {
   );
 }
 
-/** Options of the caller's token, for queries that do not set them. */
+/** Options of the caller's token, which apply to queries that do not set them. */
 export interface QueryDefaults {
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
@@ -219,7 +219,7 @@ function readCount(value: unknown, path: string): number {
   return value;
 }
 
-/** Returns the part of a page inside `limit`. */
+/** Returns the part of a page that is within `limit`. */
 function pageWithin(limit: Page | undefined, page: Page | undefined): Page | undefined {
   if (!limit || !page) return limit ?? page;
   return {

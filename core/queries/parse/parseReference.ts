@@ -45,15 +45,15 @@ const argumentMembers: Readonly<Record<AggregationArgument, readonly string[]>> 
 };
 const ownersOf = (argument: string): readonly Aggregation[] =>
   aggregations.filter((name) => aggregationDefinitions[name].takes === argument);
-/** Aggregations that the grammar names but that have no definition. */
+/** Aggregations that the grammar accepts but that are not supported. */
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
 /**
  * Parses a reference to a column, an inline derived column, or a formula. Forms: `{column_id, dataset_id, level?,
  * discretization?, aggregation?}`; `{expression, column_id?, dataset_id?, …}`; `{formula}` or `{formula_id}`. An
  * aggregation is a name, or `{type, fraction?, column_id?, dataset_id?, expression?, discretization?}` with the
- * fraction of a percentile or the weights of a weighted average. `lowestLevel` is ignored; `include_nonoccurring`
- * applies to dimensions.
+ * fraction of a percentile or the weights of a weighted average. `lowestLevel` is ignored. `include_nonoccurring`
+ * applies only to dimensions.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseReference(
@@ -148,8 +148,8 @@ export function referencesOf(expression: string, path: string): ReturnType<typeo
 }
 
 /**
- * Parses the number of a level, starting at 1 (year). Returns undefined for absent, null and 0, which columns without
- * levels report.
+ * Parses the number of a level, starting at 1 (year). Returns undefined for null, for 0, which columns without levels
+ * report, and if the member is absent.
  */
 export function parseLevel(value: unknown, path: string): Level | undefined {
   if (value === undefined || value === null || value === 0) return undefined;
@@ -234,7 +234,7 @@ function readAggregation(value: unknown, path: string): Aggregation {
   return aggregation;
 }
 
-/** Refuses `unnest`, because lists are stored as strings. */
+/** Rejects `unnest`, because lists are stored as strings. */
 function refuseUnnest(members: Members<"unnest">, path: string): void {
   if (isNeutral(members.unnest)) return;
   throw new ApiError("QUERY_NOT_SERVED", [

@@ -3,7 +3,7 @@ import { readMembers, readText } from "./readMembers.ts";
 
 const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"] as const;
 
-/** The clauses of a token's filters. Filter groups and shares have only `where`. */
+/** The clauses that a token's filters can have. Filter groups and shares have only `where`. */
 export type FilterClause = RowFilter["clause"];
 
 /**

@@ -20,7 +20,7 @@ import { quote, readMembers } from "./readMembers.ts";
 import { valuesOf } from "./valuesOf.ts";
 import { isParameter } from "./resolveParameter.ts";
 
-/** Client names for `to_date` with a unit. */
+/** Names that clients send for `to_date` with a unit. */
 const periodsToDate: Readonly<Record<string, Level>> = {
   wtd: "week",
   mtd: "month",
@@ -41,12 +41,12 @@ export interface GivenTest {
   readonly reference: Reference;
   readonly value: unknown;
   readonly path: string;
-  /** The path of the value. Absent if the value is the second of `parameters`. */
+  /** The path of the value. Absent if the value is the second element of `parameters`. */
   readonly valuePath?: string;
 }
 
 /**
- * Parses one test. Its value cannot be a parameter; parameters are resolved before.
+ * Parses one test. Its value cannot be a parameter, because parameters are resolved first.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseTest(given: GivenTest, limits: QueryLimits): Test | RelativeTest {
@@ -59,7 +59,7 @@ export function parseTest(given: GivenTest, limits: QueryLimits): Test | Relativ
   return { ...place, reference, operator, value: parseValue(operator, value, at, limits) };
 }
 
-/** Returns a condition that no row passes: null and not null. */
+/** Returns a condition that no row passes: the value is both null and not null. */
 export function passesNone({ path, reference }: Test | RelativeTest): Condition {
   const test = { path, reference, value: undefined };
   return {
@@ -71,7 +71,7 @@ export function passesNone({ path, reference }: Test | RelativeTest): Condition 
 }
 
 /**
- * Parses a test of several columns from its operands. Without `readCell`, parameters are not resolved.
+ * Parses a test with several columns from its operands. Without `readCell`, parameters are not resolved.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseColumns(
@@ -95,11 +95,11 @@ export function parseColumns(
 
 interface RelativeName {
   readonly word: RelativeWord;
-  /** The period of a client name such as MTD. */
+  /** The period that a client's name such as MTD stands for. */
   readonly period: Level | undefined;
 }
 
-/** Returns the relative test behind a name; undefined for other names. */
+/** Returns the relative test that a name stands for; undefined for any other name. */
 export function relativeOf(expression: string): RelativeName | undefined {
   const name = expression.trim().toLowerCase();
   const period = Object.hasOwn(periodsToDate, name) ? periodsToDate[name] : undefined;

@@ -18,7 +18,9 @@ export function parseTimezone(value: unknown, path: string): string | undefined 
   return canonical === "UTC" ? undefined : canonical;
 }
 
-/** Canonical names by requested name. ECMAScript's lookup takes longer than parsing the rest of a query. */
+/**
+ * Canonical names by requested name. Looking a name up with ECMAScript takes longer than parsing the rest of a query.
+ */
 const canonicalNames = new Map<string, string>();
 
 function canonicalTimezone(name: string): string | undefined {
@@ -34,5 +36,5 @@ function canonicalTimezone(name: string): string | undefined {
   }
 }
 
-/** Bounds the memory. There are fewer zones than this, but more spellings. */
+/** Maximum number of cached names. There are fewer zones than this, but more spellings. */
 const mostNames = 1000;

@@ -21,7 +21,7 @@ export function readMembers<Name extends string>(
   return value;
 }
 
-/** Returns a list. Absent and null become the empty list. */
+/** Returns a list. The result is empty for null and for an absent value. */
 export function readList(value: unknown, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value))
@@ -65,8 +65,8 @@ export function memberPath(path: string, member: string): string {
 }
 
 /**
- * Returns whether a value requests nothing, in any of the forms that clients send: absent, false, empty, or `{type:
- * "none"}`.
+ * Returns whether a value requests nothing, in any of the forms that clients send: an absent or empty value, false, or
+ * `{type: "none"}`.
  */
 export function isNeutral(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === "") return true;

@@ -5,7 +5,7 @@ import { parseInstant } from "./parseInstant.ts";
 /** The parameters of the caller's token, by name without prefix. */
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
 
-/** A parameter `{parameter, type, value?}` instead of a value. */
+/** A parameter `{parameter, type, value?}` in place of a value. */
 export type ParameterValue = Members<"value"> & { readonly parameter: unknown };
 
 const scalarTypes = ["hierarchy", "numeric", "datetime"];

@@ -31,14 +31,17 @@ export interface CheckedGroups {
    */
   readonly stored: readonly WriteColumn[];
   readonly keyCount: number;
-  /** The filters to test over the groups. `check` tests the other filters by the extremes of each group. */
+  /** The filters that are tested over the groups. `check` tests the other filters by the extremes of each group. */
   readonly tested: readonly Filter[];
   /** Returns the name of a part of a column, or of the row count, in the temporary dataset. Names are unique. */
   idOf(columnId: string, part: Aggregation): string;
   vectorOf(id: string): number;
 }
 
-/** Returns the parts from which an aggregation can be computed; undefined if it needs the values themselves. */
+/**
+ * Returns the parts from which an aggregation can be computed; undefined if the aggregation needs the values
+ * themselves.
+ */
 export function partsFor(
   { column_id, aggregation, level }: QueryColumn,
   secured: SecuredQuery,
@@ -67,7 +70,8 @@ function isExact(
 }
 
 /**
- * Excludes dates, whose extremes are null in many plugins, and strings, which plugins order by their own collations.
+ * Returns whether extremes of a type can be used. Dates are excluded because their extremes are null in many plugins,
+ * and strings because plugins order them by their own collations.
  */
 function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean {
   return type === "numeric" || (type === "datetime" && order === true);
@@ -164,7 +168,7 @@ export function checkedGroups(
 
 /**
  * Lists the filters that can be tested by the minimum and maximum of each group, so that groups need not be split by
- * these columns. Columns of row filters are excluded, because they are always keys.
+ * their columns. Columns of row filters are excluded, because they are always keys.
  */
 function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly RangeFilter[] {
   const { query, dataset } = secured;
@@ -185,8 +189,8 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly R
 
 /**
  * Lists the key columns, each with the UTC level to which it may be truncated, and the `ranges` that no key decides.
- * Columns of row filters come first and are never truncated, so that they have the same positions for all callers
- * limited by the same columns.
+ * Columns of row filters come first and are never truncated. They then have the same positions for all callers whose
+ * row filters test the same columns.
  */
 function neededKeys(
   { query, dataset, rowFilterColumns }: SecuredQuery,

@@ -10,7 +10,7 @@ import {
 const dayMs = 86_400_000;
 const groupedLevels = levels.filter((level): level is GroupedLevel => level !== "week");
 
-/** Returns the level whose periods make up the periods of `level`: days for weeks. */
+/** Returns the level by which to group for the periods of `level`: days for weeks, otherwise the same level. */
 export function groupedLevel(level: Level): GroupedLevel {
   return level === "week" ? "day" : level;
 }
@@ -22,7 +22,7 @@ export function finerLevel(one: GroupedLevel, other: GroupedLevel): GroupedLevel
 
 /**
  * Finds the coarsest level whose periods pass or fail a test as a whole, so that the test can use the start of each
- * period. Returns undefined if only the exact instant decides.
+ * period. Returns undefined if the test depends on the exact instant.
  */
 export function decidingLevel({ expression, value = [] }: ColumnFilter): GroupedLevel | undefined {
   if (makesTest(expression, "equality") || makesTest(expression, "part")) return undefined;

@@ -10,10 +10,10 @@ interface Known {
   readonly find: FindColumn;
 }
 
-/** By query, because its clauses are looked up one by one. */
+/** Cached by query, because the clauses of a query are looked up one by one. */
 const finders = new WeakMap<RowsScope["query"], Known>();
 
-/** Returns a function that finds the columns a query may name, with the restrictions that narrow them. */
+/** Returns a function that finds the columns that a query may name, with their narrowings. */
 export function findColumnIn(scope: RowsScope): FindColumn {
   const { query, dataset, joined } = scope;
   const known = finders.get(query);

@@ -52,7 +52,7 @@ export function planChecked(
   );
   if (averages.length === 0 && measures.length < query.columns.length)
     return { mode: "grouped", pushed, check, residual: merged(query, groups, query.limit) };
-  // Averages are divided after the groups are merged. Counts over no groups are 0.
+  // Averages are divided after the groups are merged. Counts are 0 if there are no groups.
   const { pushed: grouped, residual } = planGroups(secured, averages);
   const counts = grouped.columns.flatMap(({ aggregation }, index) =>
     aggregation === "count" ? [index] : [],

@@ -5,12 +5,12 @@ import type { SecuredQuery } from "../secure/secure.ts";
 import type { RowsScope } from "./findColumnIn.ts";
 import { joinScopes, pushdownOf } from "./unsupportedClauses.ts";
 
-/** Judges one filter of a query, or of the join with the index `join`. */
+/** Decides how one filter of a query is carried out, or of the join with the index `join`. */
 export type JudgeFilter = (filter: Filter, scope: RowsScope, join?: number) => PlannedPushdown;
 
 type PlannedPushdown = Pick<PlannedFilter, "pushdown" | "reason">;
 
-/** Lists how each filter is carried out: first the filters of the query, then those of its joins, in order. */
+/** Lists how each filter is carried out: first the filters of the query, then the filters of its joins, in order. */
 export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly PlannedFilter[] {
   const own = secured.query.filters.map((filter) => ({
     tests: testsOf(filter),
@@ -29,8 +29,8 @@ export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly
 }
 
 /**
- * Returns how far a filter is pushed down, and why no further. `isSent` says whether the plugin of the filtered rows
- * received it.
+ * Returns how a filter is pushed down, and why it is not exact. `isSent` states whether the plugin of the filtered rows
+ * receives the filter.
  */
 export function judgeSent(
   filter: Filter,
@@ -49,8 +49,9 @@ export function judgeSent(
 }
 
 /**
- * Marks the filters that a plugin received but did not acknowledge, which the host applies itself. `sent` lists the
- * indexes of the sent filters; `applied` lists positions in `sent`, or is undefined if the plugin keeps all promises.
+ * Marks the filters that a plugin received but did not acknowledge; the host applies these filters itself. `sent`
+ * contains the indexes of the sent filters. `applied` contains positions in `sent`, or is undefined if the plugin keeps
+ * all its promises.
  */
 export function withAcknowledged(
   filters: readonly PlannedFilter[],

@@ -22,17 +22,18 @@ import type { SecuredQuery } from "../secure/secure.ts";
 /** The plugin's part of a query and the residual, without their explanation. */
 export type SplitQuery = Omit<QueryPlan, "steps" | "filters" | "sent">;
 
-/** With more value columns, nearly every row would be its own group. */
+/** Maximum number of value columns. With more, nearly every row would form its own group. */
 export const maxValueColumns = 2;
 
-/** A part of a group from which some aggregations can be computed, however the group is split. */
+/** A part of a group from which some aggregations can be computed, however groups are split. */
 export type Part = Parts[number];
 
 /**
- * Plans to fetch how often each value occurs in each group, for a plugin that groups and counts but lacks bins or an
- * aggregation such as the median. `repeatRows` expands the answer into rows, and the whole query runs over them as the
- * residual. Measures that can be computed from sums, counts and extremes are fetched as such, without splitting groups
- * by value. Returns undefined if the plugin lacks these groups, or if values of more than two columns are needed.
+ * Plans to fetch how often each value occurs in each group. This serves a plugin that groups and counts but does not
+ * support bins or an aggregation such as the median. `repeatRows` expands the answer into rows, and the whole query
+ * runs over them as the residual. Measures that can be computed from sums, counts and extremes are fetched in this
+ * form, without splitting groups by value. Returns undefined if the plugin does not support these groups, or if values
+ * of more than two columns are needed.
  */
 export function planFrequencies(
   secured: SecuredQuery,
@@ -49,7 +50,7 @@ export function planFrequencies(
       : undefined;
   };
   const rowCount: QueryColumn = { column_id: "*", aggregation: "count" };
-  // The host computes bins that the plugin lacks from the values.
+  // For bins that the plugin does not support, the host computes the bins from the values.
   const keys = query.columns
     .filter(({ aggregation }) => !aggregation)
     .map((key) => (key.bin && unsupportedBin(key.bin, capabilities) ? withoutBin(key) : key));

@@ -13,7 +13,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
 /**
  * Splits a query into unordered groups and a residual with formulas, having, cumulative sums, order and limit.
  * Cumulative sums are fetched as sums, and the `averages` (indexes of columns) as sums and counts. Groups are distinct,
- * so the residual of cumulative sums groups them again by all their values.
+ * so the residual of cumulative sums groups by all their values again.
  */
 export function planGroups(
   secured: SecuredQuery,
@@ -96,7 +96,7 @@ function typeOf(formula: SecuredQuery["formulas"][number] | undefined) {
   return formula ? { type: formula.type } : {};
 }
 
-/** Returns a sum divided by a count. Over no values the sum is null, and so is the quotient. */
+/** Returns a sum divided by a count. Without any values the sum is null, and so is the quotient. */
 function divided(sum: number, count: number): Derived {
   const args = [sum, count].map((index) => ({ kind: "column", column_id: String(index) }) as const);
   return {

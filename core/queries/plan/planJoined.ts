@@ -20,9 +20,9 @@ export interface JoinedPlanOptions {
 
 /**
  * Plans a join in the scratch plugin, for datasets that no single plugin joins. Scratch tests all filters: those of a
- * join before it, those of the query after it. A filter of one dataset is also sent to the dataset's plugin if that
- * cannot change the answer. This holds for filters of its own join, filters of the query on the root, and filters of a
- * joined dataset that null does not pass.
+ * join before it, those of the query after it. If that cannot change the answer, a filter on one dataset is also sent
+ * to the dataset's plugin. Such filters are: filters of the dataset's own join, filters of the query on the root, and
+ * filters on a joined dataset that null does not pass.
  */
 export function planJoined(
   secured: SecuredQuery,
@@ -123,7 +123,7 @@ export function planJoined(
   }
 }
 
-/** Returns the dataset whose columns a filter tests; undefined for several datasets and for computed columns. */
+/** Returns the dataset whose columns a filter tests; undefined if it tests several datasets or computed columns. */
 function datasetOf(
   filter: Filter,
   { query, dataset, joined }: SecuredQuery,
@@ -135,7 +135,7 @@ function datasetOf(
   return joined.find((_, index) => isOf(query.joins?.[index]?.columns ?? []));
 }
 
-/** Returns the filters of a join that the dataset's plugin may test. Scratch tests the filters of derived columns. */
+/** Returns the filters of a join that the dataset's plugin may test. Filters on derived columns are left to scratch. */
 function withoutDerived({ query }: RowsScope): readonly Filter[] {
   const derived = new Set(query.derived?.map(({ id }) => id));
   return query.filters.filter((filter) => !filteredColumns(filter).some((id) => derived.has(id)));

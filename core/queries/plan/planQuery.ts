@@ -22,8 +22,8 @@ import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 import type { PlanStep, QueryPlan } from "../queryPlan.ts";
 
 /**
- * Splits a query into the part that the plugin promises to do exactly, and a residual. For an unverified plugin, the
- * host repeats the work over the plugin's answer.
+ * Splits a query into the part for which the plugin promises exact results, and a residual. For an unverified plugin,
+ * the host repeats the work over the plugin's answer.
  */
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return secured.dataset.connection.isVerified
@@ -159,7 +159,7 @@ function planVerified(
   return planRows(secured, capabilities, steps);
 }
 
-/** Plans a query after the plugin refused something that it promises: plain rows, without filters. */
+/** Plans a query after the plugin rejected a clause that it promises: plain rows, without filters. */
 export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
 }
@@ -173,7 +173,9 @@ export function planWithoutTrust(
   return planVerified(secured, capabilities, silentCount);
 }
 
-/** Plans a query without groups, after groups were implausible or had more rows than `repeatRows` expands. */
+/**
+ * Plans a query without groups, after groups were implausible or would expand into more rows than `repeatRows` allows.
+ */
 export function planWithoutGroups(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
   const { grouping: _, ...rest } = capabilities;
   return planQuery(secured, rest);

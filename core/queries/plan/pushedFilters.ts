@@ -12,7 +12,7 @@ import { pushdownOf } from "./unsupportedClauses.ts";
 import { filteredColumns } from "../resolve/namedColumns.ts";
 import { passesNull } from "./passesNull.ts";
 
-/** A filter of a query, and the form of it that is sent to the plugin. */
+/** A filter of a query, with the form in which it is sent to the plugin. */
 export interface SentFilter {
   readonly filter: Filter;
   readonly sent: Filter;
@@ -20,9 +20,9 @@ export interface SentFilter {
 
 /**
  * Lists the filters to push to a plugin: the filters that it promises to apply, exactly or as a superset. An unverified
- * plugin gets fewer filters, because the host tests every filter again and only needs that no row is missing. It does
- * not get strings with special characters, which some plugins paste into statements; tests that null may pass, because
- * plugins disagree about null; or tests of substrings, levels and derived columns.
+ * plugin gets fewer filters, because the host tests every filter again and only requires that no row is missing. It
+ * does not get the following filters: strings with special characters, which some plugins paste into statements; tests
+ * that null may pass, because plugins treat null differently; tests of substrings, levels and derived columns.
  */
 export function pushedFilters(
   filters: readonly Filter[],
@@ -78,7 +78,7 @@ function isHarmlessTest(
   switch (tests) {
     case "equality":
       if (complementOf === undefined) return !value.includes(null);
-      // SQL has no empty list, so plugins write a list that matches no row.
+      // SQL has no empty list, so plugins send a list that matches no row.
       return value.length > 0 && (!passesNull(filter) || isNullExcluded(column_id));
     case "order":
       return !value.includes(null);
@@ -89,7 +89,10 @@ function isHarmlessTest(
   }
 }
 
-/** Removes null from the list of `not in`, because null makes every row fail in SQL. The host tests that null fails. */
+/**
+ * Removes null from the list of `not in`, because in SQL no row passes a list with null. The host tests that null
+ * fails.
+ */
 function withoutListedNull(filter: Filter): Filter {
   if (!("column_id" in filter) || filter.expression !== "not in") return filter;
   const value = (filter.value ?? []).filter((cell) => cell !== null);
@@ -102,8 +105,8 @@ function withoutListedNull(filter: Filter): Filter {
 }
 
 /**
- * Letters without modifiers (databases turn some modifiers into quotes), digits, blanks, and punctuation that no query
- * language interprets inside a string. Comment marks are excluded.
+ * Strings that are safe to send: letters without modifiers (databases turn some modifiers into quotes), digits, blanks,
+ * and punctuation that no query language interprets inside a string. Comment marks are excluded.
  */
 const plainText = /^(?!.*(?:--|\/\*|\/\/))[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{M}\p{Nd} _.,:@+/&()-]*$/u;
 

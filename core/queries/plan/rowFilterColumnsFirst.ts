@@ -1,6 +1,6 @@
 /**
- * Puts the columns of row filters first, so that they have the same positions for all callers limited by the same
- * columns. If a plugin repeats another caller's answer, its rows then fail the row filters.
+ * Puts the columns of row filters first. They then have the same positions for all callers whose row filters test the
+ * same columns. If a plugin repeats another caller's answer, its rows fail the row filters.
  */
 export function rowFilterColumnsFirst<Column extends { readonly id: string }>(
   columns: readonly Column[],

@@ -18,7 +18,7 @@ import { isWholeBin } from "../resolve/binStart.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { findColumnIn, type RowsScope } from "./findColumnIn.ts";
 
-/** Describes the joins of a query that a plugin does not offer. */
+/** Describes the joins of a query that a plugin does not support. */
 export function unsupportedJoins(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -65,7 +65,7 @@ export function joinScopes({ query, joined }: SecuredQuery): readonly (RowsScope
   });
 }
 
-/** Describes what a plugin does not offer for bins. */
+/** Describes the properties of bins that a plugin does not support. */
 export function unsupportedBin(bin: Bin, { bins, decimalBins }: Capabilities): string | undefined {
   if (!bins) return "bins";
   return isWholeBin(bin) || decimalBins ? undefined : "bins of this width and origin";
@@ -89,7 +89,7 @@ function unsupportedDerived(
   return undefined;
 }
 
-/** Describes the columns of a query that a plugin does not offer; undefined if it offers all. */
+/** Describes the columns of a query that a plugin does not support; undefined if it supports all of them. */
 export function unsupportedColumns(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -124,7 +124,9 @@ export function pushdownOf(
   return filterPushdown(filter, capabilities, findColumnIn(scope), timezoneId);
 }
 
-/** Describes the part of a filter that a plugin does not promise exactly; undefined if it promises all. */
+/**
+ * Describes the part of a filter that a plugin does not promise as exact; undefined if it promises the whole filter.
+ */
 export function unsupportedFilter(
   filter: Filter,
   scope: RowsScope,
@@ -134,8 +136,8 @@ export function unsupportedFilter(
 }
 
 /**
- * Describes the groups and aggregations of a query that a plugin does not offer, either directly or as parts from which
- * the host can compute them.
+ * Describes the groups and aggregations of a query that a plugin does not support, neither directly nor as parts from
+ * which the host can compute them.
  */
 export function unsupportedGrouping(
   secured: SecuredQuery,
@@ -167,7 +169,7 @@ export function unsupportedGrouping(
   );
 }
 
-/** Describes why a plugin does not offer an aggregation of a column; undefined if it does. */
+/** Describes why a plugin does not support an aggregation of a column; undefined if it does. */
 export function unsupportedAggregation(
   { column_id, aggregation, weight }: QueryColumn,
   scope: RowsScope,
@@ -186,14 +188,14 @@ export function unsupportedAggregation(
       (narrowed?.grouping === false && needs === "equality");
     if (isInexact)
       return narrowedWords(`the aggregation ${aggregation} of this ${type} column`, narrowed);
-    // The smallest string depends on the order of strings; only `order` promises code points.
+    // The smallest string depends on the order of strings, and only `order` promises the order by code point.
     if (needs === "order" && type === "hierarchy" && !capabilities.order)
       return `${aggregation} of strings by code point`;
   }
   return undefined;
 }
 
-/** Describes the part of a query's order that a plugin does not offer. */
+/** Describes the part of a query's order that a plugin does not support. */
 export function unsupportedOrder(
   secured: SecuredQuery,
   { order: isOffered }: Capabilities,
@@ -210,7 +212,7 @@ export function unsupportedOrder(
   return undefined;
 }
 
-/** Describes the tests of groups that a plugin does not offer. */
+/** Describes the tests of groups that a plugin does not support. */
 export function unsupportedHaving(
   secured: SecuredQuery,
   { having: isOffered }: Capabilities,
@@ -234,13 +236,13 @@ function isCount(column: QueryColumn | undefined): boolean {
   );
 }
 
-/** Returns the other aggregations from which this one can be computed exactly; undefined if there are none. */
+/** Returns the other aggregations from which an aggregation can be computed exactly; undefined if there are none. */
 function otherParts(aggregation: Aggregation): readonly Aggregation[] | undefined {
   const parts: readonly Aggregation[] | undefined = aggregationDefinitions[aggregation].mergedFrom;
   return parts?.includes(aggregation) ? undefined : parts;
 }
 
-/** Lists the indexes of averages that the plugin does not offer but that can be computed from its sums and counts. */
+/** Lists the indexes of averages that the plugin does not support but that can be computed from its sums and counts. */
 export function dividedAverages(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -252,7 +254,7 @@ export function dividedAverages(
   );
 }
 
-/** Describes the cumulative sum, which needs groups in their final order, if the plugin does not offer it. */
+/** Describes the cumulative sum of a query if the plugin does not support it. It needs groups in their final order. */
 export function unsupportedCumulativeSum(
   secured: SecuredQuery,
   capabilities: Capabilities,

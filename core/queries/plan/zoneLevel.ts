@@ -1,6 +1,8 @@
 import type { GroupedLevel } from "../queryPlan.ts";
 
-/** Since this instant, every clock differs from UTC by whole minutes. Liberia's clock was the last exception. */
+/**
+ * Since this instant, every clock has differed from UTC by whole minutes. The last exception was the clock of Liberia.
+ */
 export const wholeMinutesFromMs = Date.UTC(1972, 0, 8);
 
 /** After this instant, the time zone rules that are known today repeat. */
@@ -9,7 +11,7 @@ const untilMs = Date.UTC(2100, 0, 1);
 const levelOf = new Map<string, GroupedLevel>();
 
 /**
- * Returns the coarsest level whose UTC periods each lie within one hour of a time zone, from `wholeMinutesFromMs` on.
+ * Returns the coarsest level whose UTC periods are each within one hour of a time zone, from `wholeMinutesFromMs` on.
  * The level is the hour if the zone always differs from UTC by whole hours and changes on the hour, otherwise the
  * minute.
  */

@@ -8,7 +8,7 @@ export interface AnswerField {
    * Unique in the answer.
    */
   readonly name: string;
-  /** `dataset_id`, `column_id`, `level` and `aggregation`, as far as the query has them. */
+  /** The members `dataset_id`, `column_id`, `level` and `aggregation` that the query contains. */
   readonly metadata: ReadonlyMap<string, string>;
 }
 
@@ -47,7 +47,7 @@ function nameOf({ columnId, expression, formula }: Reference, stored: string | u
   return (name || columnId).toWellFormed();
 }
 
-/** Returns the name, with the first free number appended if it is taken. */
+/** Returns the name. If it is taken, appends the first number that makes it unique. */
 function unique(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) if (!taken.has(`${name} ${number}`)) return `${name} ${number}`;

@@ -21,10 +21,10 @@ export interface AnsweredQuery {
   readonly secured: SecuredQuery;
   /** The columns of `secured.query`, then its formulas. May be shared with other calls. */
   readonly batch: Batch;
-  /** The labeled strings of each cell of a row, by cell. Absent if no cell has any. */
+  /** The labeled strings of each cell of a row, by cell. Absent if no cell has labels. */
   readonly labels?: readonly (LabelledTexts | undefined)[];
   readonly cached: boolean;
-  /** Excludes the time for presenting. */
+  /** The time per phase, without the time for presenting. */
   readonly performance: QueryPerformance;
   /** Present if the caller requested it. */
   readonly explain?: Explanation;

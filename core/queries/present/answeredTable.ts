@@ -5,16 +5,19 @@ import { answerFields } from "./answerFields.ts";
 import type { AnsweredQuery } from "./answeredQuery.ts";
 import { instantText } from "./instantText.ts";
 
-/** A column of an answer for files, with cells read by row. */
+/** A column of an answer for files. Its cells are read by row. */
 export interface TableColumn {
-  /** Unique in the table. */
+  /** The heading of the column, unique in the table. */
   readonly name: string;
   readonly type: "text" | "number" | "datetime";
   /** Whether the values are days without a time, which no time zone shifts. */
   readonly isDate: boolean;
   /** Returns the number, or the instant in milliseconds; NaN for null and for strings. */
   number(row: number): number;
-  /** Returns the string that people read: the label if there is one. Instants are ISO in UTC. Null for null. */
+  /**
+   * Returns the string that people read: the label if the value has one. Instants are ISO strings in UTC. Null for
+   * null.
+   */
   text(row: number): string | null;
   /** Returns the string as it is stored, without its label. */
   id(row: number): string | null;
@@ -24,7 +27,9 @@ export interface TableColumn {
 export interface AnsweredTable {
   readonly rowCount: number;
   readonly columns: readonly TableColumn[];
-  /** Yields chunks on demand, in time slices of the caller. `undefined` is a step towards the next chunk. */
+  /**
+   * Yields chunks on demand, in time slices of the caller. `undefined` means that the next chunk is not complete yet.
+   */
   inSlices<Chunk>(chunks: Iterator<Chunk | undefined, void>): AsyncGenerator<Chunk, void>;
 }
 

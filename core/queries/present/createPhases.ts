@@ -5,17 +5,20 @@ import { milliseconds } from "./milliseconds.ts";
 
 /** The timings of one query, from the moment it leaves the queue. */
 export interface Phases {
-  /** Time in subqueries before the query is bound. It counts as querying, not as validating. */
+  /** Measures the time in subqueries before the query is bound. It counts as querying, not as validating. */
   readonly subqueries: Stopwatch;
-  /** Time waiting for the answer: from the query's own run, from another caller's run, or from the cache. */
+  /**
+   * Measures the time spent waiting for the answer: from the query's own run, from another caller's run, or from the
+   * cache.
+   */
   readonly waiting: Stopwatch;
   /** Ends the phase of validating: the query is bound and secured. */
   endValidating(): void;
-  /** Returns the timings. With `isOwnRun`, this call ran the query, so the timings include the run. */
+  /** Returns the timings. If `isOwnRun`, this call ran the query, so the timings include the run. */
   performance(run: TracedRun, isOwnRun: boolean): QueryPerformance;
 }
 
-/** Presents an answer, and adds the time to its processing phase. */
+/** Presents an answer, and adds the time for presenting to the answer's processing phase. */
 export function timePresenting<Presented>(
   taken: QueryPerformance,
   present: () => Presented,

@@ -17,22 +17,25 @@ interface ExplainedFilter {
    */
   readonly origin: "question" | "token" | "filter_group" | "share";
   readonly dataset_id: string | undefined;
-  /** Absent, like `expression`, for columns that the caller may not use. */
+  /** The tested column. Absent, like `expression`, for columns that the caller may not use. */
   readonly column_id?: string;
   readonly expression?: string;
   /**
-   * Present if the dataset's plugin is unverified. The host then tests its rows or groups again, whether or not the
-   * filter was pushed.
+   * Present if the dataset's plugin is unverified. The host then tests the plugin's rows or groups again, whether or
+   * not the filter was pushed.
    */
   readonly checked?: true;
 }
 
 interface ExplainedPart {
-  /** Null for the scratch plugin. */
+  /** The id of the dataset; null for the scratch plugin. */
   readonly dataset_id: string | null;
   readonly plugin: string;
   readonly clauses: readonly string[];
-  /** Null after a failure, and if row filters apply to the caller, who must not learn how many other rows exist. */
+  /**
+   * Number of rows in the plugin's answer. Null after a failure, and if row filters apply to the caller, who must not
+   * learn how many other rows exist.
+   */
   readonly rows: number | null;
   readonly milliseconds: number;
   readonly failure?: string;
@@ -48,27 +51,27 @@ export interface Explanation {
     readonly live: boolean;
     /** The copy that was queried instead of the source: when the source had these rows, and their age in seconds. */
     readonly copy?: { readonly as_of: string; readonly age: number };
-    /** Seconds for which its answers are cached; null if they are cached until its rows change. */
+    /** Seconds for which answers are cached; null if they are cached until the rows change. */
     readonly cache: number | null;
-    /** Declared capabilities that a test of the connection disproved. Absent if there are none. */
+    /** Declared capabilities that a test of the connection disproved. Absent if no capability was disproved. */
     readonly demoted?: readonly Demotion[];
-    /** Claims of the plugin's record that lead to no pushdown. Absent if there are none. */
+    /** Claims in the plugin's record that the host does not use for pushdown. Absent if there are none. */
     readonly unused?: readonly Demotion[];
   }[];
   readonly mode: TracedRun["mode"];
-  /** For each clause: whether the plugin carries it out, and if not, why. */
+  /** For each clause: whether the plugin carries it out, and the reason if it does not. */
   readonly steps: readonly PlanStep[];
   readonly filters: readonly ExplainedFilter[];
-  /** For each filter, in the plugins' form: how its plugin carries it out. */
+  /** For each filter, in the form that plugins receive: how its plugin carries it out. */
   readonly pushdown: readonly ExplainedPushdown[];
   readonly cache: {
     readonly state: CacheState;
     /** Milliseconds since the sources were queried. */
     readonly age: number;
   };
-  /** The plugin calls behind the answer. */
+  /** The plugin calls that led to the answer. */
   readonly parts: readonly ExplainedPart[];
-  /** The plugin calls of subqueries. */
+  /** The plugin calls that the subqueries made. */
   readonly probes: readonly ExplainedPart[];
 }
 
@@ -82,8 +85,8 @@ interface ExplainedRun {
 }
 
 /**
- * Explains an answer to its caller. The explanation contains no values, no names of the source and no hidden columns.
- * For a filter on a hidden column it shows only the origin.
+ * Explains an answer to its caller. The explanation contains no values, no names from the source and no hidden columns.
+ * For a filter on a hidden column it contains only the origin.
  */
 export function explain(run: ExplainedRun): Explanation {
   const { parsed, secured, answer, state, ageMs, subqueryParts } = run;

@@ -5,15 +5,15 @@ import type { SecuredQuery } from "../secure/secure.ts";
 
 /** How a plugin carries out one filter, in wire form. */
 export interface ExplainedPushdown {
-  /** Absent for a filter over several datasets. */
+  /** The id of the dataset; absent for a filter over several datasets. */
   readonly dataset_id?: string;
-  /** Absent, like `reason`, for a filter on a column that the caller may not use. */
+  /** The tests of the filter. Absent, like `reason`, for a filter on a column that the caller may not use. */
   readonly tests?: readonly {
-    /** Absent for a computed column. */
+    /** The id of the tested column; absent for a computed column. */
     readonly column_id?: string;
     readonly expression: Operator;
   }[];
-  /** The host tests every filter that is not `exact`. */
+  /** How the plugin applies the filter. The host tests every filter that is not `exact`. */
   readonly pushdown: Pushdown;
   /** Why the filter is not `exact`. */
   readonly reason?: string;
@@ -42,9 +42,9 @@ export function explainPushdown(
 
 interface ColumnOrigin {
   readonly datasets: readonly QueriedDataset[];
-  /** The catalog's id; undefined for a computed column. */
+  /** The column's id in the catalog; undefined for a computed column. */
   readonly columnId?: string;
-  /** Whether the caller may use every column behind it. */
+  /** Whether the caller may use every column that the tested column is computed from. */
   readonly isShown: boolean;
 }
 

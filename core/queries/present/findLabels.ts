@@ -11,13 +11,15 @@ export interface LabelFinderOptions {
   readonly memory?: CatalogMemory;
 }
 
-/** Columns with more labels are not cached; each answer looks up its own labels. */
+/**
+ * Maximum number of labels of a column that is cached. Answers with columns that have more look up their own labels.
+ */
 const keptCount = 10_000;
 
 /**
  * Finds the labels of the strings of an answer, for each cell of a row. Returns undefined for cells without labels, and
- * if no cell has any. Only values of the answer are looked up, so that a label never reveals a row that a filter hides.
- * Datasets without labels cost nothing.
+ * if no cell has labels. Only values of the answer are looked up, so that a label never reveals a row that a filter
+ * hides. Datasets without labels cause no lookup.
  */
 export async function findLabels(
   {
@@ -92,8 +94,8 @@ function textsOf(
 }
 
 /**
- * Returns the name of a cell: the label in the requested language, keyed by that language. Without a language, returns
- * all labels, and always one for `en`, which clients use as a fallback.
+ * Returns the name of a cell: the label in the requested language, keyed by that language. Without a requested
+ * language, returns all labels. They always include a label for `en`, which clients use as a fallback.
  */
 function nameOf(
   id: string,

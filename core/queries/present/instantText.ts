@@ -7,7 +7,7 @@ const firstMs = -62_167_219_200_000;
 const endMs = 253_402_300_800_000;
 
 /**
- * Formats an instant, in milliseconds, like `Date.prototype.toISOString` but in less than half the time.
+ * Formats an instant, in milliseconds, like `Date.prototype.toISOString` but in less than half of the time.
  * @throws {RangeError} for instants that a Date cannot represent
  */
 export function instantText(instant: number): string {

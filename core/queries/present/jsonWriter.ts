@@ -2,32 +2,32 @@ import { backslash, quote } from "../../base/index.ts";
 
 /** Number of bytes at which a chunk is full. Larger strings do not fit into V8's young generation. */
 const chunkBytes = 2 ** 16;
-/** Buffer size that usually also fits the last row of a chunk. */
+/** Size of a buffer, in which the last row of a chunk usually still fits. */
 const usualBytes = chunkBytes + 2 ** 12;
 const mostWhole = 1e9;
 const zero = 0x30;
 const tilde = 0x7e;
 const none = Buffer.alloc(0);
 
-/** The buffer of the writer that finished last, for reuse by the next writer. */
+/** The buffer of the most recent writer, which the next writer reuses. */
 let spare: Buffer | undefined;
 
 /**
  * Writes JSON in chunks into reused buffers, so that strings and numbers leave no garbage. When a host answers many
- * large queries at once, collecting the strings of their rows costs more than writing them, and a new buffer per chunk
- * makes V8 collect its whole heap.
+ * large queries at once, collecting the strings of their rows costs more than writing them. A new buffer per chunk
+ * would make V8 collect its whole heap.
  */
 export class JsonWriter {
   #bytes: Buffer = none;
   #length = 0;
   #isAscii = true;
 
-  /** Whether the written text is large enough for a chunk. */
+  /** Whether the written text is large enough to be returned as a chunk. */
   get isFull(): boolean {
     return this.#length >= chunkBytes;
   }
 
-  /** Returns the text written since the last call. */
+  /** Returns the text that was written since the last call. */
   take(): string {
     const [bytes, length] = [this.#bytes, this.#length];
     const chunk = bytes.toString(this.#isAscii ? "latin1" : "utf8", 0, length);
@@ -47,7 +47,7 @@ export class JsonWriter {
     this.#length = start + json.length;
   }
 
-  /** Writes JSON. */
+  /** Writes JSON that may contain any character. */
   json(json: string): void {
     // A UTF-16 code unit takes up to three bytes.
     this.#reserve(3 * json.length);

@@ -21,9 +21,9 @@ export interface QueryFailure extends QueryAnswer {
   readonly error: ErrorBody;
 }
 
-/** The queries of a call, in order, after running and before presenting. */
+/** The queries of a call, in order, after they ran and before they are presented. */
 export interface AnsweredCall {
-  /** Whether the answer is a list. */
+  /** Whether the call is answered with a list. */
   readonly several: boolean;
   readonly answers: readonly (AnsweredQuery | QueryFailure)[];
 }
@@ -56,7 +56,7 @@ export function membersOf({
   return { cached, performance: taken, ...(explain && { explain }) };
 }
 
-/** Presents the failure of one query in a call with several. */
+/** Presents the failure of one query in a call with several queries. */
 export function presentFailure(error: ApiError | PluginError): QueryFailure {
   return {
     cached: false,

@@ -4,7 +4,7 @@ import type { Batch, Bin, QueryColumn, BatchColumn } from "../../../plugins/prot
 import { instantText } from "./instantText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/** Maximum number of instants whose text is cached. Periods repeat; exact instants seldom do. */
+/** Maximum number of instants whose text is cached. The starts of periods repeat, but exact instants seldom do. */
 const knownInstantCount = 10_000;
 
 /**
@@ -41,7 +41,8 @@ function readerOf(
   switch (vector.type) {
     case "hierarchy": {
       if (isPlain) return (row) => vector.dictionary[vector.codes[row] ?? -1] ?? null;
-      // By code and on demand, because a dictionary may contain many more strings than the answer.
+      // Cells are cached by code and created on demand, because a dictionary may contain many more strings than the
+      // answer.
       const texts = new Map<number, TextCell>();
       return (row) => {
         const code = vector.codes[row] ?? -1;

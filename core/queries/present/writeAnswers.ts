@@ -3,7 +3,7 @@ import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
 import { writeRows } from "./writeRows.ts";
 
 /**
- * Writes a call as JSON in chunks: the same text as `presentAnswers`, except that `processing` excludes the time for
+ * Writes a call as JSON in chunks. The text is that of `presentAnswers`, except that `processing` excludes the time for
  * writing. Rows are written when their chunk is requested. O(cells).
  */
 export function* writeAnswers({ several, answers }: AnsweredCall): Generator<string, void> {

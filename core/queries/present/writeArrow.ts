@@ -7,10 +7,10 @@ import { binText } from "../resolve/binText.ts";
 import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
 import { visitInSlices } from "../finish/visitInSlices.ts";
 
-/** Rows of a record batch. */
+/** Maximum number of rows per record batch. */
 const batchRowCount = 2 ** 16;
 
-/** Bytes that the offsets of a string column can address. */
+/** Maximum number of bytes that the offsets of a string column can address. */
 const textBytes = 2 ** 31 - 1;
 
 type Arrow = typeof import("apache-arrow");
@@ -22,11 +22,11 @@ interface ArrowColumn {
 }
 
 /**
- * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk. Strings become dictionaries of the
- * strings that occur, in UTF-8 (an unpaired surrogate becomes U+FFFD); numbers become float64, instants UTC timestamps
- * in milliseconds, bins strings. Nulls are invalid. The fields are those of `answerFields`. The schema's metadata
- * contains the other members of the answer as JSON, under `manifold`. Values are copied once. Between chunks it yields
- * `undefined`, so that other queries get their turn.
+ * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk. Strings become UTF-8 dictionaries
+ * of the strings that occur, in which an unpaired surrogate becomes U+FFFD. Numbers become float64, instants UTC
+ * timestamps in milliseconds, and bins strings. Nulls are marked as invalid. The fields are those of `answerFields`.
+ * The schema's metadata contains the other members of the answer as JSON, under `manifold`. Values are copied once.
+ * Between chunks the function yields `undefined`, so that other queries get a turn.
  * @throws {ApiError} QUERY_TEXTS_TOO_LONG if the strings of one column exceed 2 GB
  */
 export async function writeArrow({
@@ -35,7 +35,7 @@ export async function writeArrow({
   const [answered, ...others] = answers;
   if (!answered || "data" in answered || others.length > 0)
     throw new TypeError("an Arrow stream needs exactly one successful query");
-  // Imported for the first Arrow answer, because it takes about 100 ms and 5 MB.
+  // The module is imported for the first Arrow answer, because importing it takes about 100 ms and 5 MB.
   return writeStream(await import("apache-arrow"), answered);
 }
 

@@ -6,15 +6,15 @@ import { binText } from "../resolve/binText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
 /**
- * Maximum number of cached texts per column. Most labels and periods repeat; a larger cache would burden the garbage
- * collector.
+ * Maximum number of texts cached per column. Most labels and periods repeat, and a larger cache would burden the
+ * garbage collector.
  */
 const knownCount = 2 ** 12;
 
 /**
- * Writes the rows of an answer as JSON in chunks: exactly the text that `JSON.stringify` produces from `presentRows`,
- * without cell or row objects. The writer keeps the rest that does not fill a chunk. Memory is one chunk, for any
- * number of rows. O(cells).
+ * Writes the rows of an answer as JSON in chunks. The text is exactly that of `JSON.stringify` for `presentRows`, but
+ * no cell or row objects are created. The writer keeps the rest that does not fill a chunk. The memory is that of one
+ * chunk, for any number of rows. O(cells).
  */
 export function* writeRows(
   writer: JsonWriter,
@@ -42,7 +42,7 @@ export function* writeRows(
   writer.ascii("]");
 }
 
-/** Writes the cell of one column in a row. */
+/** Writes the cell of one column in a given row. */
 type WriteCell = (row: number) => void;
 
 function cellsOf(

@@ -9,8 +9,8 @@ import {
 
 /**
  * Rewrites a filter on bins as tests of numbers, which every source that compares numbers supports. A value at which no
- * bin starts equals no bin; other comparisons use it as it is. Null passes for null, and for numbers whose bin start a
- * double cannot represent.
+ * bin starts is equal to no bin; other comparisons use the value unchanged. A bin is null for null, and for numbers
+ * whose bin start cannot be represented as a double.
  */
 export function binFilter(
   columnId: string,
@@ -80,7 +80,7 @@ export function binFilter(
   }
 }
 
-/** Returns the end of the bin that starts at a number; undefined if no bin does. */
+/** Returns the end of the bin that starts at a number; undefined if no bin starts at the number. */
 function endOf(bin: Bin, start: number): number | undefined {
   const { indexOf, limit, startOf } = limitsOf(bin);
   return startOf(start) === start ? limit(indexOf(start) + 1) : undefined;

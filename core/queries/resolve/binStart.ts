@@ -25,7 +25,7 @@ export function binStart(value: Expression, bin: Bin): Expression {
     limit(index),
     limit(call("add", index, literal(1))),
   ];
-  // The guess is off by at most one.
+  // The first guess is off by at most one bin.
   return call(
     "case",
     call("greater", own, value),

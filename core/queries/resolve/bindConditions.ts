@@ -32,7 +32,7 @@ export function typesOf(operator: Operator | "between"): readonly DataType[] {
 /**
  * Binds tests to columns, and their values to the columns' types. The results are combined with AND. Groups that
  * contain only AND are flattened. `between` becomes its two inclusive bounds, and a relative test becomes its current
- * bounds. Tests of several columns are computed: `compare` gives a value that is 1 for rows that pass.
+ * bounds. Tests with several columns are computed: `compare` returns a value that is 1 for rows that pass.
  * @throws {ApiError} MEMBER_INVALID if an operator or a value does not fit the column's type
  */
 export function bindConditions<Leaf>(

@@ -13,7 +13,7 @@ interface BoundDatasets {
 }
 
 /**
- * Finds the datasets of a query, which the caller must be allowed to read, joined along the query's `tree`.
+ * Finds the datasets of a query and joins them along the query's `tree`. The caller must be allowed to read them.
  * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID, MEMBER_MISSING
  */
 export async function bindDatasets(

@@ -2,17 +2,17 @@ import type { Aggregation, Bin, DataType, Level } from "../../../plugins/protoco
 import type { CompiledFormula } from "./createExpressions.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
 
-/** A reference to a column, bound to it. `column` is undefined for the rows that `*` counts. */
+/** A reference to a column, with the column that it is bound to. `column` is undefined for the rows that `*` counts. */
 export interface BoundReference {
   readonly columnId: string;
   readonly column: QueriedColumn | undefined;
   readonly level: Level | undefined;
-  /** The level as the caller wrote it, even if it is ignored. */
+  /** The level as the caller wrote it, even if the level is ignored. */
   readonly requestedLevel?: Level | undefined;
   readonly aggregation: Aggregation | undefined;
   readonly expression?: string | undefined;
   readonly formula?: BoundFormula;
-  /** Under an aggregation, `column` is the derived column of the bin starts. */
+  /** The bins of the column. Under an aggregation, `column` is the derived column with the starts of the bins. */
   readonly bins?: Bin | undefined;
   readonly fraction?: number | undefined;
   readonly weight?: QueriedColumn | undefined;

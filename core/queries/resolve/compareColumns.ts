@@ -11,7 +11,7 @@ import { ApiError } from "../../base/index.ts";
 import { bindCell, typesOf } from "./bindConditions.ts";
 import type { ColumnOperator, ColumnTest } from "../parsedQuery.ts";
 
-/** One side of a test: an expression over a row or group, or a value of the query with its path. */
+/** One side of a test: an expression over a row or group, or a value in the query with its path. */
 export type Compared =
   | { readonly type: DataType; readonly expression: Expression; readonly label: string }
   | { readonly cell: Cell; readonly path: string };
@@ -27,8 +27,8 @@ const call = (name: FunctionName, ...args: readonly Expression[]): Expression =>
 const number = (value: number): Expression => ({ kind: "literal", type: "numeric", value });
 
 /**
- * Returns a test of several columns as an expression: 1 for rows that pass, otherwise 0. The logic is two-valued, as in
- * every filter.
+ * Returns a test with several columns as an expression: 1 for rows that pass, otherwise 0. The logic is two-valued, as
+ * in every filter.
  * @throws {ApiError} MEMBER_INVALID if the columns differ in type, or if an operator or value does not fit them
  */
 export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Expression {
@@ -58,7 +58,9 @@ export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Ex
   return call("case", testOf(operator, first, others), number(passed), number(0));
 }
 
-/** A negative test is the exact complement of the positive test, including for null. */
+/**
+ * Returns a test, positive or negative. A negative test is the exact complement of the positive test, even for null.
+ */
 function testOf(
   operator: ColumnOperator,
   first: Expression,
@@ -70,7 +72,7 @@ function testOf(
   return positiveTest(positive, first, others);
 }
 
-/** A null on either side fails the test, except a null in a list. */
+/** Returns a positive test. A null on either side fails the test, except a null in a list. */
 function positiveTest(
   operator: PositiveOperator,
   first: Expression,

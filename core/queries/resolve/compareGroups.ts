@@ -10,7 +10,7 @@ interface Side {
 }
 
 /**
- * Returns a test of several values in `having` as a formula over the group: 1 for groups that pass.
+ * Returns a test with several values in `having` as a formula over the group: 1 for groups that pass.
  * @throws {ApiError} MEMBER_INVALID as `compareColumns`
  */
 export function compareGroups(
@@ -31,7 +31,7 @@ export function compareGroups(
     return compareColumns(test, compared);
   };
   const aggregates = sides.flatMap((side) => side.aggregates);
-  // Checks the types here, where the path of the member is known.
+  // The types are checked here, where the path of the member is known.
   value(aggregates.map((_, index) => String(index)));
   return {
     columnId: "",

@@ -18,7 +18,7 @@ import { compareColumns, type Compared } from "./compareColumns.ts";
 import type { ColumnTest, ParsedQuery, Reference } from "../parsedQuery.ts";
 import { referencesOf } from "../references.ts";
 
-/** Binds the references of one query, depending on the clause that uses them. */
+/** Binds the references of one query. The result depends on the clause that contains the reference. */
 export interface Binder {
   dimension(reference: Reference): BoundReference;
   measure(reference: Reference): BoundReference;
@@ -26,7 +26,7 @@ export interface Binder {
   plainMeasure(reference: Reference): BoundReference;
   /** Binds a column in `where`. */
   filtered(reference: Reference): BoundReference;
-  /** Binds a test of several columns in `where`, as a derived column. */
+  /** Binds a test with several columns in `where`, as a derived column. */
   compared(test: ColumnTest): BoundReference;
   /** Returns the derived columns bound so far. */
   derived(): readonly Derived[];
@@ -43,7 +43,7 @@ const isWithinDay = (level: Level): boolean => levels.indexOf(level) >= levels.i
 
 /**
  * Creates the binder of a query over its datasets, starting with the root. Columns of subtype `date` are never shifted.
- * If other columns are truncated in a time zone, levels of day or finer on a date change nothing and are dropped.
+ * If other columns are truncated in a time zone, levels of a day or less have no effect on a date and are dropped.
  * @throws {ApiError} QUERY_NOT_SERVED for a date truncated to longer periods together with a shifted column
  */
 export function createBinder(
@@ -195,7 +195,7 @@ function bindBins({ path, bins }: Reference, column: QueriedColumn | undefined):
   ]);
 }
 
-/** Returns the aggregation of a measure that names none: the sum for numbers, otherwise the count. */
+/** Returns the default aggregation of a measure: the sum for numbers, otherwise the count. */
 export function defaultAggregation(column: QueriedColumn | undefined): Aggregation {
   return column?.type === "numeric" ? "sum" : "count";
 }

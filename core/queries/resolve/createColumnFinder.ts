@@ -16,7 +16,9 @@ import { createExpressions } from "./createExpressions.ts";
 
 const mostDerived = 200;
 
-/** Finds the columns of a query. Compiles each derived column once and gives it an unused id. */
+/**
+ * Creates the finder for the columns of a query. It compiles each derived column once and assigns an unused id to it.
+ */
 export function createColumnFinder(
   datasets: readonly [QueriedDataset, ...JoinedDataset[]],
   clock: Clock,
@@ -26,7 +28,7 @@ export function createColumnFinder(
   const found = new Map<string, { readonly column: QueriedColumn; readonly derived: Derived }>();
   const taken = new Set(root.source.columns.map((column) => column.id));
   const isHiding = datasets.some(({ columns, everyColumn }) => columns.size < everyColumn.size);
-  /** Compiles a stored expression without showing its errors, which may name columns hidden from the caller. */
+  /** Compiles a stored expression without showing its errors, which may contain the names of hidden columns. */
   const discreetly = <Compiled>(isStored: boolean, path: string, compile: () => Compiled) => {
     try {
       return compile();

@@ -32,7 +32,7 @@ export interface DatasetFinderOptions {
 }
 
 /**
- * Creates a finder for the datasets that the caller may read. It looks up each dataset once per call.
+ * Creates a finder for the datasets that the caller may read. The finder looks up each dataset once per call.
  * @throws {ApiError} RECORD_NOT_FOUND, with the same message for unknown ids and for other people's datasets;
  * MEMBER_INVALID for a dashboard
  */
@@ -58,10 +58,10 @@ async function remembered(
   const name = `dataset ${memory.nameOf(principal)} ${id}`;
   const dataset = await memory
     .remember(name, read, sizeOfDataset, "structure")
-    // The failure of another call would name the member of that call.
+    // If the lookup of another call failed, its error names the member of that call.
     .catch(read);
   if (dataset.freshness.version === undefined || dataset.copy) return dataset;
-  // Pushes change the row count and version, and nothing else that is cached.
+  // Of the cached members, pushes change only the row count and the version.
   const [securable] = await records.find("securable", { id });
   if (!securable) throw notFound(id);
   return { ...dataset, ...rowsOf(securable) };
@@ -179,7 +179,7 @@ async function linksOf(
   });
 }
 
-/** Reads the cache seconds of the dataset, or else of its connection. */
+/** Reads the cache seconds of a dataset, or else of its connection. */
 async function liveFreshness(
   securable: ResourceRow<"securable">,
   records: Records,

@@ -26,13 +26,13 @@ export interface CompiledFormula {
 
 export interface Expressions {
   /**
-   * Compiles a derived column over the columns that the caller may use, of all datasets or of one. A derived column of
-   * a joined dataset is null in rows without a match.
+   * Compiles a derived column over the columns that the caller may use, either of all datasets or of one dataset. A
+   * derived column of a joined dataset is null in rows without a match.
    * @throws {ApiError} MEMBER_INVALID with line, column and the expected syntax or value
    */
   derived(source: string, id: string, path: string, datasetId?: string): Derived;
   /**
-   * Compiles a formula over the same columns and over derived columns.
+   * Compiles a formula over the columns that the caller may use, including derived columns.
    * @throws {ApiError} MEMBER_INVALID
    */
   formula(source: string, path: string): CompiledFormula;
@@ -42,7 +42,7 @@ export interface Expressions {
 
 /** The parts of a dataset that expressions use. */
 export interface ExpressionScope extends Pick<QueriedDataset, "id" | "columns"> {
-  /** For a joined dataset: the query's id of the column that is null in rows without a match. */
+  /** For a joined dataset: the query's id for the column that is null in rows without a match. */
   readonly matchedBy?: string;
 }
 
@@ -61,7 +61,7 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
   };
   /** Stored columns that formulas aggregate directly, by the expressions that read them. */
   const storedColumns = new Map<Expression, QueriedColumn>();
-  /** Derived columns in formulas, each compiled once. */
+  /** Derived columns in formulas, which are compiled once. */
   const derivedColumns = new Map<QueriedColumn, Omit<Derived, "id">>();
   const compileAs = (
     kind: "column" | "formula",

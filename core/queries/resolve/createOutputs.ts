@@ -3,8 +3,8 @@ import type { Formula } from "../boundQuery.ts";
 import { keyOf, type BoundReference } from "./boundReference.ts";
 
 /**
- * Collects the distinct columns of the pushed query, numbered up from 0, and the formulas over them, numbered down from
- * -1.
+ * Collects the distinct columns of the pushed query, numbered from 0 upwards, and the formulas over them, numbered from
+ * -1 downwards.
  */
 export function createOutputs() {
   const columns: QueryColumn[] = [];

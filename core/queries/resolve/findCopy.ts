@@ -6,14 +6,14 @@ interface FoundCopy {
   /** The id of the copy in the store. */
   readonly id: string;
   readonly asOfMs: number;
-  /** Refuses calls if the connection has expired in the meantime. @throws {PluginError} PLUGIN_FORBIDDEN */
+  /** Throws if the connection has expired since the copy was found. @throws {PluginError} PLUGIN_FORBIDDEN */
   refuseExpired(): void;
 }
 
 /**
- * Returns the copy of an accelerated dataset. Returns undefined if the source must be queried: there is no copy yet, a
- * column is missing or has another type, or the connection is closed, for which the path through the source has its own
- * message.
+ * Returns the copy of an accelerated dataset. Undefined if the source must be queried, for one of three reasons: there
+ * is no copy yet; a column is missing or has another type; the connection has expired or is inactive, for which the
+ * path through the source has its own message.
  */
 export async function findCopy(
   { id, acceleration_id, account_id }: ResourceRow<"securable">,

@@ -4,7 +4,9 @@ import { memberPath } from "../parse/readMembers.ts";
 import { referencesOf } from "../parse/parseReference.ts";
 import type { Condition, ConditionLeaf, ParsedQuery, Reference } from "../parsedQuery.ts";
 
-/** Finds the source of a formula that the caller may read. `path` is the member that names the formula. */
+/**
+ * Finds the source text of a formula that the caller may read. `path` is the path of the member that names the formula.
+ */
 type FindFormula = (id: string, path: string) => Promise<string>;
 
 /** Creates a finder of formulas for one caller. @throws {ApiError} RECORD_NOT_FOUND */
@@ -18,8 +20,8 @@ export function createFormulaFinder(records: Records, principal: Principal): Fin
 }
 
 /**
- * Replaces the ids of stored formulas with their sources.
- * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID if a source cannot be parsed
+ * Replaces the ids of stored formulas with their source texts.
+ * @throws {ApiError} RECORD_NOT_FOUND, MEMBER_INVALID if a source text cannot be parsed
  */
 export async function findFormulas(parsed: ParsedQuery, find: FindFormula): Promise<ParsedQuery> {
   const named = async (reference: Reference): Promise<Reference> => {

@@ -9,9 +9,9 @@ import {
 } from "../../base/index.ts";
 
 /**
- * Refuses to override members of a connection that the issuer does not own, because the connection's secrets would be
- * sent to a destination that its owner did not choose. With `base_url`, the plugin's secret is sent there too, so the
- * issuer must also own the plugin.
+ * Rejects an override of a connection that the issuer does not own, because the connection's secrets would be sent to a
+ * destination that its owner did not choose. With `base_url`, the plugin's secret is sent to that destination too, so
+ * the issuer must also own the plugin.
  * @throws {ApiError} FORBIDDEN
  */
 export async function refuseOverride(
@@ -38,8 +38,9 @@ export async function refuseOverride(
 }
 
 /**
- * Returns the overrides for the connection of a dataset: those of the caller's user, then those of its token.
- * @throws {ApiError} FORBIDDEN if the person who set them no longer owns the connection
+ * Returns the overrides for the connection of a dataset: the user's overrides merged with the token's, which take
+ * precedence.
+ * @throws {ApiError} FORBIDDEN if the person who set the overrides no longer owns the connection
  */
 export async function findOverride(
   securable: ResourceRow<"securable">,
@@ -73,7 +74,10 @@ function isElsewhere({ host, base_url, properties = {} }: ConnectionOverride): b
   return Object.entries(properties).some(([name, value]) => mayBeAddress(name, value));
 }
 
-/** Removes all properties, because any of them may be a secret: the source declares which, and is not known here. */
+/**
+ * Removes all properties, because any of them may be a secret. The source declares which properties are secret, but it
+ * is not known here.
+ */
 function withoutSecrets(override: ConnectionOverride): ConnectionOverride {
   const entries = Object.entries(override);
   return Object.fromEntries(entries.filter(([name]) => !["password", "properties"].includes(name)));

@@ -5,8 +5,8 @@ import { keyOf, type BoundReference } from "./boundReference.ts";
 import { defaultAggregation } from "./createBinder.ts";
 
 /**
- * Finds the dimension or measure that an item of order or having refers to: by level and aggregation, or else the only
- * one that fits.
+ * Finds the dimension or measure to which an item of order or having refers: by level and aggregation, or else the only
+ * match.
  */
 export function matchSelected(
   wanted: Reference,
@@ -35,7 +35,7 @@ export function matchSelected(
         each.aggregation === aggregation &&
         each.expression === wanted.expression,
     );
-    // If a column is selected with and without bins, an item without bins refers to the one without.
+    // If a column is selected both with and without bins, an item without bins refers to the column without bins.
     return [...named.filter((each) => !each.bins === !wanted.bins), ...named];
   });
   const isOne = fitting.every((each) => keyOf(each) === keyOf(fitting[0]));

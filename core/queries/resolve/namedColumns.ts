@@ -1,6 +1,6 @@
 import { namesIn, type Filter, type Query, leaves } from "../../../plugins/protocol/index.ts";
 
-/** Lists the columns that a query uses, including repetitions but excluding the columns it joins by. */
+/** Lists the columns that a query uses, with repetitions but without the columns of its joins. */
 export function namedColumns({ columns, filters, derived = [] }: Query): readonly string[] {
   return [
     ...columns.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
@@ -9,7 +9,7 @@ export function namedColumns({ columns, filters, derived = [] }: Query): readonl
   ];
 }
 
-/** Lists the source columns behind the given columns of a query, each once. */
+/** Lists the source columns from which the given columns of a query are computed, without repetitions. */
 export function sourcesOf(
   ids: readonly string[],
   { derived = [] }: Pick<Query, "derived">,

@@ -8,7 +8,7 @@ interface Bound {
   readonly isIncluded: boolean;
 }
 
-/** The instants that pass a relative test. An open end has no bound. */
+/** The instants that pass a relative test. A side without a bound is open. */
 export interface RelativeRange {
   readonly from?: Bound;
   readonly to?: Bound;
@@ -20,16 +20,16 @@ export interface RelativeRangeInput {
   readonly quantity: number;
   /** The anchor in milliseconds: now, or the last value of the column. */
   readonly anchorMs: number;
-  /** IANA name. */
+  /** The IANA name of the time zone whose calendar defines the periods. */
   readonly timezone: string;
-  /** Whether the column contains dates. Now is then the date in `timezone`. */
+  /** Whether the column contains dates. Now is then the current date in `timezone`. */
   readonly isDate: boolean;
 }
 
 /**
- * Computes the range of a relative test; undefined beyond the end of the calendar. Rolling ranges (`last_now`,
- * `last_available`, `next_now`) include the anchor and exclude their other end. All other ranges are whole periods of
- * the zone's calendar.
+ * Computes the range of a relative test; undefined beyond the limits of the calendar. Rolling ranges (`last_now`,
+ * `last_available`, `next_now`) include the anchor and exclude the bound on the other side. All other ranges are whole
+ * periods of the zone's calendar.
  */
 export function relativeRange(input: RelativeRangeInput): RelativeRange | undefined {
   const { word, unit, quantity, isDate } = input;

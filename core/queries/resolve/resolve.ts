@@ -115,7 +115,7 @@ export async function resolve(
     },
   };
   const derived = bind.derived();
-  // Formulas follow the columns, whose number is now known.
+  // The indexes of formulas follow those of the columns, whose number is now known.
   const placeOf = (index: number) => (index < 0 ? outputs.columns.length - 1 - index : index);
   const placed: Query = {
     ...query,
@@ -141,8 +141,8 @@ export async function resolve(
 }
 
 /**
- * Returns the strings to sort by the rules of a language: those in `order`, or else those among the dimensions.
- * Tie-breaks, and plain rows without `order`, are ordered by code point, which plugins can do.
+ * Returns the strings to sort by the rules of a language: the strings in `order`, or else those among the dimensions.
+ * Breaking ties, and plain rows without `order`, use the order by code point, which plugins support.
  */
 function collationOf(
   { localeId, order, rollup }: ParsedQuery,
@@ -166,7 +166,7 @@ function withoutAggregation(reference: Reference): Reference {
   return { ...plain, aggregation: undefined };
 }
 
-/** Refuses a cumulative sum in a clause that runs before it is computed. */
+/** Rejects a cumulative sum in a clause that is applied before the sum is computed. */
 function refuseCumulative(bound: BoundReference, { path }: Reference, why: string): BoundReference {
   if (bound.aggregation === "cumulativesum")
     throw new ApiError("MEMBER_INVALID", [

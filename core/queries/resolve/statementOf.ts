@@ -8,9 +8,9 @@ import { parseInstant } from "../parse/parseInstant.ts";
 import { isParameter, resolveParameter } from "../parse/resolveParameter.ts";
 
 /**
- * Returns the statement of a dataset, with the caller's values for its parameters; undefined if the dataset is not a
- * statement. If the caller's token clears a parameter, the statement is refused, because a statement cannot omit a
- * test.
+ * Returns the statement of a dataset with the caller's values for its parameters. Undefined if the dataset has no
+ * statement. The query fails if the caller's token clears a parameter, because a test cannot be removed from a
+ * statement.
  * @throws {ApiError} MEMBER_MISSING for a parameter without a value or default; MEMBER_INVALID for a wrong value
  */
 export function statementOf(

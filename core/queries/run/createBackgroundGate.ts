@@ -4,37 +4,39 @@ interface BackgroundGate {
   /** Counts a person's query as waiting until the returned function is called. */
   attend(): () => void;
   /**
-   * Resolves when a background query may start. Call the function that it resolves to when the query ends.
+   * Resolves when a background query may start. The query must call the returned function when it is complete.
    * @throws the signal's reason
    */
   begin(signal: AbortSignal): Promise<() => void>;
 }
 
 interface BackgroundGateOptions {
-  /** Share of the main thread's time. Above it, no background query starts while people send queries. */
+  /** Maximum share of the main thread's time. Above it, no background query starts while people send queries. */
   readonly mostUtilization?: number;
   /** A monotonic clock in milliseconds, for tests. */
   readonly now?: () => number;
-  /** Milliseconds that the main thread has worked so far. */
+  /** Returns how many milliseconds the main thread has worked so far. */
   readonly activeMs?: () => number;
   /** Schedules a function, and returns a function that cancels it. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
-/** After this time, a query waits for its source rather than for this host, so it no longer counts. */
+/**
+ * After this many milliseconds, a query is waiting for its source rather than for this host, so it no longer counts.
+ */
 const countedMs = 100;
-/** Background queries that may run while people send queries. */
+/** Maximum number of background queries that may run while people send queries. */
 const mostBeside = 8;
 /** How long people count as present after their last query. */
 const presentMs = 1_000;
 /**
- * Milliseconds after which another background query may start: while people's queries run, and while the main thread is
+ * Milliseconds between the starts of two background queries, while people's queries run and while the main thread is
  * busy.
  */
 const besideMs = 8;
 const busyMs = 50;
 /**
- * Limits of the debt, in milliseconds of the main thread's work: how far it can fall below zero, and how far it can
+ * Limits of the debt, in milliseconds of the main thread's work: how far it may fall below zero, and how far it may
  * rise.
  */
 const mostCreditMs = 10;
@@ -47,8 +49,8 @@ function startTimer(run: () => void, ms: number): () => void {
 
 /**
  * Creates the gate that delays background queries. While people are present, background queries start a few at a time,
- * when no query of a person waits and the main thread is less busy than `mostUtilization`. Otherwise they start at
- * once. The gate keeps a timer only while a background query waits.
+ * and only if no person's query is waiting and the main thread is less busy than `mostUtilization`. Otherwise they
+ * start at once. The gate keeps a timer only while a background query is waiting.
  */
 export function createBackgroundGate({
   mostUtilization = 0.6,
@@ -56,7 +58,7 @@ export function createBackgroundGate({
   activeMs = () => performance.eventLoopUtilization().active,
   later = startTimer,
 }: BackgroundGateOptions = {}): BackgroundGate {
-  /** Queries of people and background queries, oldest first, with the time until which each one counts. */
+  /** People's queries and background queries, oldest first, each with the time until which it counts. */
   const attended = new Map<symbol, number>();
   const underWay = new Map<symbol, number>();
   const waiting = new Set<() => void>();
@@ -65,7 +67,7 @@ export function createBackgroundGate({
   let cancel: (() => void) | undefined;
   let [debtMs, measuredAt, measuredMs] = [0, now(), activeMs()];
 
-  /** Forgets queries that no longer count. Returns the time until which the oldest remaining query counts. */
+  /** Removes queries that no longer count. Returns the time until which the oldest remaining query counts. */
   const countsUntil = (queries: Map<symbol, number>): number => {
     for (const [query, untilMs] of queries) {
       if (untilMs > now()) return untilMs;
@@ -73,7 +75,7 @@ export function createBackgroundGate({
     }
     return -Infinity;
   };
-  /** Adds to the debt the work of the main thread beyond its share since the last measurement. */
+  /** Adds to the debt the work that the main thread has done beyond its share since the last measurement. */
   const measure = (at: number): void => {
     const active = activeMs();
     const addedMs = active - measuredMs - (at - measuredAt) * mostUtilization;

@@ -39,7 +39,9 @@ export async function joinInScratch(
   }
 }
 
-/** Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS, because the caller may not be allowed to see its column. */
+/**
+ * Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS, because the caller may not have the right to see its column.
+ */
 export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;
   const others = joined.map(({ id }) => id).join(", ");

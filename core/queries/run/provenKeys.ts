@@ -4,8 +4,8 @@ import type { JoinedPart } from "../queryPlan.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 
 /**
- * Lists the columns that a run proves to have no repeated values: they join datasets whose rows all took part, and a
- * repeated value would have failed the join.
+ * Lists the columns that a run proves to have no repeated values. All rows of their datasets took part in the join,
+ * which a repeated value would have made fail.
  */
 export function provenKeys({ query, joined }: SecuredQuery, plan: RunAnswer["plan"]): ProvenKey[] {
   const { joins = [] } = query;
@@ -19,8 +19,8 @@ export function provenKeys({ query, joined }: SecuredQuery, plan: RunAnswer["pla
 }
 
 /**
- * Returns whether a plugin sent every row of a dataset. It may omit rows because of filters, hints, or the filters of
- * its other datasets.
+ * Returns whether a plugin sent every row of a dataset. Filters, hints, or the filters of its other datasets may make
+ * the plugin omit rows.
  */
 function isReadWhole(parts: readonly JoinedPart[], index: number): boolean {
   const part = parts[index];

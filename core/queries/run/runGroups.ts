@@ -28,7 +28,7 @@ export interface GroupsOptions {
 /**
  * Runs a query whose groups the host must finish: with formulas, with complete dimensions, or sorted by the rules of a
  * language. Fetches the groups, adds groups that occur in no row, and leaves formulas, having, cumulative sums, order
- * and limit to scratch.
+ * and limit to the scratch plugin.
  * @throws {PluginError} of the dataset's plugin or of scratch
  * @throws {ApiError} QUERY_TOO_MANY_COMBINATIONS, MEMBER_INVALID for more periods than the limit
  */
@@ -101,7 +101,9 @@ function groupsQuery(
   return { ...plain, query: pushed, formulas: [], types, limited: false };
 }
 
-/** Returns whether groups only need sorting: no formula, having or cumulative sum is computed from them. */
+/**
+ * Returns whether groups only need to be sorted, because no formula, having or cumulative sum is computed from them.
+ */
 function isOrderedOnly({ formulas, query }: SecuredQuery): boolean {
   const { having = [], columns } = query;
   return formulas.length === 0 && having.length === 0 && !columns.some(isCumulativeSum);
@@ -122,7 +124,7 @@ async function domainOfDimension(
   const [vector = noTexts] = columns;
   const groupedBy = pushed.columns[column] ?? { column_id: reference.columnId };
   const { level } = reference;
-  // The query has no level for a date truncated to days or finer; these periods count in UTC.
+  // The query has no level for a date that is truncated to days or less, so the periods of dates are counted in UTC.
   const timezone = (groupedBy.level && pushed.options.timezone_id) ?? "UTC";
   const key = level ? { ...groupedBy, level } : groupedBy;
   const values = await inSlices(domainOf(vector, key, timezone, limits.periodCount));
@@ -144,8 +146,8 @@ function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["pl
 }
 
 /**
- * Returns the query for the groups of a single page, if the plugin can cut the page: no formula filters or orders the
- * groups. Otherwise undefined.
+ * Returns the query for the groups of a single page, provided that the plugin can return only that page: no formula
+ * filters or orders the groups. Otherwise undefined.
  */
 function pageOfGroups(
   grouped: SecuredQuery,

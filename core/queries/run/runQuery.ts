@@ -21,12 +21,12 @@ import { repeatRows } from "../finish/repeatRows.ts";
 import { hideAmbiguous, joinInScratch } from "./joinInScratch.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** Maximum number of rows to expand from frequencies. Beyond it, plain rows are fetched. */
+/** Maximum number of rows to expand from frequencies. If there would be more, plain rows are fetched instead. */
 const mostRepeatedRows = 2 ** 24;
 
 /**
- * Plans a query, fetches the plugin's part, and has scratch compute the residual. If the plugin answers
- * PLUGIN_NOT_OFFERED, or does not acknowledge the filters under its groups or limit, plain rows are fetched instead.
+ * Plans a query, fetches the plugin's part, and makes the scratch plugin compute the residual. Plain rows are fetched
+ * instead if the plugin fails with PLUGIN_NOT_OFFERED, or does not acknowledge the filters of its groups or limit.
  * Datasets that no single plugin joins are joined in scratch.
  * @throws {PluginError} of the dataset's plugin or of scratch
  */
@@ -45,14 +45,17 @@ export async function runQuery(
   return { plan, batch: await finishPlan(plan, fetched, scratch, caller) };
 }
 
-/** A plugin's answer, and the temporary dataset that its first rows were loaded into. */
+/** A plugin's answer, and the temporary dataset into which its first rows were loaded. */
 interface Fetched {
   readonly answer: AnsweredBatch;
   /** Present for plain rows, which are loaded into scratch as they arrive. */
   readonly loading?: Loading;
 }
 
-/** Lets the plugin of all datasets join them, or joins them in scratch. */
+/**
+ * Joins the datasets in their plugin if one plugin contains them all and can join them; otherwise joins them in
+ * scratch.
+ */
 async function joinInPlugin(
   plan: QueryPlan,
   secured: SecuredQuery,
@@ -87,7 +90,7 @@ async function finishPlan(
   return residual ? finish(residual, groups, scratch, caller, loading) : groups;
 }
 
-/** Replaces null with 0 in sums of counts, which are null over no groups. */
+/** Replaces null with 0 in sums of counts, which are null if there are no groups. */
 function withZeros({ rowCount, columns }: Batch, counts: readonly number[]): Batch {
   const zeroed = columns.map((vector, index): BatchColumn => {
     if (vector.type !== "numeric" || !counts.includes(index)) return vector;
@@ -137,8 +140,8 @@ async function fetchRows(
 }
 
 /**
- * Counts the filters that were not acknowledged although the host cannot apply them again: under a whole answer, groups
- * or frequencies. The host always tests plain rows and checked groups.
+ * Counts the filters that were not acknowledged and that the host cannot apply again, because the plugin returned a
+ * whole answer, groups or frequencies. The host always tests plain rows and checked groups.
  */
 function countSilent({ mode, check, sent }: QueryPlan, { applied }: AnsweredBatch): number {
   if (mode === "rows" || check || !applied) return 0;
@@ -149,7 +152,10 @@ function acknowledged(plan: QueryPlan, { applied }: AnsweredBatch): QueryPlan {
   return { ...plan, filters: withAcknowledged(plan.filters, plan.sent, applied) };
 }
 
-/** Returns undefined for groups that are implausible or expand into too many rows. Plain rows are then fetched. */
+/**
+ * Returns the rows of an answer. Undefined for groups that are implausible or expand into too many rows; plain rows are
+ * then fetched.
+ */
 function rowsOf(
   { check, frequencies }: QueryPlan,
   answer: Batch,

@@ -18,16 +18,16 @@ import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
 import { usedClaims } from "./usedClaims.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 
-/** One plugin call for an answer. */
+/** One plugin call that contributed to an answer. */
 export interface TracedPart {
   /** Absent for the scratch plugin. */
   readonly datasetId: string | undefined;
   readonly connection: string;
-  /** The clauses that the plugin was asked to carry out. */
+  /** The clauses that the plugin was requested to carry out. */
   readonly clauses: readonly string[];
   /** Unproved claims of the plugin on which the answer depends. Empty for plugins of this package. */
   readonly unproved: readonly string[];
-  /** Rows in the plugin's answer; undefined if it failed. */
+  /** Number of rows in the plugin's answer; undefined if the call failed. */
   readonly rowCount: number | undefined;
   /** The code of the failure. After PLUGIN_NOT_OFFERED the plugin is called again with fewer clauses. */
   readonly failure: string | undefined;
@@ -35,23 +35,24 @@ export interface TracedPart {
 }
 
 /**
- * An answer and the plugin calls behind it, in the order in which the plugins answered. Contains no values of filters.
+ * An answer and the plugin calls that led to it, in the order in which the plugins answered. Contains no values of
+ * filters.
  */
 export interface TracedRun {
   readonly batch: Batch;
   readonly mode: RunAnswer["plan"]["mode"];
   readonly steps: readonly PlanStep[];
   readonly filters: readonly PlannedFilter[];
-  /** The capabilities that do not hold for a dataset's connection, by dataset id. Absent where all hold. */
+  /** The capabilities that are not valid for a dataset's connection, by dataset id. Absent for datasets without any. */
   readonly demoted: ReadonlyMap<string, readonly Demotion[]>;
   readonly parts: readonly TracedPart[];
   /** The linked columns that the join found unique among all rows. */
   readonly proven: readonly ProvenKey[];
   /** Time before the first plugin call. */
   readonly preparingMs: number;
-  /** Time with at least one call of a source under way, including subqueries. */
+  /** Milliseconds with at least one call of a source in progress, including subqueries. */
   readonly queryingMs: number;
-  /** The remaining time: work of the host and of the scratch plugin. */
+  /** The remaining milliseconds: work of the host and of the scratch plugin. */
   readonly processingMs: number;
 }
 
@@ -64,8 +65,8 @@ export interface TracedConnections {
 }
 
 /**
- * Runs a secured query over connections that record and time every call, with the capabilities that hold for the
- * caller's credentials.
+ * Runs a secured query over connections that record and time every call. The connections have only the capabilities
+ * that are valid with the caller's credentials.
  */
 export async function traceRun(
   secured: SecuredQuery,

@@ -9,8 +9,8 @@ import type { Condition, ParsedQuery } from "../parsedQuery.ts";
 
 /**
  * Adds the filters of the caller's token that have `clause: "having"`. Each filter tests the sum of its column in every
- * group, or in plain rows the value. A filter that cannot be applied closes the dataset, so that no filter is ever left
- * out.
+ * group, or in plain rows the value of the column. A filter that cannot be applied closes the dataset, so that no
+ * filter is ever omitted.
  * @throws {ApiError} ROWS_CLOSED, and the errors of `findDataset`
  */
 export async function addHavingFilters(
@@ -73,7 +73,7 @@ function conditionOf(
     const test = { expression: filter.expression, reference, value, path, valuePath };
     const parsed = parseTest(test, defaultLimits);
     const bound = { columnId: column.id, column, level: undefined, aggregation, type: column.type };
-    // Checks that the test fits a number; `resolve` binds it.
+    // Checks that the test is valid for a number; `resolve` binds it.
     bindConditions(
       [parsed],
       () => bound,

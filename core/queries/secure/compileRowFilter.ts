@@ -21,10 +21,10 @@ export interface RowFilterScope {
 }
 
 /**
- * Compiles a row filter to tests of the plugin's columns, all of which must hold. A cleared parameter gives no test. An
- * empty list gives tests that no row passes, whatever the operator. Messages never contain a value.
+ * Compiles a row filter to tests of the plugin's columns, which rows must all pass. A cleared parameter results in no
+ * test. An empty list results in tests that no row passes, whatever the operator. Messages never contain a value.
  * @throws {ApiError} MEMBER_MISSING for a parameter without a value or default; MEMBER_INVALID, MEMBER_UNKNOWN,
- * QUERY_NOT_SERVED for a filter that cannot be applied. The query is then refused
+ * QUERY_NOT_SERVED for a filter that cannot be applied. The query then fails
  */
 export function compileRowFilter(
   filter: RowFilter,
@@ -136,8 +136,8 @@ function parseRowColumnTest(filter: RowFilter, path: string): Condition {
 }
 
 /**
- * Returns tests that no row passes: null and not null. They are separate tests, because not every plugin offers groups
- * of tests.
+ * Returns tests that no row passes: null and not null. They are separate tests, because not every plugin supports
+ * groups of tests.
  */
 function noRows({ pluginId }: QueriedColumn): readonly Filter[] {
   return [

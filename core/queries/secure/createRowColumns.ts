@@ -6,7 +6,7 @@ import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 /** Finds the columns of a dataset for its row filters. */
 export interface RowColumns {
   /**
-   * Finds a column, including hidden ones. For a derived column, returns the column computed for the filter.
+   * Finds a column, even a hidden one. For a derived column, returns the column that is computed for the filter.
    * @throws {ApiError} MEMBER_INVALID for a derived column that cannot be computed; the message names no other column
    */
   columnOf(id: string, path: string): QueriedColumn | undefined;
@@ -14,13 +14,13 @@ export interface RowColumns {
   expressionOf(column: QueriedColumn): Expression;
   /** Returns a test that is computed per row, as a column of 1 and 0. */
   testOf(expression: Expression): QueriedColumn;
-  /** Returns the derived columns found so far, with ids outside `taken`. */
+  /** Returns the derived columns found so far. Their ids are not in `taken`. */
   derived(): readonly Derived[];
 }
 
 /**
- * Creates the column finder for row filters. Derived columns may read every column of the dataset. Their clock is in
- * UTC, so that the time zone of a query cannot change which rows its caller may see.
+ * Creates the column finder for row filters. Derived columns may read every column of the dataset. They read the clock
+ * in UTC, so that the time zone of a query cannot change which rows its caller may see.
  */
 export function createRowColumns(
   { id: datasetId, everyColumn }: Pick<QueriedDataset, "id" | "everyColumn">,

@@ -1,13 +1,13 @@
 import type { RowFilter } from "../../base/index.ts";
 import { isParameter, resolveParameter, type Parameters } from "../parse/resolveParameter.ts";
 
-/** Returns whether the value of a filter is a parameter without a value, which tokens must supply. */
+/** Returns whether the value of a filter is a parameter without a default, for which tokens must supply a value. */
 export function isOpenParameter({ value }: RowFilter): boolean {
   return isParameter(value) && (value.value === undefined || value.value === null);
 }
 
 /**
- * Replaces the parameter of a filter with its value; undefined if `parameters` clear it.
+ * Replaces the parameter of a filter with its value. Undefined if `parameters` clear the parameter.
  * @throws {ApiError} MEMBER_MISSING without a value and default; MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function fillParameter(

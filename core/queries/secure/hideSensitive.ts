@@ -4,12 +4,16 @@ import { parseInstant } from "../parse/parseInstant.ts";
 
 /** The replacement for sensitive values. */
 const hidden = "…";
-/** Shorter values are only removed as whole words, because they occur inside other words. */
+/**
+ * Minimum length of a value that is removed anywhere. Shorter values are removed only as whole words, because they also
+ * occur inside other words.
+ */
 const wordLength = 4;
 
 /**
  * Removes the values of sensitive parameters from a plugin's failure, which may repeat the filters that the plugin
- * received. If a value is removed, the causes of the failure are removed too. Other failures are returned unchanged.
+ * received. If a value is removed, the causes of the failure are removed too. A failure without such values is returned
+ * unchanged.
  */
 export function hideSensitive(failure: unknown, parameters: Parameters | undefined): unknown {
   const texts = [...(parameters?.values() ?? [])]
@@ -32,7 +36,7 @@ export function hideSensitive(failure: unknown, parameters: Parameters | undefin
   );
 }
 
-/** Lists the strings by which a plugin may write a value. */
+/** Lists the strings in which a plugin's message may contain a value. */
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value !== "string" && typeof value !== "number") return [];

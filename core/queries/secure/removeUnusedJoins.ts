@@ -3,8 +3,8 @@ import type { JoinedDataset, BoundQuery } from "../boundQuery.ts";
 import { namedColumns } from "../resolve/namedColumns.ts";
 
 /**
- * Removes joined columns that nothing uses, and joins without columns. They change nothing, because a row matches at
- * most one row of each joined dataset.
+ * Removes joined columns that nothing uses, and joins without columns. The answer stays the same, because a row matches
+ * at most one row of each joined dataset.
  */
 export function removeUnusedJoins(bound: BoundQuery): BoundQuery {
   const { joins = [], ...query } = bound.query;

@@ -15,13 +15,13 @@ import { removeUnusedJoins } from "./removeUnusedJoins.ts";
 declare const secured: unique symbol;
 
 /**
- * A bound query with the row filters of its caller. Only `secure` and `secureCounts` create one, and `planQuery`
- * accepts nothing else.
+ * A bound query with the row filters of its caller. Only `secure` and `secureCounts` create secured queries, and
+ * `planQuery` accepts no other queries.
  */
 export type SecuredQuery = BoundQuery & {
   /**
-   * The source columns that the row filters of the root test, directly or through derived columns, by plugin id. In the
-   * order of the source, for every caller.
+   * The source columns that the row filters of the root test, directly or through derived columns, by plugin id. They
+   * are in the order of the source for every caller.
    */
   readonly rowFilterColumns: readonly string[];
   readonly [secured]: true;
@@ -67,7 +67,7 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
 
 /**
  * Secures a query that counts column values over all rows, regardless of the caller, so that a join means the same to
- * everyone. The counts never leave the host.
+ * every caller. The counts never leave the host.
  * @throws {TypeError} for any other query
  */
 export function secureCounts(bound: BoundQuery): SecuredQuery {
@@ -82,7 +82,7 @@ export function secureCounts(bound: BoundQuery): SecuredQuery {
   return branded(bound, []);
 }
 
-/** Brands a query as secured. This is the only place that does so. */
+/** Marks a query as secured. Only this function does so. */
 function branded(bound: BoundQuery, rowFilterColumns: readonly string[]): SecuredQuery {
   return { ...bound, rowFilterColumns } as SecuredQuery;
 }

@@ -1,12 +1,12 @@
 import { limitsOf, type Bin } from "../../../plugins/protocol/index.ts";
 
-/** Powers of ten by which a width may exceed the width of the span: as many as doubles have digits. */
+/** Number of powers of ten by which a width may exceed that of the span. Doubles have about as many digits. */
 const mostPowers = 18;
 
 /**
- * Chooses at most `count` bins for the numbers from `least` to `most` (null if there are none). Takes the narrowest
- * width of 1, 2 or 5 times a power of ten, with limits at multiples of the width. A single bin around 0 goes from -L to
- * L, where L is such a number.
+ * Chooses at most `count` bins for the numbers from `least` to `most` (null if there are none). Uses the narrowest
+ * width of 1, 2 or 5 times a power of ten, with limits at multiples of the width. A single bin around 0 reaches from -L
+ * to L, where L is 1, 2 or 5 times a power of ten.
  */
 export function chooseBin(count: number, least: number | null, most: number | null): Bin {
   const low = least ?? 0;

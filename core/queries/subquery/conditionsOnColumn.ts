@@ -2,8 +2,8 @@ import type { Condition, Reference } from "../parsedQuery.ts";
 import { referencesIn } from "../references.ts";
 
 /**
- * Returns the conditions that test only the column of a dimension. They decide which of its values are answered.
- * Members of ANDs count separately.
+ * Returns the conditions that test only the column of a dimension. They decide which of its values the answer contains.
+ * Members of an AND count separately.
  */
 export function conditionsOnColumn(
   where: readonly Condition[],
@@ -15,7 +15,8 @@ export function conditionsOnColumn(
 }
 
 /**
- * Returns the conditions that must all hold for a condition to hold. A group of one condition becomes that condition.
+ * Returns the conditions that must all be met for a condition to be met. A group of one condition is replaced by that
+ * condition.
  */
 function conjuncts(condition: Condition): readonly Condition[] {
   if ("and" in condition) return condition.and.flatMap(conjuncts);

@@ -10,13 +10,13 @@ import type {
 import { conditionsOnColumn } from "./conditionsOnColumn.ts";
 import { referencesIn, mapReferences } from "../references.ts";
 
-/** Runs a subquery with the same rights. Returns one column per measure. */
+/** Runs a subquery with the rights of the query. Returns one column per measure. */
 export type RunSubquery = (parsed: ParsedQuery) => Promise<Batch>;
 
 /**
- * Fetches the values that a query leaves open, and fills them in: last values for `last_available`, and widths for a
+ * Fetches the values that a query depends on, and fills them in: last values for `last_available`, and widths for a
  * number of bins. Last values come from all rows that the caller may see. Bins cover the rows that pass `where`; for a
- * complete dimension, they cover all rows with its values. If no value is open, no subquery runs.
+ * complete dimension, they cover all rows with its values. If the query depends on no such values, no subquery runs.
  */
 export async function runSubqueries(
   parsed: ParsedQuery,

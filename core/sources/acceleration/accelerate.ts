@@ -28,12 +28,12 @@ export interface AccelerateContext {
   readonly log: Pick<Log, "info" | "warn">;
   /** Maximum number of rows per copy. */
   readonly mostRows: number;
-  /** Called when queries of this host may switch to another copy, or to one with another age. */
+  /** Called when the queries of this host may switch to another copy, or when the age of the copy changes. */
   readonly onSwitched: () => void;
 }
 
 /**
- * How a load ended. `unchanged`: the copy already has the rows of the source. `busy`: another load is under way.
+ * The outcome of a load. `unchanged`: the copy already has the rows of the source. `busy`: another load is running.
  * `gone`: the dataset is no longer accelerated. `failed`: another attempt would fail too; the record contains the
  * reason. `retry`: the source did not answer.
  */
@@ -46,14 +46,14 @@ interface Load {
   readonly connection: Connection;
   readonly caller: Caller;
   readonly context: AccelerateContext;
-  /** When the first row was requested. */
+  /** The time at which the first row was requested. */
   readonly asOf: Date;
 }
 
 /**
  * Copies the rows of an accelerated dataset into the store, either all rows or only the changes. One transaction
- * switches queries to the new copy; the previous copy is dropped once the queries that use it have ended. After a
- * failure, the previous copy stays and nothing of the new one does; the record contains the reason.
+ * switches queries to the new copy. The previous copy is dropped once no query uses it. After a failure, the previous
+ * copy remains, the new copy is removed, and the record contains the reason.
  * @throws the failures of the catalog, and the signal's reason
  */
 export async function accelerate(
@@ -73,7 +73,7 @@ export async function accelerate(
   }
 }
 
-/** Error codes of a source that differs from the catalog. */
+/** Error codes that mean that the source differs from the catalog. */
 const changedCodes = new Set<PluginErrorCode>([
   "PLUGIN_UNKNOWN_COLUMN",
   "PLUGIN_UNKNOWN_DATASET",
@@ -127,7 +127,7 @@ async function load(
   const connection = probed ? { ...bound, capabilities: probed.capabilities } : bound;
   const own = { copy, plan, connection, caller, context, asOf };
   const { delta } = plan;
-  // A copy in a store other than the host's is loaded in full, which moves it.
+  // A copy in another store than the host's is loaded in full, which moves it to the host's store.
   if (delta && !context.connections.elsewhere?.has(String(copy.copy_id)))
     try {
       return await loadDelta(claim, delta, own);
@@ -145,7 +145,7 @@ async function load(
   });
 }
 
-/** Gives a load another dataset to fill, because a failed load may have left its dataset to the outbox. */
+/** Assigns another dataset to a load, because a failed load may have left its dataset to the outbox. */
 async function renewBuild({ copy }: Claim, { knex }: AccelerateContext): Promise<string> {
   const buildId = randomUUID();
   const renewed = await knex("datasetcopy")
@@ -188,7 +188,7 @@ async function loadDelta(claim: Claim, delta: DeltaPlan, own: Load): Promise<Acc
 async function keep({ copy, context, asOf }: Load): Promise<void> {
   const { knex, records } = context;
   await knex.transaction(async (transaction) => {
-    // Increases the version of the catalog, which hosts use to remember the age of a copy.
+    // Increments the version of the catalog, by which hosts detect that the age of a copy has changed.
     await records.change("securable", copy.securable_id, {}, transaction);
     await transaction("datasetcopy")
       .where({ id: copy.id })
@@ -236,7 +236,7 @@ async function build(
       },
       async commit(transaction, _prepared, { filled, values }) {
         const { rowCount, sizeBytes, newestMs } = filled;
-        // Locks the dataset first, like everything that can end an acceleration.
+        // Locks the dataset first, like every transaction that can remove an acceleration.
         await records.change("securable", dataset.id, { rows: rowCount }, transaction);
         const switched = await transaction("datasetcopy")
           .where({ id: copy.id, building_id: buildId })

@@ -9,13 +9,13 @@ export interface Claim {
   readonly buildId: string;
 }
 
-/** Seconds for which a new load counts as under way before the outbox records it. */
+/** Seconds for which a new load counts as running before the outbox records it. */
 const startS = 10;
 
 /**
- * Starts a load of a dataset. Of two simultaneous attempts only one gets the claim. A load counts as dead once the
- * lease of its outbox task has expired. Returns `busy` if another load is under way, and undefined if the dataset is no
- * longer accelerated.
+ * Starts a load of a dataset. If two attempts start simultaneously, only one gets the claim. A load counts as dead once
+ * the lease of its outbox task has expired. Returns `busy` if another load is running, and undefined if the dataset is
+ * no longer accelerated.
  */
 export async function claimCopy(
   securableId: string,

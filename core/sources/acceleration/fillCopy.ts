@@ -9,8 +9,8 @@ import { bytesOf, numberAt } from "./selectRows.ts";
 /** A dataset of the store that a load is filling. */
 export interface Filling {
   /**
-   * Adds rows, with the columns of the copy, as soon as the rate limit allows. The source is read further while the
-   * store writes them. If `isGivenAway`, the rows are freed once they are written.
+   * Adds rows, with the columns of the copy, as soon as the rate limit allows. The next rows can be read from the
+   * source while the store writes these rows. If `isGivenAway`, the rows are freed once they are written.
    */
   add(rows: Batch, isGivenAway?: boolean): Promise<void>;
   /** Resolves when all added rows are durable. */
@@ -30,7 +30,7 @@ export interface FillOptions {
   readonly datasetId: string;
   readonly buildId: string;
   readonly columns: readonly CopyColumn[];
-  /** -1 if there is none. */
+  /** Index of the column that deltas use; -1 if there is none. */
   readonly timePlace: number;
   readonly store: Connection;
   readonly knex: Knex;
@@ -39,7 +39,7 @@ export interface FillOptions {
   readonly mostRows: number;
 }
 
-/** Stops a load whose dataset is no longer accelerated, or that another load has replaced. */
+/** Reports that a load must stop, because its dataset is no longer accelerated or another load has replaced it. */
 export class Superseded extends Error {
   override readonly name = "Superseded";
 }
@@ -96,7 +96,7 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
       if (rows.rowCount > 0) {
         const append = { columnIds, batch: rows };
         writing = store.write({ action: "append", id: buildId, rows: append }, caller).then(() => {
-          // A failed write may have been abandoned at its deadline, and may still be reading the rows.
+          // A failed write may have been abandoned at its deadline while the store was still reading the rows.
           if (isGivenAway) releaseRows(rows);
         });
         // The next call of add or finish reports the failure.

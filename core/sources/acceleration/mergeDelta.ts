@@ -24,9 +24,9 @@ export interface MergeOptions {
 }
 
 /**
- * Adds the rows of the previous copy that the delta does not replace. Inserts replace all rows since `fromMs`; updates
- * replace the rows with a key of the delta. If deletions are tracked, both are replaced.
- * @throws {MissedDeletion} if the source has fewer of these rows than the copy
+ * Adds the rows of the previous copy that the delta does not replace. Inserts replace all rows since `fromMs`, and
+ * updates replace the rows whose key is in the delta. If deletions are tracked, both kinds of rows are replaced.
+ * @throws {MissedDeletion} if the source has fewer of the remaining rows than the copy
  */
 export async function mergeDelta(options: MergeOptions): Promise<void> {
   const { read, delta, old, store, caller, filling, expectedCount } = options;

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import { ApiError, isUuid, type Records, type ResourceRow } from "../../base/index.ts";
 
-/** A call with which a plugin reports that its data changed. */
+/** A call by which a plugin reports that its data has changed. */
 export interface Notification {
   readonly pluginId: string;
   readonly secret: string | undefined;
@@ -16,7 +16,7 @@ export interface NotifyContext {
 }
 
 const mostDatasets = 1000;
-/** Minimum seconds between the starts of two loads of a dataset, however often its plugin calls. */
+/** Minimum seconds between the starts of two loads of a dataset, however often its plugin reports changes. */
 const restS = 10;
 
 /**
@@ -54,7 +54,7 @@ function datasetsOf({ event, datasets }: Notification["body"]): readonly string[
   return datasets;
 }
 
-/** Returns whether a string is the secret of a plugin or, for a limited time, its previous secret. */
+/** Returns whether a string is the secret of a plugin or its previous secret, which is valid for a limited time. */
 function isSecretOf(
   plugin: ResourceRow<"plugin">,
   given: string | undefined,

@@ -16,7 +16,7 @@ export interface LoadPlan {
   readonly dataset: ResourceRow<"securable">;
   readonly source: KnownDataset;
   readonly columns: readonly CopyColumn[];
-  /** Differs for settings that lead to different copies. */
+  /** A key that differs for settings that lead to different copies. */
   readonly settings: string;
   readonly rowsPerSecond: number;
   /** Index of the column that deltas use; -1 if there is none. */
@@ -27,12 +27,12 @@ export interface LoadPlan {
   readonly delta?: DeltaPlan;
 }
 
-/** How a delta is read. Places are indexes in `columns`. */
+/** How a delta is read. Places are indexes into `columns`. */
 export interface DeltaPlan {
   readonly strategy: "insert" | "insert-update" | "insert-update-delete";
   /** The column whose newest instants are read again. */
   readonly timePlace: number;
-  /** The source's name of the same column. */
+  /** The name of that column in the source. */
   readonly timeName: string;
   readonly fromMs: number;
   readonly keyPlaces: readonly number[];

@@ -14,13 +14,13 @@ import { bytesOf, keysOf, numberAt, selectRows } from "./selectRows.ts";
 export interface Delta {
   /** Rows at or after `fromMs`, except rows marked as deleted. */
   readonly batches: readonly Batch[];
-  /** The keys of all rows read, including deleted ones. Empty if the dataset has no keys. */
+  /** The keys of all rows read, including deleted rows. Empty if the dataset has no keys. */
   readonly keys: ReadonlySet<unknown>;
-  /** Equal for two deltas with the same rows, in any order. */
+  /** A fingerprint that is equal for two deltas with the same rows, in any order. */
   readonly print: string;
 }
 
-/** With more changed rows, a full load needs less memory. */
+/** Maximum number of changed rows in a delta. A full load of more rows needs less memory. */
 const mostRows = 500_000;
 const mostBytes = 64 * 2 ** 20;
 
@@ -64,7 +64,7 @@ export async function readDelta(
   };
   await readSince(timePlace, () => () => true);
   if (deletedPlace !== undefined)
-    // Rows that were marked as deleted without a change of the instant that deltas use.
+    // Reads rows that were marked as deleted without changing the instant that deltas use.
     await readSince(deletedPlace, (batch) => {
       const keyOf = keysOf(batch, keyPlaces);
       return (row) => !keys.has(keyOf(row));
@@ -137,7 +137,7 @@ export async function countBefore(
   return count.values[0] ?? 0;
 }
 
-/** Adds up hashes of rows, so that the order of the rows does not matter. */
+/** Creates a fingerprint of rows. It adds up their hashes, so that their order does not matter. */
 function createPrint() {
   let [high, low, count] = [0n, 0n, 0];
   const mask = 2n ** 64n - 1n;

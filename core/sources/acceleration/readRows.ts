@@ -7,13 +7,13 @@ export interface SourceRows {
   readonly dataset: KnownDataset;
   /** Ids of the columns in the source. */
   readonly columnIds: readonly string[];
-  /** Tests of instants. They are sent if the source applies them; the reader tests again. */
+  /** Tests of instants. They are sent if the source can apply them, and the reader tests the rows again. */
   readonly filters?: readonly ColumnFilter[];
 }
 
 /**
  * Reads rows of a source in batches, with columns in the order of `columnIds`. A plugin without `scan` returns a single
- * batch, bounded by the maximum answer size of the host. Rows that are given away must be freed by `take`.
+ * batch, which is limited by the host's maximum answer size. `take` must free rows that are given away.
  * @throws {PluginError} of the source, and the errors of `take`
  */
 export async function readRows(

@@ -1,8 +1,8 @@
 import type { Batch } from "../../../plugins/protocol/index.ts";
 
 /**
- * Frees the arrays of rows that are no longer read. Otherwise V8 keeps them until its next full collection, after 64
- * MiB of them. Arrays that share their memory with others are kept.
+ * Frees the arrays of rows that are no longer needed. Otherwise V8 keeps them until its next full collection, after 64
+ * MiB of such arrays. Arrays that share their memory with other arrays are kept.
  */
 export function releaseRows({ columns }: Batch): void {
   for (const column of columns) {

@@ -21,7 +21,7 @@ function pick(column: BatchColumn, rows: Int32Array): BatchColumn {
   return { ...column, values };
 }
 
-/** Returns a function that reads the number of a row in a column: NaN for null and for strings. */
+/** Returns a function that reads a row's number in a column: NaN for null and for strings. */
 export function numberAt(batch: Batch, place: number): (row: number) => number {
   const column = batch.columns[place];
   if (!column || column.type === "hierarchy") return () => Number.NaN;

@@ -1,6 +1,6 @@
 import type { Records, ResourceRow } from "../../base/index.ts";
 
-/** Keeps the member `invalid` of an account up to date with its source. Writes only changes. */
+/** Returns a function that keeps the member `invalid` of an account up to date with its source. Writes only changes. */
 export function noteRefusedOf(
   account: ResourceRow<"account">,
   records: Records,
@@ -13,7 +13,10 @@ export function noteRefusedOf(
   };
 }
 
-/** Keeps the member `access_warnings` of an account up to date after each probe. Writes only changes. */
+/**
+ * Returns a function that keeps the member `access_warnings` of an account up to date after each probe. Writes only
+ * changes.
+ */
 export function noteWarningsOf(
   account: ResourceRow<"account">,
   records: Records,

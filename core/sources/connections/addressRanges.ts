@@ -1,9 +1,9 @@
 import { BlockList } from "node:net";
 
 /**
- * IPv4 ranges that are not the public internet. Sources: IANA IPv4 Special-Purpose Address Registry (rows whose column
- * "Globally Reachable" is not true), and each vendor's page. Cloud metadata addresses that IANA lists as public have
- * their own rows.
+ * IPv4 ranges that are not part of the public internet. Sources: IANA IPv4 Special-Purpose Address Registry (rows whose
+ * column "Globally Reachable" is not true), and each vendor's page. Cloud metadata addresses that IANA lists as public
+ * have their own rows.
  */
 const special4 = [
   ["0.0.0.0/8", "this network: RFC 791, 3.2"],
@@ -28,9 +28,9 @@ const special4 = [
 ] as const;
 
 /**
- * IPv6 ranges that are not the public internet although they are within 2000::/3. Only 2000::/3 is global unicast (IANA
- * IPv6 Address Space), so all other IPv6 addresses are refused without a row here. Source: IANA IPv6 Special-Purpose
- * Address Registry.
+ * IPv6 ranges within 2000::/3 that are not part of the public internet. Only 2000::/3 is global unicast (IANA IPv6
+ * Address Space), so other IPv6 addresses are rejected and need no row here. Source: IANA IPv6 Special-Purpose Address
+ * Registry.
  */
 const special6 = [
   ["2001::/23", "IETF protocol assignments, including Teredo and ORCHID: RFC 2928, RFC 4380"],
@@ -41,8 +41,8 @@ const special6 = [
 ] as const;
 
 /**
- * Addresses at which clouds give machines their credentials. Includes all link-local networks, because AWS uses
- * 169.254.169.254, 169.254.170.2 (ECS) and 169.254.170.23 (EKS).
+ * Addresses at which cloud providers give machines their credentials. Includes all link-local networks, because AWS
+ * uses 169.254.169.254, 169.254.170.2 (ECS) and 169.254.170.23 (EKS).
  */
 const metadata = [
   [

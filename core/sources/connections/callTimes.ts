@@ -1,8 +1,8 @@
 import type { PluginCalls } from "../../base/index.ts";
 
-/** Number of latest calls whose times are kept, per plugin and organization. */
+/** Number of most recent calls whose times are kept, per plugin and organization. */
 const keptTimes = 1_000;
-/** Number of plugins whose calls are kept. The plugins called longest ago are forgotten. */
+/** Number of plugins whose calls are kept. The least recently called plugins are removed first. */
 const keptPlugins = 1_000;
 
 /** Counts the calls of plugins since the start of this process. */
@@ -13,7 +13,7 @@ export interface CallTimes {
 }
 
 export interface NotedCall {
-  /** Absent for calls without an organization. */
+  /** The organization of the call; absent for calls without an organization. */
   readonly organizationId: string | undefined;
   readonly milliseconds: number;
   readonly hasFailed: boolean;
@@ -23,7 +23,7 @@ interface Counted {
   calls: number;
   failures: number;
   lastAtMs: number;
-  /** A ring buffer: the index of a call is its number modulo `keptTimes`. */
+  /** A ring buffer: the index of a call's time is the number of the call modulo `keptTimes`. */
   readonly times: number[];
 }
 
@@ -34,7 +34,7 @@ export function createCallTimes(now: () => number = Date.now): CallTimes {
   return {
     note(pluginId, { organizationId = "", milliseconds, hasFailed }) {
       const known = byPlugin.get(pluginId) ?? new Map<string, Counted>();
-      // A map keeps insertion order, so the plugin called last comes last.
+      // A map keeps insertion order, so the most recently called plugin is last.
       byPlugin.delete(pluginId);
       byPlugin.set(pluginId, known);
       const [oldest] = byPlugin.keys();
@@ -67,7 +67,7 @@ export function createCallTimes(now: () => number = Date.now): CallTimes {
   };
 }
 
-/** Returns the nearest-rank percentile of ascending times, rounded to 0.1 ms; null for no times. */
+/** Returns the nearest-rank percentile of ascending times, rounded to 0.1 ms; null if there are no times. */
 function percentile(times: readonly number[], share: number): number | null {
   const found = times[Math.max(0, Math.ceil(share * times.length) - 1)];
   return found === undefined ? null : Math.round(found * 10) / 10;

@@ -13,8 +13,8 @@ import {
 } from "../../../plugins/protocol/index.ts";
 
 /**
- * Checks a list of datasets for what the host relies on: ids must be unique, non-empty strings, types must be known,
- * and narrowings must follow the protocol. O(columns).
+ * Checks the properties of a list of datasets that the host relies on. Ids must be unique, non-empty strings, types
+ * must be known, and narrowings must follow the protocol. O(columns).
  * @throws {PluginError} PLUGIN_BAD_ANSWER with the dataset and the column
  */
 export function checkDatasets(datasets: readonly Dataset[]): void {
@@ -95,8 +95,8 @@ export function createBatchCheck({
 const mostDemoted = 100;
 
 /**
- * Checks the answer of a probe for what the host relies on. Its texts are shown to people, so they are cut to 500
- * characters.
+ * Checks the properties of a probe's answer that the host relies on. Its texts are shown to people, so they are
+ * truncated to 500 characters.
  * @throws {PluginError} PLUGIN_BAD_ANSWER with the member
  */
 export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapabilities {
@@ -130,7 +130,10 @@ function cellsOf(vector: BatchColumn): Float64Array | Int32Array {
   return cells;
 }
 
-/** Ids, names and descriptions become records of the catalog, which stores neither NUL nor unpaired surrogates. */
+/**
+ * Checks ids, names and descriptions. They become records of the catalog, which can store neither NUL nor unpaired
+ * surrogates.
+ */
 function checkTexts(
   { id, name, description }: Pick<Dataset, "id" | "name" | "description">,
   what: string,

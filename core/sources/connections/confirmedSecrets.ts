@@ -15,8 +15,8 @@ import {
 import { shownNames } from "../../resources/index.ts";
 
 /**
- * Refuses an account whose secrets were confirmed for a different destination: the address of its plugin has changed,
- * or its record was changed in the database. An account without secrets passes.
+ * Rejects an account whose secrets were confirmed for a different destination: either its plugin has a new address, or
+ * its record was changed in the database. An account without secrets passes.
  * @throws {ApiError} SECRET_UNCONFIRMED, SECRET_LOST
  */
 export function refuseUnconfirmed(
@@ -41,7 +41,7 @@ const secretsOf = ({ properties }: AccountValues, { properties: declared }: Sour
 
 /**
  * Removes the stored secrets from an account if an override replaces its address, because the owner did not confirm
- * that destination. Secrets in the override stay. `replaced` is the account with the override.
+ * that destination. Keeps the secrets that the override contains. `replaced` is the account with the override applied.
  */
 export function withoutMovedSecrets(
   account: AccountValues,
@@ -68,12 +68,12 @@ export function withoutMovedSecrets(
 }
 
 /**
- * Returns whether a member contains an address. Members of a connector do, unless they are declared otherwise. Tokens
- * have always been able to replace properties of plugins without declarations, such as a tenant; these count only if
- * their name or value can be an address.
+ * Returns whether a member contains an address. Members of a connector count as addresses unless they are declared
+ * otherwise. Tokens have always been able to replace properties of plugins without declarations, such as a tenant.
+ * These properties count only if their name or value can be an address.
  */
 function isAddress(member: string, value: string, { plugin, properties }: Source): boolean {
-  // Connectors that do not declare a schema read it from the dataset.
+  // Connectors that do not declare a schema get it from the dataset.
   if (!plugin) return member !== "properties.schema";
   if (["host", "port", "base_url"].includes(member)) return true;
   const name = member.replace(/^properties\./, "");

@@ -23,10 +23,10 @@ export interface ConnectOptions {
    * @default false
    */
   readonly isVerified?: boolean;
-  /** As in `Connection`. */
+  /** The proved claims, as in `Connection`. */
   readonly proved?: ReadonlySet<string>;
   readonly unprovedKeys?: Connection["unprovedKeys"];
-  /** Whether the plugin has no credentials to check, so that it is never called for that. */
+  /** Whether the plugin has no credentials to check. It is then never called to check credentials. */
   readonly authorizesNobody?: boolean;
   /** How the connection to the plugin is protected, if the host knows. */
   readonly encryption?: Encryption;
@@ -34,13 +34,13 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
   /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
-  /** Milliseconds since 1970. From then on, every call is refused. */
+  /** The time, in milliseconds since 1970, from which every call fails. */
   readonly expiresAt?: number;
   /** Receives the duration of each call, and whether the plugin failed. A caller that disconnects is not a failure. */
   readonly noteCall?: (call: NotedCall) => void;
   /** Counts the calls of the host. */
   readonly metrics?: Pick<Metrics, "pluginCall"> | undefined;
-  /** Called after each call, with whether the source refused the credentials. */
+  /** Called after each call with whether the source rejected the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
   /** Called with the warnings of each probe. */
   readonly noteWarnings?: (warnings: readonly string[]) => Promise<void>;
@@ -178,10 +178,10 @@ export function connect(options: ConnectOptions): Connection {
         return batch;
       });
       return calling.catch((failure: unknown) => {
-        // A failure to take rows is not the plugin's failure.
+        // If the receiver of rows fails, that is not a failure of the plugin.
         if (refused) throw refused.failure;
         const isLate = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
-        // The caller would query again and get these rows twice.
+        // The caller would query again and receive these rows twice.
         if (isLate && hasAppended) throw namedError(bugAfterRows(failure), name);
         throw failure;
       });

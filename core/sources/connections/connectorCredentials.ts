@@ -9,8 +9,9 @@ import type { AccountValues } from "../../base/index.ts";
 const ownMembers = ["host", "port", "scope", "identifier", "token"];
 
 /**
- * Returns what a connector receives of an account: host, user and password as separate members, and everything else as
- * strings in `properties`, with the declared spelling of its name. Members without a value are omitted.
+ * Returns the parts of an account that a connector receives: host, user and password as separate members, and
+ * everything else as strings in `properties`, with the declared spelling of each name. Members without a value are
+ * omitted.
  * @throws {PluginError} PLUGIN_INVALID with the name of an undeclared property, which only a token can add
  */
 export function connectorCredentials(
@@ -27,7 +28,7 @@ export function connectorCredentials(
   pass("scope", scope);
   for (const [name, value] of Object.entries(properties ?? {})) {
     const id = byName.get(name.toLowerCase());
-    // A schema that a token overrides is part of the dataset's id.
+    // A schema that a token overrides becomes part of the dataset's id.
     if (id === undefined && name === "schema") continue;
     if (id === undefined || ownMembers.includes(id))
       throw new PluginError("PLUGIN_INVALID", [

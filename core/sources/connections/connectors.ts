@@ -7,18 +7,18 @@ import { isPublicAddress } from "./isPublicAddress.ts";
 /** The connectors that accounts may name as their provider. */
 export interface Connectors {
   /**
-   * Returns the slugs available with a grant, in alphabetical order. Without folders, a grant has no connectors that
-   * only open files.
+   * Returns the slugs that are available with a grant, in alphabetical order. A grant without folders excludes
+   * connectors that only open files.
    */
   slugsFor(grant: Grant): readonly string[];
-  /** Returns the properties that accounts of a connector may have; undefined for another provider. */
+  /** Returns the properties that accounts of a connector may have; undefined if the provider is not a connector. */
   properties(slug: string): Promise<readonly AccountProperty[] | undefined>;
   /**
-   * Imports and opens a connector at its first use; undefined for other providers. Each grant has a separate plugin, so
-   * organizations share pools and descriptions only if they may reach the same hosts and folders.
+   * Imports and opens a connector at its first use; undefined if the provider is not a connector. Each grant has a
+   * separate plugin, so organizations share pools and descriptions only if they may reach the same hosts and folders.
    */
   plugin(slug: string, grant: Grant): Promise<Plugin | undefined>;
-  /** Returns a connector if it was already opened with a grant. Does not import it. */
+  /** Returns a connector that was already opened with a grant, without importing it. */
   opened(slug: string, grant: Grant): Promise<Plugin | undefined>;
   close(): Promise<void>;
 }
@@ -35,13 +35,13 @@ export interface ConnectorsOptions {
 interface Known {
   readonly module: string;
   /**
-   * Whether the host of an account names a file or folder. `only`: the connector needs folders that the operator
-   * configures. `also`: it accepts addresses too.
+   * Whether the host of an account is a file or a folder. `only`: the connector needs folders that the operator
+   * configures. `also`: the connector accepts addresses too.
    */
   readonly files?: "only" | "also";
 }
 
-/** The providers on the wire, each with the module of its connector. */
+/** The connectors by the name of their provider on the wire, each with its module. */
 const known: Readonly<Record<string, Known>> = {
   clickhouse: { module: "../../../connectors/clickhouse/index.ts" },
   duckdb: { module: "../../../connectors/duckdb/index.ts", files: "only" },
@@ -142,7 +142,10 @@ function readConnector({ open, properties }: LoadedModule, module: string): Conn
   return { open, properties };
 }
 
-/** The modules of this package have the right type: a test compares each with `Connector`. */
+/**
+ * Narrows a module's export to a function that opens a connector. A test compares the types of all modules with
+ * `Connector`.
+ */
 function isOpen(value: unknown): value is Connector["open"] {
   return typeof value === "function";
 }

@@ -21,7 +21,7 @@ import type { Grant, Grants } from "./grants.ts";
 import { overrideConnector, overrideMembers } from "./overrideMembers.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
 
-/** Connections with the credentials of accounts, whether stored or only tried. */
+/** Connections with the credentials of accounts, whether these are stored or only tried. */
 type AccountConnections = Pick<Connections, "ofAccount" | "candidate" | "underCheck" | "release">;
 
 export interface AccountConnectionsOptions {
@@ -54,14 +54,14 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
       plugin,
       credentials,
       fingerprint: fingerprint(hashKey, { slug, grantKey: grant.key }, credentials),
-      // The tests of this project prove its connectors on real databases.
+      // This project tests its connectors on real databases, so they count as proved.
       isVerified: true,
       ...bounds,
       ...binding,
     });
   };
 
-  /** Returns an account's members with its password in plain text. */
+  /** Returns the members of an account with its password decrypted. */
   const openedValues = (account: ResourceRow<"account">): AccountValues => ({
     ...account,
     token: records.reveal("account", account, "token") ?? null,
@@ -89,7 +89,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
       const [plugin] = pluginId ? await records.find("plugin", { id: pluginId }) : [];
       const binding = {
         ...endOf(account),
-        // Calls with a token's override say nothing about the stored credentials.
+        // The outcome of calls with a token's override does not apply to the stored credentials.
         ...(!override && {
           noteRefused: noteRefusedOf(account, records),
           noteWarnings: noteWarningsOf(account, records),
@@ -151,7 +151,7 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
   };
 }
 
-/** Returns when an account's connection expires; without an expiry, never. */
+/** Returns the time at which an account's connection expires; empty if it never expires. */
 function endOf({ expiry }: ResourceRow<"account">): Pick<AccountBinding, "expiresAt"> {
   return expiry instanceof Date ? { expiresAt: expiry.getTime() } : {};
 }

@@ -4,19 +4,19 @@ import type { Grants } from "./grants.ts";
 
 type Principal = Parameters<Connections["candidate"]>[1];
 
-/** Maximum number of providers listed in the message about an unknown one. */
+/** Maximum number of providers that the message about an unknown provider lists. */
 const mostShown = 30;
 
 /** The sources that callers may connect to: plugins with a record, and connectors of this host. */
 export interface Providers {
-  /** Returns the plugins that a caller may use, starting with those of the caller's organization. */
+  /** Returns the plugins that a caller may use. The plugins of the caller's organization come first. */
   usable(
     where: Readonly<Record<string, unknown>>,
     principal: Principal,
   ): Promise<readonly ResourceRow<"plugin">[]>;
-  /** Returns the providers that a caller may choose from, in words, for a message. */
+  /** Returns the providers that a caller may choose from as a list for a message. */
   inWords(principal: Principal): Promise<string>;
-  /** Returns all providers of a caller, or only the named one. Connectors come first. */
+  /** Returns all providers that a caller may use, or only the named provider. Connectors come first. */
   list(principal: Principal, provider?: string): Promise<Provider[]>;
 }
 
@@ -64,7 +64,7 @@ export function createProviders({ records, connectors, grants }: ProvidersOption
       );
       const own: Provider[] = [];
       for (const slug of slugs) {
-        // Returns properties only for a named provider, because reading the properties of a connector imports its
+        // Properties are returned only for a named provider, because reading the properties of a connector imports its
         // driver.
         const properties = provider === undefined ? null : await connectors.properties(slug);
         const kind = "connector";

@@ -30,7 +30,7 @@ export interface CallBounds extends Pick<ConnectOptions, "timeoutMs" | "sizeByte
 /** The expiry of an account's connection, and what is recorded about its credentials. */
 export type AccountBinding = Pick<ConnectOptions, "expiresAt" | "noteRefused" | "noteWarnings">;
 
-/** The address with which a token replaces a plugin's address, and the grant under which it is called. */
+/** The address with which a token replaces a plugin's address, and the grant under which that address is called. */
 interface Elsewhere {
   readonly baseUrl: string;
   readonly grant: Grant;
@@ -44,7 +44,7 @@ export interface Remotes {
     credentials: Credentials,
     binding?: AccountBinding & { readonly elsewhere?: Elsewhere },
   ): Promise<Connection>;
-  /** Opens the plugin of a record again, without trusting what an earlier check proved. */
+  /** Opens the plugin of a record again, without the claims that an earlier check proved. */
   connectUnderCheck(
     row: ResourceRow<"plugin">,
     credentials: Credentials,
@@ -87,7 +87,7 @@ export function createRemotes(options: RemotesOptions): Remotes {
     async connect(row, credentials, { elsewhere, ...binding } = {}) {
       const own = remoteOf(row, records);
       const remote = { ...own, ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
-      // Uses the grant of whoever chose the address: the record's organization, or the token account's.
+      // The grant is that of whoever chose the address: the organization of the record, or of the token's account.
       const grant = elsewhere?.grant ?? (await grants.of(row.organization_id));
       const print = fingerprint(hashKey, { ...remote, grantKey: grant.key }, credentials);
       const plugin = await openRemote(remote, grant).catch((failure: unknown) => {
@@ -95,7 +95,7 @@ export function createRemotes(options: RemotesOptions): Remotes {
       });
       const declaration = declarationOf(remote, plugin.capabilities);
       const proved = provedClaims(row, declaration);
-      // The address that a token names says nothing about the plugin of the record.
+      // The plugin at an address from a token may differ from the plugin of the record.
       if (!elsewhere) await forgetStaleCheck(row, declaration, records);
       return connect({
         name: remote.slug,

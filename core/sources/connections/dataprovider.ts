@@ -24,10 +24,10 @@ export interface DataproviderOptions {
 }
 
 /**
- * Creates the handlers of the resource `dataprovider`. `get` lists what a connection offers or, without a connection,
- * the providers that the caller may connect to. `create` makes live datasets from a connection, from tables or from one
- * statement. Both need the right `use` on the connection's account. Creating a dataset that already exists creates a
- * second one.
+ * Creates the handlers of the resource `dataprovider`. `get` lists the datasets of a connection or, without a
+ * connection, the providers that the caller may connect to. `create` creates live datasets from a connection, from its
+ * tables or from one statement. Both require the right `use` on the connection's account. Creating a dataset that
+ * already exists creates a second dataset.
  */
 export function dataproviderHandlers({ records, connections }: DataproviderOptions): {
   readonly get: Handler;
@@ -105,7 +105,7 @@ function membersOf(
   return value;
 }
 
-/** The provider whose properties are requested; undefined for the list of all providers. */
+/** Returns the provider whose properties are requested; undefined if all providers are requested. */
 function providerIn({ provider }: Members): string | undefined {
   if (provider === undefined || provider === null) return undefined;
   if (typeof provider === "string") return provider;
@@ -137,7 +137,7 @@ async function usableAccount(
   return account;
 }
 
-/** A dataset that a caller requests, by its id or by the name of a table, with or without a schema. */
+/** A requested dataset, given by its id or by the name of a table, with or without a schema. */
 interface Wanted {
   readonly table: string;
   readonly schema?: string;
@@ -205,11 +205,14 @@ const textOf = ({ id, name }: Dataset): string => name["en"] ?? Object.values(na
 
 const tableOf = ({ id, table }: Dataset): string => table ?? id;
 
-/** Returns the schema or, as database plugins build their ids, the part of the id before the dot. */
+/**
+ * Returns the schema of a dataset. If it has none, returns the part of the id before the dot, because database plugins
+ * build their ids from schema and table.
+ */
 const schemaOf = ({ id, schema }: Dataset): string | null =>
   schema ?? /^([^.]+)\../.exec(id)?.[1] ?? null;
 
-/** A dataset that a connection offers, or a dataset with a statement. */
+/** A dataset that a connection lists, or a dataset with a statement. */
 interface Offered extends Dataset {
   readonly statement?: Pick<GivenStatement, "text" | "parameters">;
 }

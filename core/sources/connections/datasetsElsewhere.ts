@@ -1,8 +1,8 @@
 import type { Connection, Records } from "../../base/index.ts";
 
 /**
- * Finds the datasets and copies whose records place them in stores other than the host's own, by id. Other tables of
- * those stores are ignored: they were moved, or belong to another catalog.
+ * Finds the datasets and copies, by id, whose records place them in other stores than the host's own. Ignores all other
+ * tables of those stores, because they were moved or belong to another catalog.
  * @throws {PluginError} of a store that does not answer
  */
 export async function datasetsElsewhere(

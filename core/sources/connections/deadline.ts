@@ -38,8 +38,8 @@ export class Taken extends Error {
 }
 
 /**
- * Like `withDeadline`, for a call that yields batches. The time starts again after each batch, and stops while `pause`
- * runs the consumer's work.
+ * Runs a call that yields batches with a deadline, like `withDeadline`. The time starts again after each batch, and
+ * stops while `pause` runs the consumer's work.
  * @throws {PluginError} PLUGIN_TIMEOUT
  * @throws {Taken} if the consumer fails; the call is then cancelled
  */

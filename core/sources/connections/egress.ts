@@ -9,13 +9,13 @@ import { isLoopbackName } from "./isLoopbackName.ts";
 import { isMetadataAddress, isPublicAddress } from "./isPublicAddress.ts";
 import { resolveHost } from "./resolveHost.ts";
 
-/** One outgoing call. */
+/** A request to another machine. */
 export interface EgressCall {
   readonly method: "GET" | "POST";
   /** An http or https URL without user information. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent unchanged. The caller sets its content type. */
+  /** Sent unchanged. The caller sets the content type. */
   readonly body?: string;
   readonly signal: AbortSignal;
   /** Receives the body of a successful answer in parts. Reading waits for each promise. `text` is then empty. */
@@ -24,7 +24,7 @@ export interface EgressCall {
   readonly sizeBytes?: number;
 }
 
-/** An answer with any status. Redirects are answers like any other. */
+/** The response to an outgoing call, with any status. Redirects are responses like any other. */
 export interface EgressAnswer {
   readonly status: number;
   /** The body as text: decompressed, without a byte order mark, and no longer than the limit. */
@@ -35,22 +35,22 @@ export interface EgressAnswer {
   readonly retryAfterS?: number;
 }
 
-/** The only way for the host to send requests out. */
+/** The only way in which the host sends requests to other machines. */
 export interface Egress {
   /** Maximum bytes of a body, after decompression. */
   readonly sizeBytes: number;
   /**
-   * Makes one attempt, without redirects, retries or proxies.
+   * Makes a single attempt, without redirects, retries or proxies.
    * @throws {PluginError} PLUGIN_INVALID for an address that may not be reached, PLUGIN_TIMEOUT at the deadline or when
    * `signal` aborts, PLUGIN_SOURCE_FAILED if there is no complete answer within the limit
    */
   call(call: EgressCall): Promise<EgressAnswer>;
   /**
    * Resolves a host to the address that a connector's socket connects to, under the rule of `call`: all addresses of a
-   * name must be public, or `allow` must contain the host. Connecting to the returned address rules out that the name
-   * changes in between.
+   * name must be public, or `allow` must contain the host. If the connector connects to the returned address, the name
+   * cannot resolve to another address in between.
    * @throws {PluginError} PLUGIN_INVALID for a string that is not a host, for a host that may not be reached, and with
-   * the same message for a name that does not resolve; PLUGIN_SOURCE_FAILED if the lookup of a name fails temporarily
+   * the same message for a name that cannot be resolved; PLUGIN_SOURCE_FAILED if the lookup of a name fails temporarily
    */
   address(host: string, port: number): Promise<string>;
   close(): void;
@@ -58,11 +58,11 @@ export interface Egress {
 
 export interface EgressOptions {
   /**
-   * Hosts, or hosts with ports, that may be reached although they are not public. A name never allows a cloud metadata
-   * address; that address must itself be an entry, without a port.
+   * Hosts, with or without ports, that may be reached although they are not public. A name never allows a cloud
+   * metadata address, which needs its own entry without a port.
    */
   readonly allow: readonly string[];
-  /** Milliseconds that a whole call may take. */
+  /** Maximum milliseconds for a whole call. */
   readonly timeoutMs: number;
   /** Maximum bytes of a body, after decompression. */
   readonly sizeBytes: number;
@@ -71,8 +71,8 @@ export interface EgressOptions {
 }
 
 /**
- * Opens the egress guard. Every address is checked when its socket connects, after the name was resolved, so that a
- * name cannot change its address after the check.
+ * Opens the egress guard. Every address is checked when its socket connects, after the name was resolved. A name
+ * therefore cannot resolve to another address after the check.
  * @throws {PluginError} PLUGIN_INVALID if an entry of `allow` is not a host or host:port
  */
 export function openEgress(options: EgressOptions): Egress {
@@ -145,7 +145,7 @@ function isPublicHost({ hostname }: URL): boolean {
 /** Maximum number of characters of a name in the Domain Name System. */
 const mostHostLength = 253;
 
-/** Parses a host name or address as URLs do, including all notations of an address. */
+/** Parses a host name or an address like the host of a URL, in all notations of an address. */
 function readHost(host: string, port: number): URL {
   const text = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -156,7 +156,10 @@ function readHost(host: string, port: number): URL {
   ]);
 }
 
-/** Private addresses and unresolvable names get the same message, so that callers cannot discover private names. */
+/**
+ * Creates the error for a host. Private addresses and unresolvable names have the same message, so that callers cannot
+ * discover private names.
+ */
 function refusal({ host, hostname }: URL, options?: ErrorOptions): PluginError {
   const isName = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) === 0;
   const detail = `${host} is not a public address${isName ? ", or its name does not resolve" : ""}; check it, or ask the operator to allow it for your organization in MANIFOLD_EGRESS_ALLOW`;
@@ -206,7 +209,7 @@ function secondsOf(header: string | undefined): number | undefined {
 }
 
 /**
- * Parses an address that a plugin or a webhook names.
+ * Parses the address of a plugin or a webhook.
  * @throws {PluginError} PLUGIN_INVALID if it is not http or https, or contains user information
  */
 export function readAddress(text: string): URL {
@@ -221,7 +224,7 @@ export function readAddress(text: string): URL {
 }
 
 /**
- * Parses an entry of MANIFOLD_EGRESS_ALLOW. Returns the host as URLs write it.
+ * Parses an entry of MANIFOLD_EGRESS_ALLOW. Returns the host in the form that URLs use.
  * @throws {PluginError} PLUGIN_INVALID with the entry
  */
 export function readAllowed(entry: string): string {
@@ -245,7 +248,10 @@ function withPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
 }
 
-/** Causes by error code. Messages of the network layer are never shown, because they may name internal addresses. */
+/**
+ * Readable causes by error code. Messages of the network layer are never shown, because they may contain internal
+ * addresses.
+ */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refused the connection",
   ECONNRESET: "closed the connection before the answer was complete",

@@ -12,8 +12,9 @@ export interface ExplainPluginOptions {
 }
 
 /**
- * Creates the action `explain` of plugins: counts and times of the calls made by this process, for callers who may read
- * the plugin. The plugin's owner sees the calls of all organizations; other callers see those of their own.
+ * Creates the action `explain` of plugins. It returns counts and times of the calls made by this process, for callers
+ * who may read the plugin. The plugin's owner sees the calls of all organizations; other callers see only the calls of
+ * their own organization.
  * @throws {ApiError} RECORD_NOT_FOUND for a plugin that the caller may not read
  */
 export function explainPlugin({ records, connections }: ExplainPluginOptions): Handler {

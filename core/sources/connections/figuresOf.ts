@@ -1,8 +1,8 @@
 import type { InProcess } from "./inProcess.ts";
 
 /**
- * Returns the metrics of a store, by name. For a store without metrics, such as a server, returns those of the plugin
- * that works on this host: its threads, queue and memory.
+ * Returns the metrics of a store, by name. For a store without metrics, such as a server, returns the metrics of the
+ * scratch plugin on this host: its threads, queue and memory.
  */
 export function figuresOf(
   { plugins }: Pick<InProcess, "plugins">,

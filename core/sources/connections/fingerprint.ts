@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 import type { Credentials } from "../../../plugins/protocol/index.ts";
 
-/** Where a connection leads: the members of its plugin that determine which source answers. */
+/** The destination of a connection: the members of its plugin that determine which source answers. */
 export interface Destination {
   readonly slug: string;
   readonly baseUrl?: string;
   readonly protocolVersion?: string;
   readonly pushdown?: boolean;
-  /** The grant under which it is reached (`Grant.key`). */
+  /** The key of the grant under which the destination is reached (`Grant.key`). */
   readonly grantKey?: string;
 }
 

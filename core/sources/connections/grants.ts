@@ -5,7 +5,7 @@ import { readAllowed } from "./egress.ts";
 
 /** The private hosts and the folders that an organization may reach. */
 export interface Grant {
-  /** Hosts, or hosts with port. */
+  /** Hosts, with or without a port. */
   readonly hosts: readonly string[];
   /** Absolute paths without symbolic links. */
   readonly folders: readonly string[];
@@ -13,7 +13,7 @@ export interface Grant {
   readonly key: string;
 }
 
-/** The hosts and folders that the operator's settings open, and to which organizations. */
+/** The hosts and folders that the operator's settings grant, by organization. */
 export interface Grants {
   /** The entries without organization ids. They apply to addresses in the operator's settings, such as the model's. */
   readonly ofHost: Pick<Grant, "hosts">;
@@ -28,15 +28,15 @@ export interface Grants {
 export interface GrantEntry {
   /** A host, a host with port, or a folder. */
   readonly what: string;
-  /** Ids in lower case. Undefined means every organization that did not sign up on its own. */
+  /** Ids in lower case. Undefined means every organization that did not sign up itself. */
   readonly organizationIds: readonly string[] | undefined;
 }
 
 export type GrantSetting = "MANIFOLD_EGRESS_ALLOW" | "MANIFOLD_FILE_FOLDERS";
 
 /**
- * Parses an entry: `what`, or `what=id+id` for specific organizations. Names of organizations are refused, because
- * organizations choose their own names. If a folder with a `=` in its name exists, the entry means that folder.
+ * Parses an entry: `what`, or `what=id+id` for specific organizations. Names of organizations are rejected, because
+ * organizations choose their own names. If a folder whose name contains `=` exists, the entry means that folder.
  * @throws {Error} with the entry
  */
 export function parseGrant(entry: string, setting: GrantSetting): GrantEntry {
@@ -81,7 +81,7 @@ export interface GrantsOptions {
 }
 
 /**
- * Parses the grants of all organizations. An organization that signed up on its own gets only entries with its id.
+ * Parses the grants of all organizations. An organization that signed up itself gets only entries with its id.
  * @throws {Error} with the setting and the invalid entry
  */
 export function createGrants({ config, records }: GrantsOptions): Grants {

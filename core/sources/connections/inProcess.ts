@@ -26,15 +26,18 @@ type Settings = Pick<
 >;
 
 interface BuiltIn {
-  /** A string, so that neither the types nor the layer of a plugin become part of the host. */
+  /** The path of the module, as a string, so that the host does not depend on the plugin's types. */
   readonly module: string;
   readonly open: string;
-  /** Returns whether the settings name the plugin. If absent, the plugin is always opened. */
+  /** Returns whether the settings configure the plugin. If absent, the plugin is always opened. */
   readonly isGiven?: (settings: Settings) => boolean;
   readonly options: (settings: Settings) => unknown;
 }
 
-/** Returns the folder that every started host has created, for the scratch plugin and for a store with files. */
+/**
+ * Returns the folder for the files of the scratch plugin and of a store that uses files. Every host creates it at
+ * start.
+ */
 export function filesFolder(dataDir: string): string {
   return join(dataDir, "strata");
 }
@@ -74,7 +77,7 @@ export async function loadModule(path: string): Promise<LoadedModule> {
 }
 
 /**
- * Opens the built-in plugins. If one fails, closes those that were already opened.
+ * Opens the built-in plugins. If opening a plugin fails, closes the plugins that are already open.
  * @throws the errors of the plugins, for example if another process holds the folder
  */
 export async function openInProcess(settings: Settings): Promise<InProcess> {

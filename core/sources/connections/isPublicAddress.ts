@@ -11,8 +11,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Returns whether a cloud may give machines their credentials at an IP address, in any form that embeds an IPv4
- * address: mapped, compatible, NAT64 (RFC 6052) or 6to4.
+ * Returns whether an IP address is one at which a cloud gives machines their credentials. Recognizes all forms that
+ * embed an IPv4 address: mapped, compatible, NAT64 (RFC 6052) and 6to4.
  */
 export function isMetadataAddress(address: string): boolean {
   const [plain = ""] = address.split("%");

@@ -1,8 +1,8 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 
 /**
- * Adds the connection's name to the last detail of an error. An error that plugins may not throw becomes PLUGIN_BUG,
- * without its message.
+ * Adds the name of the connection to the last detail of an error. An error that plugins may not throw becomes
+ * PLUGIN_BUG, without the original message.
  */
 export function namedError(failure: unknown, name: string): PluginError {
   const known = failure instanceof PluginError;

@@ -10,13 +10,13 @@ import {
 /** The part of a plugin's capabilities that the conformance kit has proved. */
 export interface ProvedCapabilities {
   readonly capabilities: Capabilities;
-  /** The claims that were removed, with the reason. */
+  /** The claims that were removed, each with the reason. */
   readonly left: readonly Demotion[];
-  /** Types for which the kit has not proved columns as group keys. */
+  /** Types whose columns the kit has not proved to work as group keys. */
   readonly unprovedKeys: readonly DataType[];
 }
 
-/** Clauses that are one claim each, under their own name. */
+/** Clauses that are a single claim, with the name of the clause. */
 const clauses = [
   "levelsAnywhere",
   "bins",
@@ -28,7 +28,9 @@ const clauses = [
   "limit",
 ] as const;
 
-/** Reduces capabilities to the claims that were proved, by their paths in the kit. Never adds a promise. */
+/**
+ * Reduces capabilities to the claims that the kit has proved, which are named by their paths. Never adds a capability.
+ */
 export function narrowToProved(
   declared: Capabilities,
   proved: ReadonlySet<string>,
@@ -71,7 +73,7 @@ export function narrowToProved(
 
 type Holds = (capability: string) => boolean;
 
-/** Returns the filters that were proved; undefined if none was. */
+/** Returns the filters that were proved; undefined if no filter was proved. */
 function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabilities | undefined {
   const typesOf = (member: "operators" | "superset"): FilterCapabilities["operators"] =>
     Object.fromEntries(
@@ -81,7 +83,7 @@ function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabi
       }),
     );
   const exact = typesOf("operators");
-  // The claim `filters` says that several filters work together.
+  // The claim `filters` means that several filters work together.
   const operators = Object.keys(exact).length > 0 && holds("filters") ? exact : {};
   const superset = typesOf("superset");
   if (Object.keys(operators).length + Object.keys(superset).length === 0) return undefined;

@@ -19,7 +19,7 @@ import { refuseCandidate } from "./refuseCandidate.ts";
 export interface ConnectionsOptions {
   readonly config: Config;
   readonly records: Records;
-  /** The plugins of this process, if the caller has opened them. The caller then closes them too. */
+  /** The plugins of this process, if the caller has opened them. The caller is then responsible for closing them. */
   readonly plugins?: InProcess;
   /** Counts the calls of the host. */
   readonly metrics?: ConnectOptions["metrics"];
@@ -83,7 +83,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       plugin,
       credentials,
       fingerprint: print,
-      // The tests of this project prove the plugins of this process.
+      // This project tests the plugins of this process, so they count as proved.
       isVerified: true,
       ...calls,
     });

@@ -15,7 +15,7 @@ export interface EgressesOptions extends Omit<EgressOptions, "allow"> {
   readonly grants: Grants;
 }
 
-/** Opens the egress guards. Organizations with equal grants share one. */
+/** Opens the egress guards. Organizations with equal grants share a guard. */
 export function openEgresses({ grants, ...options }: EgressesOptions): Egresses {
   const opened = new Map<string, Egress>();
   const forGrant = ({ hosts }: Pick<Grant, "hosts">): Egress => {

@@ -1,8 +1,8 @@
 import type { AccountValues, ConnectionOverride } from "../../base/index.ts";
 
 /**
- * Replaces an account's members with those of a token. A plugin reads the database (which is the scope) and the schema
- * as properties.
+ * Replaces members of an account with the members of a token's override. A plugin receives the database (the scope) and
+ * the schema as properties.
  */
 export function overrideMembers(
   account: AccountValues,
@@ -23,7 +23,10 @@ export function overrideMembers(
   };
 }
 
-/** Like `overrideMembers`, for a connector. A connector reads the database only as the scope. */
+/**
+ * Replaces members of an account like `overrideMembers`, for a connector. A connector receives the database only as the
+ * scope.
+ */
 export function overrideConnector(
   account: AccountValues,
   { database, ...override }: ConnectionOverride = {},

@@ -18,7 +18,9 @@ function byName(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Returns the claims of a plugin that the kit has proved; none if its declaration has changed. */
+/**
+ * Returns the claims of a plugin that the kit has proved. Returns no claims if the declaration has changed since then.
+ */
 export function provedClaims(
   { checked_declaration, check_report }: ResourceRow<"plugin">,
   declaration: string,
@@ -41,14 +43,17 @@ export async function forgetStaleCheck(
   });
 }
 
-/** The last proved form of each plugin, because data such as probes is cached by plugin object. */
+/**
+ * The last proved form of each plugin. The same object is reused, because probes and other data are cached by plugin
+ * object.
+ */
 const known = new WeakMap<Plugin, { readonly key: string; readonly proved: ProvedPlugin }>();
 
 export interface ProvedPlugin extends Pick<ProvedCapabilities, "unprovedKeys"> {
   readonly plugin: Plugin;
 }
 
-/** Returns a plugin that promises only the proved claims. `unused` lists the other claims. */
+/** Returns a plugin that promises only the proved claims. `unused` lists its other claims. */
 export function provedPlugin(plugin: Plugin, claims: ReadonlySet<string>): ProvedPlugin {
   const key = JSON.stringify([...claims]);
   const last = known.get(plugin);

@@ -8,12 +8,12 @@ interface Probe {
   readonly until: number;
 }
 
-/** By plugin and fingerprint, because connections are created for every call, but plugins are not. */
+/** Probes by plugin and fingerprint. They are not stored in connections, which are created for every call. */
 const probes = new WeakMap<Plugin, Map<string, Probe>>();
 
 /**
- * Probes a plugin for one fingerprint, or returns a probe that is at most a minute old. Concurrent callers share one
- * probe. Failures are not cached.
+ * Probes a plugin with one fingerprint, or returns the result of a probe that is at most a minute old. Concurrent
+ * callers share one probe. Failures are not cached.
  */
 export function probeCapabilities(
   plugin: Plugin,

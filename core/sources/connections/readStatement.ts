@@ -6,9 +6,9 @@ import { fillParameter, sampleOf, statementParameter } from "../../queries/index
 export interface GivenStatement {
   readonly text: string;
   readonly name: Multilingual;
-  /** Each `{parameter, type, value?}`, as in row filters. They are stored with the dataset. */
+  /** The declared parameters, each `{parameter, type, value?}` as in row filters. They are stored with the dataset. */
   readonly parameters: readonly Record<string, unknown>[];
-  /** A value for each parameter, its default or a sample of its type, with which the statement is described. */
+  /** A value for each parameter, with which the statement is described: its default, or a sample of its type. */
   readonly samples: Readonly<Record<string, StatementParameter>>;
 }
 
@@ -16,13 +16,13 @@ const longestText = 100_000;
 const mostParameters = 100;
 const nobody = new Map<string, never>();
 
-/** Returns whether a create is for a statement: it has `query` or `sql`. */
+/** Returns whether a create call contains a statement, as `query` or `sql`. */
 export function holdsStatement({ query, sql }: Members): boolean {
   return (query ?? sql ?? null) !== null;
 }
 
 /**
- * Parses `query` (or `sql`), `name` and `parameters` of a create.
+ * Parses `query` (or `sql`), `name` and `parameters` of a create call.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING with the member
  */
 export function readStatement({
@@ -105,7 +105,7 @@ function readParameter(given: unknown, path: string): ReadParameter {
       `${path}.parameter`,
       "must be a name of letters, digits, - and _, optionally with metadata. before it",
     ]);
-  // The check for row filters, which reads the default, or a sample of the type.
+  // Uses the check for row filters, which reads the default, or a sample of the type.
   const filter = { ...asFilter, value: { ...given, value: value ?? sampleOf(type) } };
   const filled = fillParameter(filter, nobody, path)?.value;
   const scalar = /^array\[(.+)\]$/.exec(String(type))?.[1] ?? String(type);

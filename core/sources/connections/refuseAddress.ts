@@ -2,7 +2,10 @@ import { PluginError } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 import type { Egress } from "./egress.ts";
 
-/** Maximum time to resolve a name. A slow name passes here, because the guard checks again when a socket connects. */
+/**
+ * Maximum milliseconds to resolve a name. A name that takes longer passes this check, because the guard checks again
+ * when a socket connects.
+ */
 const patienceMs = 3_000;
 
 /** Error codes of a lookup that found no address. */
@@ -14,8 +17,8 @@ function isUnresolved({ code, cause }: PluginError): boolean {
 }
 
 /**
- * Returns why the egress guard would refuse an http or https URL. Undefined if it would accept it, or if the name does
- * not resolve now.
+ * Returns why the egress guard would reject an http or https URL. Undefined if it would accept the URL, or if the name
+ * cannot be resolved now.
  */
 export async function refusalOf(
   { hostname, port, protocol }: URL,
@@ -37,7 +40,7 @@ export async function refusalOf(
 }
 
 /**
- * Refuses an address that the egress guard would refuse, so that nothing is stored with it.
+ * Rejects an address that the egress guard would reject, so that no record is stored with such an address.
  * @throws {ApiError} MEMBER_INVALID with the path
  */
 export async function refuseAddress(

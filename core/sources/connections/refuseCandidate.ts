@@ -6,7 +6,7 @@ import { requestHeaders } from "./overHttp/index.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
 import { refusalOf, refuseAddress } from "./refuseAddress.ts";
 
-/** Maximum size of a request's headers; common servers refuse larger ones. */
+/** Maximum size of a request's headers. Common servers reject larger headers. */
 const mostHeaderBytes = 15 * 1024;
 
 /** Finds the http and https URLs in a JSON value. */
@@ -62,7 +62,7 @@ const memberOf: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses credentials that cannot be sent to a plugin as headers, naming the member and never its value.
+ * Rejects credentials that cannot be sent to a plugin as headers. The error names the member and never its value.
  * @throws {ApiError} MEMBER_INVALID
  */
 function refuseUnsendable(values: AccountValues, plugin: ResourceRow<"plugin">): void {
@@ -99,10 +99,10 @@ function refuseUnsendable(values: AccountValues, plugin: ResourceRow<"plugin">):
 }
 
 /**
- * Refuses an account before it is stored, even if the source is not called: because its plugin or server is at an
- * address that the host may not reach, or because a member cannot be sent.
+ * Rejects an account before it is stored, even if the source is not called, for two reasons: its plugin or server has
+ * an address that the host may not reach, or a member cannot be sent.
  * @throws {ApiError} MEMBER_INVALID with the path of the member
- * @throws {PluginError} PLUGIN_INVALID with the path of the member, as connectors refuse addresses
+ * @throws {PluginError} PLUGIN_INVALID with the path of the member, as connectors reject addresses
  */
 export async function refuseCandidate(
   values: AccountValues,

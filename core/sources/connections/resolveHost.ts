@@ -1,6 +1,9 @@
 import { isIP, type LookupFunction } from "node:net";
 
-/** Resolves a name to all its addresses, IPv4 first, and an address to itself. Rejects with the error of the lookup. */
+/**
+ * Resolves a name to all its addresses, IPv4 first. An address is resolved to itself. Rejects with the error of the
+ * lookup.
+ */
 export async function resolveHost(
   name: string,
   lookup: LookupFunction,

@@ -14,8 +14,8 @@ import { storageMembers } from "./storageMembers.ts";
 
 /**
  * Appends pushed rows to a dataset, or replaces its rows. Pushes to the same dataset run one after another. The record
- * changes after the store has the rows. If that commit fails, the rows stay, and the outbox updates the record to match
- * them.
+ * is changed after the rows are in the store. If that commit fails, the rows remain, and the outbox updates the record
+ * to match them.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right own, CONFLICT for rows that are not in this host's
  * store, MEMBER_INVALID, DATA_CELL_INVALID
  */
@@ -30,7 +30,7 @@ export async function changeDataset(
     { action: "settle", securableId: id },
     {
       async prepare() {
-        // A move that held the turn before may have moved the dataset out of another store.
+        // While this push waited for its turn, the dataset may have been moved from another store.
         const store = connections.elsewhere?.get(id) ?? connections.store;
         const owned = await refuseOthers(id, store, context);
         const present = await records.find("column", { securable_id: id });
@@ -53,7 +53,7 @@ export async function changeDataset(
             columns: await encodeInTurns(push.rows, match.targets),
           },
         };
-        // Its table is created with its first column, which this push may add.
+        // The table is created together with its first column, which this push may add.
         const isPlaced = Boolean(owned.shared_storage_version);
         const stored = columnsOf(existing, match);
         const write = writeOf(push, id, isPlaced ? match : { ...match, added: [] }, rows, stored);
@@ -86,9 +86,9 @@ export async function changeDataset(
         const added = { rows: rowCount - gone.rows, bytes: byteCount - gone.bytes };
         await context.quotas?.refuseStored(organizationId, added, transaction);
         const call = await context.claim?.(id, transaction);
-        // Columns that a push adds get new ids when its call is repeated.
+        // Columns that a push adds get different ids when the call is repeated.
         name = match.added.length === 0 ? call?.write : undefined;
-        // Rows in the store whose new columns are missing in the catalog differ from the pushed rows.
+        // If the catalog lacks the new columns of rows in the store, these rows differ from the pushed rows.
         const known = match.added.length > 0 ? 0 : rowCount;
         const rowsOfCall = isAppend ? { before: rowsBefore, added: known } : null;
         return {
@@ -101,7 +101,7 @@ export async function changeDataset(
       async write({ store, match, existing, isPlaced, rows, stored, write }) {
         if (!isPlaced) await placeInStore(store, id, stored, caller.signal);
         if (!write) return undefined;
-        // Rows that a killed host has sent may reach the store later than these.
+        // Rows that a killed host has sent may still arrive in the store after these rows.
         const named = write.action === "append" ? { ...write, ...name } : write;
         const { rowCount } = await store.write(named, caller);
         const { columnIds, batch } = rows;
@@ -122,12 +122,13 @@ export async function changeDataset(
         };
       },
       async commit(transaction, { store, match, existing, byteCount }, written) {
-        // Locks the record: from here on, no column is added or removed.
+        // Locks the record. From this point on, no column can be added or removed.
         const lock = { modifier_id: principal.userId, storage: store.name };
         await records.change("securable", id, lock, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
         const known = new Set(existing.map((column) => column.id));
-        // A replace has removed columns from the store that were added to the record while it ran.
+        // While the replace ran, columns were added to the record. The replace has removed these columns from the
+        // store.
         if (present.some((column) => !column.expression && !known.has(column.id)))
           await addTask(transaction, { action: "settle", securableId: id });
         const columns = await changeColumns(match, present, context, transaction);
@@ -154,7 +155,7 @@ export async function changeDataset(
   );
 }
 
-/** Returns the number of rows of a dataset in the store, including rows of pushes that did not commit. */
+/** Returns the number of rows of a dataset in the store, including rows of pushes that were not committed. */
 async function rowsOf(id: string, { connections, caller }: PushContext): Promise<number> {
   const count = { column_id: "*", aggregation: "count" } as const;
   const query = { id, columns: [count], filters: [], options: { pushdown: true } };
@@ -208,7 +209,9 @@ async function refuseOthers(
   return owned;
 }
 
-/** Returns the columns that a dataset has in the store after a push: kept and added columns. */
+/**
+ * Returns the columns that a dataset has in the store after a push: those that it keeps and those that the push adds.
+ */
 function columnsOf(
   existing: readonly ResourceRow<"column">[],
   { added, removed }: ColumnMatch,

@@ -4,13 +4,14 @@ import { claimStore, holderOf, type StoreClaim, type StoreClaimOptions } from ".
 interface FormerRowsOptions extends Omit<StoreClaimOptions, "store"> {
   readonly records: Pick<Records, "find">;
   readonly connections: Pick<Connections, "store" | "elsewhere">;
-  /** Slugs of the stores whose rows are files of one host, except the store of this host. */
+  /** Slugs of the stores that keep rows in files of one host, except the store of this host. */
   readonly fileStores: readonly string[];
 }
 
 /**
- * Claims the catalog for a host that writes to a shared store but still has datasets in its own folder. Until they are
- * moved, a second host would not see them. Undefined if the host has none there.
+ * Claims the catalog for a host that writes to a shared store but still has datasets in its own folder. Without the
+ * claim, a second host would not see these datasets until they are moved. Undefined if the host has no datasets in its
+ * folder.
  * @throws {Error} if another host has rows in its folder, with the name of that host and what to do
  */
 export async function claimFormerRows(options: FormerRowsOptions): Promise<StoreClaim | undefined> {

@@ -7,7 +7,7 @@ import { type Log, presentKeys } from "../../catalog/index.ts";
 
 /** A host's claim on the catalog, for a store whose rows are in the host's own folder. */
 export interface StoreClaim {
-  /** Checks that the claim still holds. @throws {Error} if another host has taken over the catalog */
+  /** Checks that the claim is still valid. @throws {Error} if another host has taken over the catalog */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface StoreClaimOptions {
   readonly store: string;
   readonly dataDir: string;
   readonly log: Pick<Log, "warn" | "error">;
-  /** Runs a function at an interval, in milliseconds. Returns a function that stops it. */
+  /** Runs a function at an interval in milliseconds. Returns a function that stops it. */
   readonly every?: (run: () => void, ms: number) => () => void;
 }
 
@@ -51,9 +51,10 @@ function startTimer(run: () => void, ms: number): () => void {
 
 /**
  * Claims the catalog for a store whose rows are in the folder of this host. Without the claim, a second host would
- * answer without these rows, and drop datasets that it does not know. A host that restarts on its folder gets the claim
- * at once; another host gets it once the first has not renewed it for half a minute.
- * @throws {Error} that names the host with the claim, or says that hosts with another store are running, and what to do
+ * answer without these rows, and drop datasets that it does not know. A host that restarts with the same folder gets
+ * the claim at once. Another host gets the claim if it has not been renewed for half a minute.
+ * @throws {Error} that names the host with the claim, or states that hosts with another store are running, and what to
+ * do
  */
 export async function claimStore(options: StoreClaimOptions): Promise<StoreClaim> {
   const { knex, store, dataDir, log, every = startTimer } = options;
@@ -102,11 +103,11 @@ interface Holder {
   readonly place: string;
   /** Seconds until the claim expires if it is not renewed. */
   readonly leftS: number;
-  /** Whether the claim belongs to a host on the same folder. */
+  /** Whether the host with the claim uses the same folder as this host. */
   readonly isOwn: boolean;
 }
 
-/** Finds the host that has claimed the catalog for a store in its own folder; undefined if no claim is valid. */
+/** Finds the host that has claimed the catalog for a store in that host's folder; undefined if no claim is valid. */
 export async function holderOf({
   knex,
   store,
@@ -121,8 +122,8 @@ export async function holderOf({
 }
 
 /**
- * Refuses to start next to hosts with a shared store. @throws {Error} if there are any, because they would not see the
- * rows in the folder of this host
+ * Refuses to start next to hosts with a shared store. @throws {Error} if such hosts are running, because they would not
+ * see the rows in the folder of this host
  */
 export async function refuseSharers({
   knex,

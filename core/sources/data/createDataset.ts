@@ -50,7 +50,7 @@ export interface PushContext {
   /** The IP address of the caller. */
   readonly address: string | undefined;
   readonly caller: Caller;
-  /** Absent if there are no limits. */
+  /** The limits of organizations; absent if there are none. */
   readonly quotas?: Pick<Quotas, "refuseStored" | "recordSize" | "sizeOf"> | undefined;
   /** Claims the id of the call before the store is written; undefined for a call without an id. */
   readonly claim?: (securableId: string, transaction: Knex.Transaction) => Promise<CallOfPush>;
@@ -59,14 +59,14 @@ export interface PushContext {
   readonly log: Pick<Log, "warn">;
 }
 
-/** The id of a call that must be carried out only once. */
+/** The id of a call that must take effect only once. */
 export interface CallOfPush extends Pick<PushedRequest, "authorizationId" | "requestId"> {
   readonly write: NamedWrite;
 }
 
 /**
- * Creates a dataset of the caller from pushed rows: its records, and its rows in the store. If either fails, nothing
- * remains: the outbox drops the rows, even after a crash.
+ * Creates a dataset of the caller from pushed rows: its records, and its rows in the store. If either step fails, the
+ * outbox removes the rows, even after a crash, so that nothing remains.
  * @throws {ApiError} DATA_CELL_INVALID, MEMBER_MISSING without rows and header, FORBIDDEN
  */
 export async function createDataset(push: Push, context: PushContext): Promise<PushedDataset> {
@@ -129,7 +129,7 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
       organizationId: principal.organizationId,
       rowCount: push.rows.length,
       byteCount,
-      // A create that does not commit is dropped, so nothing of it remains.
+      // A create that is not committed is dropped, so nothing of the dataset remains.
       ...(call && { request: { ...call, rows: null } }),
     };
   };

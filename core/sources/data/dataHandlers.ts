@@ -35,7 +35,7 @@ export interface DataHandlersOptions {
    * @default no limits
    */
   readonly quotas?: Pick<Quotas, "spend" | "refuseStored" | "recordSize" | "sizeOf">;
-  /** Pushes with a `request_id`. If absent, a `request_id` is refused. */
+  /** Handles pushes with a `request_id`. If absent, calls with a `request_id` are rejected. */
   readonly requests?: PushRequests;
   readonly refuseFilteredColumns: RefuseFilteredColumns;
   readonly log: Pick<Log, "warn">;
@@ -51,8 +51,8 @@ interface PushAnswer {
 /**
  * Creates the actions of the resource `data`. `create` pushes rows and returns `{count: 1, rows: [dataset with its
  * columns]}`, with `warnings` about columns whose type is unclear. Pushes to the same dataset run one after another, in
- * order of arrival. A call with a `request_id` is carried out once, and gets the same answer for a day. `validate`
- * returns the columns that a `create` would add, and stores nothing. `get` answers data queries, and `explain` returns
+ * order of arrival. A call with a `request_id` takes effect once, and returns the same answer for a day. `validate`
+ * returns the columns that `create` would add, and stores nothing. `get` answers data queries, and `explain` returns
  * their plans.
  */
 export function dataHandlers({
@@ -89,7 +89,7 @@ export function dataHandlers({
   ): Promise<PushAnswer> => {
     await quotas?.spend(principal.organizationId, "pushes", 1);
     const { userId: id, name, email } = principal;
-    // A push is completed even if its client disconnects.
+    // A push is completed even if the client disconnects.
     const caller = { user: { id, name, email }, signal: new AbortController().signal };
     const written = { records, connections, outbox, refuseFilteredColumns, log };
     const context: PushContext = {
@@ -149,7 +149,7 @@ export function dataHandlers({
   };
 }
 
-/** Removes statistics over all rows for embed tokens, which may be restricted by row filters. */
+/** Removes statistics over all rows from answers for embed tokens, which row filters may restrict. */
 function withoutWithheld(
   resource: string,
   record: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
 import { parsePush } from "./parsePush.ts";
 
-/** The columns of a push of type create, or why it would be refused. */
+/** The columns of a push of type create, or the reason why the push would fail. */
 export type DescribedPush =
   | {
       readonly valid: true;
@@ -12,7 +12,7 @@ export type DescribedPush =
     }
   | { readonly valid: false; readonly message: string; readonly validation: object };
 
-/** Returns the columns that a push of type create would add, or why it would be refused. Stores nothing. */
+/** Returns the columns that a push of type create would add, or the reason why the push would fail. Stores nothing. */
 export async function describePush(
   properties: unknown,
   { userId }: Principal,

@@ -17,9 +17,9 @@ export interface DetectedType {
 type Rows = readonly (readonly unknown[])[];
 
 /**
- * Detects the type of the cells at `position` in all rows: numeric if all are numbers, datetime if all are dates or
- * date-times, otherwise hierarchy, even if there are no values. Non-ISO dates count only if exactly one order of day,
- * month and year fits all of them. Nulls are ignored. O(rows).
+ * Detects the type of the cells at `position` in all rows. The type is numeric if all cells are numbers, datetime if
+ * all are dates or date-times, and otherwise hierarchy, even without any values. Non-ISO dates are detected only if
+ * exactly one order of day, month and year fits all of them. Nulls are ignored. O(rows).
  */
 export function detectType(rows: Rows, position: number): DetectedType {
   let numberCount = 0;
@@ -43,7 +43,7 @@ export function detectType(rows: Rows, position: number): DetectedType {
 
 const text: DetectedType = { type: "hierarchy", subtype: undefined };
 
-/** Finds the one order that fits all values. Messages number rows from 1. */
+/** Finds the only order that fits all values. Messages number rows from 1. */
 function detectDates(rows: Rows, position: number): DetectedType {
   let dateCount = 0;
   let isTimed = false;

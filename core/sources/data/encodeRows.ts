@@ -40,7 +40,7 @@ export function encodeRows(
 /** Cells to encode per turn of the event loop: a few milliseconds. */
 const cellsATurn = 50_000;
 
-/** Like `encodeRows`, with a turn of the event loop after every few columns of a wide push. */
+/** Encodes rows like `encodeRows`, but lets other work run after every few columns of a wide push. */
 export async function encodeInTurns(
   rows: readonly (readonly unknown[])[],
   columns: readonly EncodedColumn[],
@@ -90,7 +90,7 @@ function encodeTexts(rows: readonly (readonly unknown[])[], column: EncodedColum
   return { type: "hierarchy", codes, dictionary: [...codeOf.keys()] };
 }
 
-/** Returns the number of a cell. NaN if it is not a number, or if it has lost digits. */
+/** Returns the number in a cell. NaN if the cell is not a number, or if the number has lost digits. */
 function readNumber(cell: unknown): number {
   return typeof cell === "number" && Number.isFinite(cell) && !hasLostDigits(cell)
     ? cell + 0
@@ -103,7 +103,10 @@ function textOfNumber(cell: unknown): string | undefined {
     : undefined;
 }
 
-/** Returns whether a whole number has 16 to 21 digits, so that a double is inexact. It is most likely an identifier. */
+/**
+ * Returns whether a whole number has 16 to 21 digits. A double cannot represent it exactly, and it is most likely an
+ * identifier.
+ */
 function hasLostDigits(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;
 }

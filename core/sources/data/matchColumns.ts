@@ -26,9 +26,9 @@ export interface NewColumns {
 
 /**
  * Matches pushed cells to columns: by name if there is a header, otherwise by `order`. A column without a source name
- * matches by its name in any language. A dataset without columns gets them from its first push. With `update_metadata`,
- * unknown names become columns, and a replace removes the columns that its header lacks and takes over the header's
- * order. A column that stays keeps its id and type.
+ * matches by its name in any language. A dataset without columns gets its columns from the first push. With
+ * `update_metadata`, unknown names become new columns. A replace then also removes the columns that are missing in the
+ * header, and uses the order of the header. The remaining columns keep their ids and types.
  * @throws {ApiError} MEMBER_INVALID for a different width, and for unknown names without `update_metadata`
  */
 export function matchColumns(
@@ -46,7 +46,7 @@ export function matchColumns(
     return { ...byPosition(push, existing), added: [], removed: [], moved: [], warnings: [] };
   const { byName, shared } = nameColumns(existing);
   const unclear = push.header.filter((name) => shared.has(name));
-  // Choosing one of them could put the cells of one column into another, and with them the rows of its row filters.
+  // If the host chose one of the columns, it could put cells into the wrong column, which row filters may test.
   if (unclear.length > 0)
     throw new ApiError("MEMBER_INVALID", [
       "properties.options.header",
@@ -131,7 +131,9 @@ function warningsOf(name: string, { doubt }: DetectedType): readonly string[] {
   ];
 }
 
-/** Returns the columns by their names in a header, source names first, and the names that two columns share. */
+/**
+ * Returns the columns by the names that a header can use, source names first, and the names that several columns share.
+ */
 function nameColumns(columns: readonly ResourceRow<"column">[]): {
   readonly byName: ReadonlyMap<string, ResourceRow<"column">>;
   readonly shared: ReadonlySet<string>;
@@ -155,7 +157,7 @@ function namesOf({ name }: ResourceRow<"column">): readonly string[] {
   return names.filter((each): each is string => typeof each === "string");
 }
 
-/** Returns the target of a new column's cells. */
+/** Returns the target for the cells of a new column. */
 export function newTarget(column: ColumnValues, position: number): ColumnMatch["targets"][number] {
   const { id, type, source_name: name } = column;
   return { id, type, position, name, form: formOf(column) };

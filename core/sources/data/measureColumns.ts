@@ -19,23 +19,28 @@ export interface Measures {
 }
 
 /**
- * When distinct strings are counted again: at every push up to `rowCount` rows, then whenever the rows have grown by
- * `growth`.
+ * When distinct strings are counted again: at every push up to `rowCount` rows, and beyond that whenever the number of
+ * rows has grown by the factor `growth`.
  */
 interface Recount {
   readonly rowCount: number;
   readonly growth: number;
 }
 
-/** A store that can hold temporary datasets runs in this process and keeps strings in a dictionary. */
+/** For a store in this process, which keeps strings in a dictionary. Only these stores support temporary datasets. */
 const ownRecount: Recount = { rowCount: 1_000_000, growth: 1.1 };
-/** A server must read all rows. For 300,000 rows with five strings, counting took longer than the push. */
+/**
+ * For a server, which must read all rows to count. For 300,000 rows with five strings, counting took longer than the
+ * push.
+ */
 const serverRecount: Recount = { rowCount: 20_000, growth: 2 };
 
 const recountOf = ({ temporary }: Capabilities): Recount =>
   temporary ? ownRecount : serverRecount;
 
-/** Number of rows up to which distinct numbers and instants are counted. Exact counts over more rows take seconds. */
+/**
+ * Maximum number of rows for which distinct numbers and instants are counted. Exact counts over more rows take seconds.
+ */
 const countedNumbers = 20_000;
 
 /** Measures a vector that contains all values of its column. O(rows). */
@@ -67,7 +72,7 @@ export type MeasuredColumn = Pick<
 /** A dataset after rows were appended. */
 export interface Appended {
   readonly datasetId: string;
-  /** The stored columns, with the measures of the earlier rows. */
+  /** The stored columns, with the measures of the rows before the append. */
   readonly columns: readonly MeasuredColumn[];
   readonly rowCountBefore: number;
   readonly rowCount: number;
@@ -77,8 +82,8 @@ export interface Appended {
 
 /**
  * Measures the columns of a dataset after an append, by id. Minimum and maximum are always exact. The number of
- * distinct strings is that of the last count, but at least that of the appended rows. If distinct values are due to be
- * counted (`Recount`), runs one query of the store. Otherwise combines the known measures with those of the appended
+ * distinct strings comes from the last count, but is at least that of the appended rows. If distinct values are due to
+ * be counted (`Recount`), runs one query of the store. Otherwise combines the known measures with those of the appended
  * rows.
  * @throws {PluginError} of the store
  */
@@ -110,13 +115,14 @@ export async function measureAppended(
   );
 }
 
-/** Returns a step number, which increases by one whenever the rows have grown by `growth`. */
+/** Returns a step number, which increases by one whenever the number of rows has grown by the factor `growth`. */
 function stepOf(rowCount: number, { growth }: Recount): number {
   return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(growth));
 }
 
 /**
- * Returns whether the record has measures of the earlier rows. A column of numbers without a value is measured again.
+ * Returns whether the record has measures of the rows before the append. A column of numbers without any value is
+ * measured again.
  */
 function isMeasured(column: MeasuredColumn): boolean {
   return typeof column[isNumeric(column.type) ? "minimum" : "cardinality"] === "number";

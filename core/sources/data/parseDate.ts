@@ -11,7 +11,7 @@ const positions: Readonly<Record<DateOrder, readonly [number, number, number]>> 
   MDY: [2, 0, 1],
 };
 
-/** The latest and, negated, the earliest instant, in milliseconds from 1970. */
+/** The latest instant in milliseconds since 1970. Its negation is the earliest instant. */
 const farthestMs = 8.64e15;
 
 /** A string of three numbers with a four-digit year, before their order is known. */
@@ -45,7 +45,7 @@ export function splitDate(text: string): DateText | undefined {
 
 /**
  * Parses a cell of a datetime column into milliseconds UTC. ISO strings are always accepted; other strings and numbers
- * must match the form of the column. Returns NaN for anything else. Without a zone the time is UTC.
+ * must match the form of the column. Returns NaN for anything else. Strings without a time zone are in UTC.
  */
 export function parseDate(cell: unknown, form: DateForm | undefined): number {
   const iso = typeof cell === "string" ? parseInstant(cell) : Number.NaN;

@@ -9,7 +9,7 @@ export interface Push {
   readonly type: "create" | "append" | "replace";
   /** Absent for `create`, present for all other types. */
   readonly securableId: string | undefined;
-  /** Rows of equal width. */
+  /** The pushed rows, which have equal widths. */
   readonly rows: readonly (readonly unknown[])[];
   /** Source names of the columns, one per cell of a row. */
   readonly header: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export interface Push {
 }
 
 /**
- * Parses the `properties` of a push. Unknown members were refused earlier.
+ * Parses the `properties` of a push. Unknown members have already been rejected.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
  */
 export function parsePush(properties: unknown): Push {

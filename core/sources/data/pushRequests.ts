@@ -12,19 +12,20 @@ export interface NamedPush {
   readonly digest: string;
 }
 
-/** The name of a push's write. It stays the same if a call that was not carried out is repeated. */
+/** The name of a push's write. It stays the same when a call that had no effect is repeated. */
 export interface NamedWrite {
   readonly writeId: string;
   readonly isRepeated: boolean;
 }
 
-/** Carries out each named push once, and keeps its answer for a day. */
+/** Makes each push with a `request_id` take effect once, and keeps its answer for a day. */
 export interface PushRequests {
   /**
    * Returns the answer of a push: the stored answer if the call was sent before, otherwise the answer of `push`. Equal
    * concurrent calls share one push.
-   * @throws {ApiError} REQUEST_ID_USED for a different body with the same id; PUSH_UNDER_WAY with Retry-After while
-   * another host carries it out; PUSH_UNCERTAIN if a host died and the rows in the store may belong to another push
+   * @throws {ApiError} REQUEST_ID_USED if a call with the same id had another body; PUSH_UNDER_WAY with Retry-After
+   * while another host runs the push; PUSH_UNCERTAIN if a host died and the rows in the store may belong to another
+   * push
    */
   once<Answer>(
     named: NamedPush,
@@ -49,7 +50,7 @@ interface RequestRow {
 
 const shape = /^[\w.:-]{1,200}$/;
 const keptFor = "interval '1 day'";
-/** Maximum number of old calls that one claim removes. */
+/** Maximum number of old calls that one claim deletes. */
 const sweepCount = 100;
 
 /**
@@ -68,10 +69,7 @@ export function readRequestId(given: unknown): string | undefined {
 /** Cells to hash per turn of the event loop: a few milliseconds. */
 const cellsATurn = 50_000;
 
-/**
- * Returns the hash of a push, independent of the order of its members. Takes a turn of the event loop after every few
- * rows.
- */
+/** Returns the hash of a push, independent of the order of its members. Lets other work run after every few rows. */
 export async function digestOf(push: Push): Promise<string> {
   const { rows, type, securableId, header, name, updateMetadata } = push;
   const hash = createHash("sha256");
@@ -84,7 +82,7 @@ export async function digestOf(push: Push): Promise<string> {
   return hash.digest("base64");
 }
 
-/** Creates the named pushes of a host. Needs no closing. */
+/** Creates the handling of pushes with a `request_id` for one host. Needs no closing. */
 export function createPushRequests({
   knex,
   settle,
@@ -129,7 +127,7 @@ export function createPushRequests({
         throw new ApiError("PUSH_UNDER_WAY", [requestId], { retryAfterS: 1 });
       };
       const run = carryOut();
-      // An equal call that waited checks again, because a failed push may be repeated.
+      // A call that waited for an equal call checks again, because a failed push may be repeated.
       const ended = Promise.allSettled([run]).then(() => underWay.delete(key));
       underWay.set(key, { digest, ended });
       return run;

@@ -4,11 +4,11 @@ import type { Outbox } from "../../catalog/index.ts";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Reconciles store and catalog after a crash between their changes: drops the datasets of the store that have no
- * record, and corrects the row counts of records. Considers only ids that are UUIDs, so that other tables of a shared
- * store stay. Call it at start, while no host that shares the store pushes, because a dataset that is being pushed has
- * no record yet. If the catalog names none of the store's datasets, the store is assumed to belong to another catalog,
- * and only the outbox's datasets are dropped.
+ * Reconciles the store and the catalog after a crash between their changes. Drops the datasets of the store that have
+ * no record, and corrects the row counts of records. Only UUIDs are considered, so that other tables of a shared store
+ * remain. Call this function at start, while no host that shares the store pushes rows, because a dataset has no record
+ * during its first push. If the catalog contains none of the store's datasets, the store is assumed to belong to
+ * another catalog. Then only the datasets in the outbox are dropped.
  */
 export async function reconcileStore({
   records,
@@ -34,7 +34,7 @@ export async function reconcileStore({
     if (!record) {
       if (isOwnStore || idsToDrop.has(id)) await store.write({ action: "drop", id }, caller);
     } else if (record.storage !== store.name) {
-      // A move has left these behind, and the outbox drops them.
+      // These datasets remain after a move, and the outbox drops them.
     } else if (rows !== undefined && rows !== record.rows)
       await records.change("securable", id, { rows });
   }

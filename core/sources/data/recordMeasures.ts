@@ -14,7 +14,7 @@ import {
 /** A dataset after a push has written its rows. */
 export interface Written {
   readonly datasetId: string;
-  /** The stored columns, with the measures of the earlier rows. */
+  /** The stored columns, with the measures of the rows before the push. */
   readonly columns: readonly MeasuredColumn[];
   /** The pushed cells, by column id. */
   readonly vectors: ReadonlyMap<string, BatchColumn>;
@@ -44,8 +44,8 @@ export async function recordMeasures(
 }
 
 /**
- * Measures the columns of a dataset after a push, by id. If the store cannot measure, the measures are unknown. The
- * push does not fail, because its rows are stored.
+ * Measures the columns of a dataset after a push, by id. If the store cannot measure them, the measures are unknown.
+ * The push still succeeds, because its rows are stored.
  */
 export async function measure(
   written: Written,

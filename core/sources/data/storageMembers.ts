@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-/** Returns the members of a dataset record that change with every push. Datetime columns are in neither list. */
+/**
+ * Returns the members of a dataset record that change with every push. Neither of the two lists includes datetime
+ * columns.
+ */
 export function storageMembers(
   columns: readonly { readonly id: string; readonly type?: unknown }[],
 ): Readonly<Record<string, unknown>> {

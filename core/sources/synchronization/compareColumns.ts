@@ -10,7 +10,7 @@ export interface ColumnChanges {
   readonly added: readonly { readonly column: Column; readonly place: number }[];
   /** Columns that the source no longer has. */
   readonly missing: readonly ColumnRow[];
-  /** Columns that the source has again. */
+  /** Columns that were missing in the source and exist again. */
   readonly returned: readonly ColumnRow[];
   /** Columns that have another type in the source. */
   readonly retyped: readonly { readonly row: ColumnRow; readonly type: Column["type"] }[];
@@ -20,8 +20,8 @@ export interface ColumnChanges {
 
 /**
  * Compares the columns of a dataset with those of its source, by the exact name in the source. A renamed column counts
- * as one removed and one added column. Names, formats and order that people set are kept. With another type, the format
- * and the statistics are reset. Derived columns are ignored. O(columns).
+ * as one removed and one added column. Names, formats and the order that people have set are kept. If the type has
+ * changed, the format and the statistics are reset. Derived columns are ignored. O(columns).
  */
 export function compareColumns(
   rows: readonly ColumnRow[],
@@ -62,7 +62,7 @@ export function compareColumns(
   return { added, missing, returned, retyped, written };
 }
 
-/** Returns whether a column contains dates, which no time zone shifts. Date and datetime count as different types. */
+/** Returns whether a column contains dates, which no time zone shifts. Dates and datetimes count as different types. */
 const isDate = ({ type, subtype }: { readonly type: string; readonly subtype?: string | null }) =>
   type === "datetime" && subtype === "date";
 

@@ -6,15 +6,15 @@ import { measureDataset, type MeasureContext } from "./measureDataset.ts";
 
 /** Measures datasets in the background, one at a time, so that people's queries come first. */
 export interface Synchronizer {
-  /** Queues a dataset for measuring. A dataset that is already waiting is measured once. */
+  /** Queues a dataset for measuring. A dataset that is already in the queue is measured only once. */
   measureLater(datasetId: string): void;
   /** Resolves when no dataset is waiting. */
   idle(): Promise<void>;
-  /** Cancels the current query and forgets the waiting datasets. */
+  /** Cancels the current query and clears the queue. */
   close(): Promise<void>;
 }
 
-/** Maximum number of waiting datasets. Further ones are measured after their next synchronization. */
+/** Maximum number of waiting datasets. Further datasets are measured after their next synchronization. */
 const mostWaiting = 10_000;
 
 export function createSynchronizer(

@@ -12,16 +12,16 @@ export interface ColumnUse {
   readonly by: string;
 }
 
-/** The records that use columns, as far as the caller may see them. */
+/** The records that use columns and that the caller may see. */
 export interface ColumnUses {
   readonly used_by: readonly ColumnUse[];
-  /** Number of further records that use them but that the caller may not see. */
+  /** Number of other records that use the columns but that the caller may not see. */
   readonly hidden_count: number;
 }
 
 /**
- * Selects the records that name one of the columns, each with its kind. Ids are UUIDs, so a text that contains an id
- * names the column.
+ * Selects the records that refer to one of the columns, each with its kind. Ids are UUIDs, so a text that contains an
+ * id refers to the column.
  */
 const statement = `
   with asked as (select ?::uuid as dataset_id, ?::uuid[] as ids, ?::text[] as texts, ?::text[] as patterns)
@@ -120,7 +120,10 @@ export async function findUses(options: FindUsesOptions): Promise<ColumnUses> {
   return { used_by: sorted.slice(0, mostNamed), hidden_count: hiddenCount };
 }
 
-/** Finds the tokens that the caller has made. Nobody else can read them, and not even the caller can search them. */
+/**
+ * Finds the tokens that the caller has issued. Nobody else can read these tokens, and not even the caller can search
+ * them.
+ */
 async function madeTokens(
   ids: readonly string[],
   records: Records,
@@ -131,7 +134,7 @@ async function madeTokens(
   return new Map(made.map((row) => [row.id, row]));
 }
 
-/** Returns the columns, and all columns derived from them, directly or through others. */
+/** Returns the columns and all columns that are derived from them, directly or through other columns. */
 function withDerived(
   changed: readonly string[],
   columns: readonly ResourceRow<"column">[],
@@ -147,7 +150,7 @@ function withDerived(
   return [...affected];
 }
 
-/** Returns the columns that an expression references; none if it cannot be parsed. */
+/** Returns the columns that an expression references. Returns no columns if the expression cannot be parsed. */
 function columnsIn(expression: string): readonly string[] {
   try {
     return listReferences(expression).map(({ columnId }) => columnId.toLowerCase());

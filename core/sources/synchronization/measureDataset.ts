@@ -10,7 +10,8 @@ export interface MeasureContext {
 }
 
 /**
- * Number of rows up to which distinct values are counted: of strings here, of numbers and instants as for pushed data.
+ * Maximum number of rows for which distinct strings are counted. For numbers and instants, the limit of pushed data
+ * applies.
  */
 const countedTexts = 1_000_000;
 const countedNumbers = 20_000;
@@ -20,9 +21,9 @@ const mostMeasures = 60;
 type Statistic = "min" | "max" | "distinctcount";
 
 /**
- * Updates the row count of a live dataset and the statistics of its columns. Runs queries as the dataset's owner along
- * the path of every query, after people's queries and a few columns at a time. Does nothing if the dataset no longer
- * exists, or if row filters apply to its owner.
+ * Updates the row count of a live dataset and the statistics of its columns. Its queries run with the rights of the
+ * dataset's owner like any other query, after people's queries and for a few columns at a time. Does nothing if the
+ * dataset no longer exists, or if row filters apply to its owner.
  * @throws {ApiError | PluginError} as a query
  */
 export async function measureDataset(

@@ -11,7 +11,8 @@ export interface ClockContext extends SyncContext {
 }
 
 /**
- * Synchronizes a dataset on schedule, as its owner. Undefined if the dataset does not exist or no longer has an owner.
+ * Synchronizes a dataset on schedule with the rights of its owner. Undefined if the dataset does not exist or no longer
+ * has an owner.
  */
 export async function synchronizeByClock(
   datasetId: string,

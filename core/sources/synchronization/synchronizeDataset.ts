@@ -25,14 +25,14 @@ interface NamedColumn {
 /** The result of a synchronization, in wire form. */
 export interface SyncReport extends ColumnUses {
   readonly securable_id: string;
-  /** Whether the source answered and offers the dataset. */
+  /** Whether the source answered and still has the dataset. */
   readonly synced: boolean;
   /** Why the dataset was not synchronized. */
   readonly reason?: string;
   readonly added: readonly NamedColumn[];
   /**
-   * Columns that the source no longer has. They and the records that use them are kept; queries that need them are
-   * refused.
+   * Columns that the source no longer has. These columns and the records that use them are kept. Queries that need such
+   * a column fail.
    */
   readonly missing: readonly NamedColumn[];
   readonly returned: readonly NamedColumn[];
@@ -55,7 +55,7 @@ export interface SyncCall {
 
 /**
  * Updates the columns of a live dataset from its source, with the credentials of its connection. Deletes nothing. If
- * the source does not answer or no longer offers the dataset, only the time of the attempt changes, and the report
+ * the source does not answer or no longer has the dataset, only the time of the attempt changes, and the report
  * contains the reason.
  */
 export async function synchronizeDataset(
@@ -112,7 +112,7 @@ export async function synchronizeDataset(
     return { changes: compared, added: inserted, columns: rows };
   });
   const { missing, returned, retyped } = changes;
-  // Also lists columns that went missing earlier and are still used.
+  // Also lists columns that went missing in an earlier synchronization and are still used.
   const gone = columns.filter((row) => row.missing_since && !returned.includes(row));
   const changed = [...missing, ...gone, ...retyped.map(({ row }) => row)].map(({ id }) => id);
   const uses = await findUses({
@@ -145,7 +145,7 @@ interface Described {
   readonly rows?: number | undefined;
 }
 
-/** Returns the dataset as its source has it now; undefined if the source no longer offers it. */
+/** Returns the current description of the dataset by its source; undefined if the source no longer has the dataset. */
 async function describe(
   dataset: ResourceRow<"securable">,
   { connections }: SyncContext,

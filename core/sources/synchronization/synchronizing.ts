@@ -10,7 +10,7 @@ import { type SyncContext, synchronizeDataset } from "./synchronizeDataset.ts";
 
 /**
  * Adds `update_metadata` to the update of datasets and connections. After the update, columns are synchronized with the
- * source, and the answer has `metadata_sync` with the changes and the records that use the changed columns. For a
+ * source. The answer then has `metadata_sync` with the changes and the records that use the changed columns. For a
  * connection, all datasets that the caller may change are synchronized, one after another. Statistics are measured
  * later.
  */
@@ -81,7 +81,7 @@ async function syncAccount(id: string, call: ApiCall, context: Context): Promise
   }
   const synced = datasets.length === all.length && datasets.every((report) => report.synced);
   await records.change("account", id, { synced });
-  // Many people may share the connection, and the caller may not change all of its datasets.
+  // Several people may share the connection, and the caller may not change all of its datasets.
   const skipped_count = all.length - datasets.length;
   return { synced, metadata_sync: { synced, datasets, skipped_count } };
 }

@@ -5,11 +5,11 @@ import { rounds } from "../../support/layer.ts";
 import { startLoad } from "../../support/startLoad.ts";
 
 clickhouseSuite("core/host amid three, one of them killed", (test) => {
-  // A test has ten minutes, so many kills are many tests.
+  // One test may take ten minutes, so the kills are spread over many tests.
   const kills = rounds({ quick: 2, deep: 6, soak: 20 });
   for (let part = 1; part <= rounds({ quick: 1, deep: 1, soak: 50 }); part++)
     test.deep(
-      `no acknowledged push is lost or duplicated in ${kills} kills, part ${part}, and queries fail only on the killed host`,
+      `${kills} kills lose and duplicate no acknowledged push, part ${part}, and only the killed host's queries fail`,
       async () => {
         const group = await openHostGroup(3);
         try {
@@ -44,7 +44,7 @@ clickhouseSuite("core/host amid three, one of them killed", (test) => {
           );
           const names = made.map(({ name }: { name: string }) => name);
           assert.equal(names.toSorted(), created.toSorted());
-          // Nothing of an abandoned push remains: each table has its record, except temporary ones.
+          // An abandoned push leaves nothing behind: every table has its record, except temporary tables.
           const tables = await database.run(
             "select count() from system.tables where database = currentDatabase() and position(name, '~') = 0",
           );

@@ -26,7 +26,7 @@ suite("core/jobs/lostWork", (test) => {
   const hosts: Jobs[] = [];
   const egress = openEgress({ allow: [], timeoutMs: 1_000, sizeBytes: 1_024 });
   const answer = { data: [["Lille", 120]] } as unknown as QueryAnswer;
-  /** Slots whose evaluation causes a fault of the host, which is not an outcome. */
+  /** Slots whose evaluation fails because of a fault in the host, so that it has no outcome. */
   const faulty = new Set<number>();
 
   const open = async () => {
@@ -120,7 +120,7 @@ suite("core/jobs/lostWork", (test) => {
       .orderBy("slot_at");
     return rows.map(({ slot_at, outcome, reason }) => ({ slot: Number(slot_at), outcome, reason }));
   };
-  /** Waits until no job is left. Retries wait for seconds; the test does not. */
+  /** Waits until no job is left. Retries would wait for seconds, which the test skips. */
   const untilDone = async () => {
     const waiting = () => catalog.knex("jobs.job").whereRaw("state < 'completed'");
     while ((await waiting()).length > 0) {
@@ -129,7 +129,7 @@ suite("core/jobs/lostWork", (test) => {
     }
   };
 
-  test("an evaluation that fails in every run is recorded once with the reason, and the next slot is evaluated", async () => {
+  test("an evaluation that fails in every attempt is recorded once with the reason, and the next slot is evaluated", async () => {
     const { id, schedule_id } = await makeAlert("fire");
     const [first, second] = [minute - 120_000, minute - 60_000];
     faulty.add(first);
@@ -151,7 +151,7 @@ suite("core/jobs/lostWork", (test) => {
     );
   });
 
-  test("an export that fails in every run, or whose host dies in the last run, is recorded once with the reason", async () => {
+  test("an export that fails in every attempt, or whose host dies during the last, is recorded once with the reason", async () => {
     const [failing, dead, sent] = [await makeExport(), await makeExport(), await makeExport()];
     const slotMs = minute - 60_000;
     const ledgerOfExport = async ({ id }: { readonly id: string }) =>
@@ -191,7 +191,7 @@ suite("core/jobs/lostWork", (test) => {
     assert.is((await records.find("schedule", { id: sent.id }))[0]?.failure, null);
   });
 
-  test("a slot whose host died in the last run is recorded once, even if another run recorded it before", async () => {
+  test("if a host dies during the last attempt, its slot is recorded once, even if an earlier attempt recorded it", async () => {
     const [{ id }, { id: other }] = [await makeAlert("keep"), await makeAlert("keep")];
     const slotMs = minute - 60_000;
     await records.insert("alertevent", {
@@ -206,7 +206,7 @@ suite("core/jobs/lostWork", (test) => {
       notices: [],
       user_id: userId,
     });
-    // The jobs of a host that died in its last run.
+    // The jobs of a host that died during its last attempt.
     for (const alertId of [id, other])
       await catalog.knex.raw(
         `insert into jobs.job (name, data, state, retry_limit, retry_count, started_on, heartbeat_on, heartbeat_seconds,

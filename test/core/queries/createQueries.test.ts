@@ -29,7 +29,7 @@ const open = (options: Partial<PlainHostOptions> = {}) =>
   createPlainHost({ columns, rows, ...options });
 
 suite("core/queries/createQueries", (test) => {
-  test("rows contain the dimensions, then the measures, as cells for clients", async () => {
+  test("rows contain the dimensions, then the measures, in the form of cells that clients receive", async () => {
     const host = await open();
     const answer = await host.sendQuery({
       dimensions: [ref("city")],
@@ -63,7 +63,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(host.source.requested[0]?.columns.length, 2);
   });
 
-  test("a query with only measures gives one row; with only dimensions, the distinct combinations", async () => {
+  test("a query with only measures returns one row, and a query with only dimensions the distinct combinations", async () => {
     const host = await open({ rows: [] });
     const measures = [ref("km"), ref("km", { aggregation: "count" })];
     assert.equal((await host.sendQuery({ measures })).data, [[null, 0]]);
@@ -76,7 +76,7 @@ suite("core/queries/createQueries", (test) => {
     ]);
   });
 
-  test("levels start in the time zone of the query, and date columns are never shifted", async () => {
+  test("periods start in the time zone of the query, and date columns are never shifted", async () => {
     const host = await open();
     const month = async (column: string, timezone_id?: string) =>
       (
@@ -111,7 +111,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match(refused.message, /dimensions\[1\]\.level/);
   });
 
-  test("plain rows ignore aggregations and are ordered by all columns", async () => {
+  test("plain rows ignore aggregations and are ordered by all their columns", async () => {
     const host = await open();
     const query = {
       dimensions: [ref("city")],
@@ -141,7 +141,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match((await refusal(host.sendQuery(star))).message, /^measures\[0\]\.column_id/);
   });
 
-  test("order refers to a dimension or measure, puts nulls last, and breaks ties by the dimensions", async () => {
+  test("order names a dimension or measure, puts nulls last, and breaks ties by the other dimensions", async () => {
     const host = await open();
     const query = {
       dimensions: [ref("city")],
@@ -171,7 +171,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match((await refusal(host.sendQuery(unclear))).message, /^order\[0\].*several/);
   });
 
-  test("having can test a measure that the answer does not contain", async () => {
+  test("having can test a measure that the answer does not include", async () => {
     const host = await open();
     const having = [
       {
@@ -208,7 +208,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("the value of a filter must fit the column's type, and so must its operator", async () => {
+  test("a filter fails with 400 if its value or operator does not fit the column's type", async () => {
     const host = await open();
     const cases: readonly (readonly [string, string, unknown, RegExp])[] = [
       [
@@ -252,7 +252,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(await at("2024-02-01T00:30:00.001Z"), 1);
   });
 
-  test("nested groups of filters keep their meaning up to the depth limit", async () => {
+  test("nested groups of filters keep their meaning at every depth up to the limit", async () => {
     const host = await open();
     const count = async (where: unknown) =>
       (await host.sendQuery({ measures: [ref("*", { aggregation: "count" })], where }))
@@ -266,7 +266,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(await count([nested]), 1);
   });
 
-  test("columns, levels, aggregations and datasets of a query must exist and fit", async () => {
+  test("a query fails if its columns, levels, aggregations or datasets do not exist or do not fit together", async () => {
     const host = await open({ columns: [...columns, { id: "place", type: "spatial" }] });
     await host.records.insert("column", {
       id: "broken",
@@ -361,7 +361,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("someone else's dataset is as unknown as a random id, and the right read is enough", async () => {
+  test("a dataset of someone else returns the same error as an unknown id, and the right read is enough to query", async () => {
     const host = await open();
     const sendQuery = (id: string) =>
       host.sendQuery({ dimensions: [{ column_id: "city", dataset_id: id }] }, "eve");
@@ -374,7 +374,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is((await sendQuery("D")).data.length, 3);
   });
 
-  test("each of several queries succeeds or fails on its own, in request order", async () => {
+  test("each query of a call succeeds or fails independently, and answers are in the order of the queries", async () => {
     const host = await open();
     const answers = await host.askAll([
       { measures: [ref("km")] },
@@ -395,7 +395,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("an unexpected failure is not presented as an answer", async () => {
+  test("an unexpected failure fails the whole call and is not returned as the answer to a query", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -410,7 +410,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("an answer above the row limit is a 413 that names limit; an answer at the limit is returned", async () => {
+  test("an answer above the row limit fails with 413 and names limit, and an answer at the limit is returned", async () => {
     for (const capabilities of [everyCapability, {}]) {
       const host = await open({
         source: createPlainPlugin(capabilities),
@@ -429,7 +429,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("a plugin that offers less than it promises is queried again for plain rows", async () => {
+  test("a plugin that supports less than it promises is queried again for plain rows", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -463,7 +463,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(calls, 2);
   });
 
-  test("a plugin that sends more rows than requested fails with its name", async () => {
+  test("a plugin that sends more rows than requested fails with an error that names it", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -475,7 +475,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match(refused.message, /3 rows, but at most 1 were requested/);
   });
 
-  test("the temporary dataset of a residual is dropped after an answer, a failure and an abort", async () => {
+  test("the temporary dataset of a residual is dropped after an answer, a failure or an abort", async () => {
     const controller = new AbortController();
     const failures: readonly (readonly [string, (call: Parameters<Plugin["query"]>[0]) => void])[] =
       [
@@ -518,7 +518,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("a query that exceeds its deadline is a 504 that names its connection", async () => {
+  test("a query that exceeds its deadline fails with 504 and the name of its connection", async () => {
     const host = await open({
       limits: { timeoutMs: 20 },
       wrap: (plugin) => ({
@@ -535,7 +535,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match(refused.message, /20 ms for one query \(connection plain\)/);
   });
 
-  test("a pushed dataset is queried by its ids in the store, which receives the user and the tenant", async () => {
+  test("a query of a pushed dataset sends the store its own ids, the user and the tenant", async () => {
     let user: unknown;
     let tenant: unknown;
     const host = await open({

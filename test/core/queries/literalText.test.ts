@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { suite } from "../../support/suite.ts";
 import { openPeople, type Dataset, type People } from "../openPeople.ts";
 
-/** Strings that a regular expression, LIKE or GLOB would read as patterns, some of them very slow. */
+/** Strings that a regular expression, LIKE or GLOB would read as patterns. Some of these patterns are very slow. */
 const texts = [
   "(a+)+$",
   "a".repeat(60) + "!",
@@ -23,7 +23,7 @@ const texts = [
   "plain",
 ];
 
-suite("core/host and texts that look like patterns", (test) => {
+suite("core/host and strings that look like patterns", (test) => {
   let people: People;
   let dataset: Dataset;
   test.before(async () => {
@@ -49,7 +49,7 @@ suite("core/host and texts that look like patterns", (test) => {
   };
 
   for (const [operator, isMeant] of Object.entries(meanings))
-    test(`${operator}: every string is compared literally, never as a pattern`, async () => {
+    test(`${operator} compares every string literally, never as a pattern`, async () => {
       const requested = { measures: [{ ...reference(), aggregation: { type: "count" } }] };
       const queries = texts.map((text) => ({
         ...requested,
@@ -62,7 +62,7 @@ suite("core/host and texts that look like patterns", (test) => {
       );
     });
 
-  test("a search of records takes its words literally", async () => {
+  test("searching for records compares each word literally, never as a pattern", async () => {
     const { owner } = people;
     for (const text of texts)
       await owner.create("securable", { type: "dashboard", name: { en: text } });

@@ -17,7 +17,7 @@ import {
 import { isObject, type Members } from "../../../base/index.ts";
 import { createListScan, type ListScan } from "./listScan.ts";
 
-/** Parses the answer to a query into columns as it arrives, with turns of the event loop between its parts. */
+/** Parses the answer to a query into columns while it arrives. Other work gets a turn between its parts. */
 export interface AnswerReader {
   /**
    * Parses the next part.
@@ -44,7 +44,8 @@ const turnBytes = 32 * 2 ** 10;
 const path = "/query";
 
 /**
- * Reads rows with cells in the order of `columns`, as the numbered versions answer. The builder checks single cells.
+ * Creates the reader for the numbered versions, which answer with rows whose cells are in the order of `columns`. The
+ * builder checks single cells.
  * @param sizeBytes maximum size of the columns
  */
 export function createRowsReader(
@@ -78,8 +79,8 @@ export function createRowsReader(
 }
 
 /**
- * Reads `{rowCount, applied_filters, columns: [{type, values}]}`, as `manifold-1` answers. Without `applied_filters`,
- * no filter was applied. The builders check single cells.
+ * Creates the reader for `manifold-1`, which answers `{rowCount, applied_filters, columns: [{type, values}]}`. Without
+ * `applied_filters`, no filter was applied. The builders check single cells.
  * @param sizeBytes maximum size of the columns
  */
 export function createColumnarReader(
@@ -98,7 +99,7 @@ export function createColumnarReader(
       if (builders.has(index))
         throw wrong(`column ${quote(idOf(index))} must have only one list of values`);
       const requested = query.columns[index];
-      // If the values are sent before their type, they are read as the expected type.
+      // If the values arrive before their type, they are read as the expected type.
       const due = requested ? answerType(requested, byId.get(requested.column_id)) : "hierarchy";
       const type = typeBefore(before()) ?? due;
       const builder = createColumnBuilder({ id: idOf(index), type });
@@ -167,7 +168,7 @@ function checked<Result>(scan: ListScan, run: () => Result, place: () => string)
   }
 }
 
-/** Returns the type at the start of a column, such as `{"type":"numeric","values":`. */
+/** Returns the type that precedes the values of a column, such as `{"type":"numeric","values":`. */
 function typeBefore(text: string): DataType | undefined {
   const column: Members<"type"> = JSON.parse(`${text}null}`);
   return isDataType(column.type) ? column.type : undefined;

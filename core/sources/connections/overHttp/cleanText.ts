@@ -2,8 +2,8 @@
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**
- * Makes text of a remote machine fit for a message: one line of printable characters, at most `length` characters long,
- * without the secrets that were sent to that machine.
+ * Makes text from a remote machine suitable for a message. The result is one line of at most `length` printable
+ * characters, without the secrets that were sent to that machine.
  */
 export function cleanText(text: string, secrets: readonly string[], length = 500): string {
   let clean = text.slice(0, 20_000);

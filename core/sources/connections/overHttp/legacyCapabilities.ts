@@ -1,10 +1,12 @@
 import { dataTypes, type Capabilities, levels } from "../../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** Excludes strings, because the sort order of the source is not known. */
+/**
+ * The types that the source can order. Strings are excluded, because the source's sort order for strings is unknown.
+ */
 const ordered = ["numeric", "datetime"] as const;
 
-/** The operators of the numbered versions, with the types of their columns. */
+/** The operators of the numbered versions, with the column types that they accept. */
 export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] = {
   "=": dataTypes,
   "!=": dataTypes,

@@ -9,9 +9,9 @@ import {
 } from "../../../../plugins/protocol/index.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
-/** The columns of a query in the order in which they are sent, and how to restore the query's order. */
+/** The columns of a query in the order in which they are sent, with the mapping back to the order of the query. */
 export interface LegacyColumns {
-  /** Group columns before aggregated columns, each only once. */
+  /** Group columns before aggregated columns, without repetitions. */
   readonly sent: readonly QueryColumn[];
   /** The types of the cells in the sent columns. */
   readonly cells: readonly CellColumn[];
@@ -20,8 +20,8 @@ export interface LegacyColumns {
 }
 
 /**
- * Arranges the columns of a query for a plugin with pushdown. One known plugin always returns group cells first, and
- * none defines what happens to a column that is named twice.
+ * Arranges the columns of a query for a plugin with pushdown. One known plugin always returns group cells first, and no
+ * version defines how a plugin treats a column that is named twice.
  * @throws {PluginError} PLUGIN_NOT_OFFERED for features that the numbered versions lack, PLUGIN_UNKNOWN_COLUMN for a
  * column that the dataset does not have
  */
@@ -79,8 +79,8 @@ function checkOffered(
   if (level && (!isGrouped || aggregation)) throw notOffered("levels outside of groups");
   // Existing plugins return days for weeks.
   if (level === "week") throw notOffered("weeks");
-  // The smallest string depends on the sort order, which differs between sources. Existing plugins return null for the
-  // extremes of datetimes.
+  // The smallest string depends on the sort order, which differs between sources. For datetimes, existing plugins
+  // return null as minimum and maximum.
   if ((aggregation === "min" || aggregation === "max") && column && column.type !== "numeric")
     throw notOffered(`the ${aggregation} of a column that is not numeric`);
 }

@@ -19,9 +19,9 @@ export type LegacyFilters =
   | { readonly kind: "never" };
 
 /**
- * Translates filters into one ANDed list, in the forms that every known plugin understands. `=` and `!=` become `in`
- * and `not in`, because one plugin ignores `<>` and treats a list under `=` as no filter. A list that contains only
- * null becomes a null test. A `not in` that contains null is accompanied by `is not null`.
+ * Translates filters into one list, combined by AND, in the forms that every known plugin understands. `=` and `!=`
+ * become `in` and `not in`, because one plugin ignores `<>` and does not apply `=` with a list. A list that contains
+ * only null becomes a null test. A `not in` whose list contains null is sent together with `is not null`.
  * @throws {PluginError} PLUGIN_NOT_OFFERED for groups, levels and operators that the versions lack
  */
 export function legacyFilters(filters: readonly Filter[]): LegacyFilters {

@@ -82,7 +82,7 @@ export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes:
       throw failure;
     });
     if (!(answer instanceof OtherWidth)) return answer;
-    // The source may have changed its columns since the host last listed them, so the query is sent once more.
+    // The source may have changed its columns since the host last listed them, so the query is sent again once.
     const current = await currentColumns(call);
     if (current.length !== answer.width) throw answer;
     const batch = await fetchRows(current, true);
@@ -133,14 +133,14 @@ export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes:
   };
 }
 
-/** Returns the filters of another dataset in the form of `filters_all`. */
+/** Returns the filters on another dataset in the form of `filters_all`. */
 function filtersAlongside({ id, filters }: Pick<Query, "id" | "filters">) {
   return hintsOf(filters).map((filter) => ({ ...filter, dataset_id: id }));
 }
 
 /**
- * Returns the filters that a plugin receives as hints: those that the numbered versions can express. The host tests all
- * of them.
+ * Returns the filters that a plugin receives as hints: all filters that the numbered versions can express. The host
+ * tests them again.
  */
 function hintsOf(filters: readonly Filter[]): readonly LegacyFilter[] {
   return filters.flatMap((filter) => {
@@ -157,7 +157,7 @@ function userOf(user: User | undefined): Partial<User> {
 }
 
 /**
- * Returns the answer of a plugin that found nothing. Grouping without group columns must give one row, but document
+ * Returns the answer of a plugin that found no rows. Grouping without group columns must return one row, but document
  * databases return none.
  */
 function emptyAnswer(query: Query, { sent, cells }: LegacyColumns): Batch {

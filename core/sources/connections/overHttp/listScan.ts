@@ -14,9 +14,9 @@ export type TakeChildren = (children: readonly unknown[]) => void;
 
 export interface ListScanOptions {
   /**
-   * Called at the start of each list. `path` has the name in each open object and "" for each open list, `index` is the
-   * number of the innermost list's element, and `before` returns the innermost object's text so far. Returns the
-   * function that receives the elements in groups, or undefined for a list that stays in the rest.
+   * Called at the start of each list. `path` has the name in each open object and "" for each open list. `index` is the
+   * number of the current element in the innermost list. `before` returns the text of the innermost object so far.
+   * Returns the function that receives the elements in groups, or undefined to leave the list in the rest.
    */
   readonly begin: (
     path: readonly string[],
@@ -26,7 +26,8 @@ export interface ListScanOptions {
 }
 
 /**
- * Parses a JSON document of any size as it arrives: long lists in groups of elements, and the small rest at the end.
+ * Parses a JSON document of any size while it arrives. Long lists are parsed in groups of elements, and the small rest
+ * at the end.
  */
 export interface ListScan {
   /**
@@ -42,7 +43,7 @@ export interface ListScan {
 
 interface Frame {
   readonly isList: boolean;
-  /** Where it starts in the rest. */
+  /** Index in the rest at which the object or list starts. */
   readonly start: number;
   /** Number of elements before the current one. */
   index: number;
@@ -64,7 +65,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
   let textFrom = 0;
   let isInText = false;
   let isEscaped = false;
-  /** The function that takes the elements of the current list; undefined outside such a list. */
+  /** The function that receives the elements of the current list; undefined outside of such a list. */
   let take: TakeChildren | undefined;
   let depth = 0;
   let group: Uint8Array[] = [];
@@ -88,7 +89,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     return String(name);
   };
 
-  /** Scans a byte outside the taken lists. */
+  /** Scans a byte outside of the lists whose elements are received. */
   const lookAt = (byte: number) => {
     addToRest(byte);
     const frame = frames.at(-1);

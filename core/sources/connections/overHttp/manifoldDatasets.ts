@@ -3,8 +3,8 @@ import { isList, isObject } from "../../../base/index.ts";
 import { legacyDatasets } from "./legacyDatasets.ts";
 
 /**
- * Parses the answer of /datasets of `manifold-1`: as in the numbered versions, plus the narrowings of columns.
- * `checkDatasets` checks the narrowings, together with the datasets of all plugins.
+ * Parses the answer of /datasets of `manifold-1`, which has the members of the numbered versions and the narrowings of
+ * columns. `checkDatasets` checks the narrowings of all plugins.
  * @throws {PluginError} PLUGIN_BAD_ANSWER with the invalid member
  */
 export function manifoldDatasets(answer: unknown): Dataset[] {

@@ -88,7 +88,7 @@ function checkCapabilities(value: unknown, path: string): asserts value is Capab
   ]);
 }
 
-/** `checkedProbe` checks `demoted` and `warnings`, for all plugins. */
+/** Parses the answer of a probe. `checkedProbe` checks `demoted` and `warnings` for all plugins. */
 function probedCapabilities(answer: unknown, path: string): ProbedCapabilities {
   const {
     capabilities,

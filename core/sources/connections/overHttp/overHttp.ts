@@ -7,8 +7,8 @@ import { createRemoteCalls } from "./remoteCalls.ts";
 import type { RemotePlugin } from "./remotePlugin.ts";
 
 /**
- * Creates the plugin of a record, with one interface for every protocol version. Only a `manifold-1` plugin is called
- * here, for its capabilities; `signal` cancels that call.
+ * Creates the plugin of a record, with the same interface for every protocol version. Only a plugin of version
+ * `manifold-1` is called here, to get its capabilities; `signal` cancels that call.
  * @throws {PluginError} PLUGIN_INVALID if `baseUrl` is not a plain http or https URL
  */
 export async function overHttp(

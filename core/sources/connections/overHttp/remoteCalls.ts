@@ -16,13 +16,13 @@ export interface RemoteRequest {
   readonly take?: EgressCall["take"];
 }
 
-/** Maximum bytes of an answer that is read as a whole. Rows are not. */
+/** Maximum bytes of an answer that is read as a whole. Rows are read in parts, without this limit. */
 const wholeBytes = 8 * 2 ** 20;
 
-/** Statuses with which plugins refuse a secret, or credentials. */
+/** Statuses with which plugins reject a secret or credentials. */
 const refusals = new Set([401, 403]);
 
-/** Calls one remote plugin. Resolves to a successful answer, or to one whose status is in `accepts`. */
+/** Calls one remote plugin. Resolves to a successful answer, or to an answer whose status is in `accepts`. */
 export type RemoteCalls = (
   call: Pick<Call, "signal"> & Partial<Pick<Call, "credentials">>,
   request: RemoteRequest,
@@ -48,10 +48,10 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
       });
     const { secret: own, previousSecret } = remote;
     const first = await send(own);
-    // A plugin does nothing when it refuses a secret, so the call can safely be sent again.
+    // A plugin that rejects a secret does nothing else, so the call can safely be sent again.
     const isRefused = refusals.has(first.status) && !request.accepts?.includes(first.status);
     const second = isRefused && previousSecret !== undefined ? await send(previousSecret) : first;
-    // A plugin with the new secret refuses the old one. Its first answer then shows the real problem.
+    // A plugin that has the new secret rejects the old secret. The first answer then shows the real problem.
     const isOwnRefusal = refusals.has(second.status) && !/secret/i.test(first.text);
     const answer = isOwnRefusal ? first : second;
     const { status } = answer;

@@ -19,8 +19,9 @@ const codeByStatus: Readonly<Record<number, PluginErrorCode>> = {
 };
 
 /**
- * Converts a failed answer of a plugin: to the code that it names, or else to the code of its status, with the plugin's
- * own text, shortened and without `secrets`. The content type is ignored, because plugins often set a wrong one.
+ * Converts a failed answer of a plugin to an error. The code is the one that the plugin names, or else the code for the
+ * status. The message is the plugin's own text, shortened and without `secrets`. The content type is ignored, because
+ * plugins often set a wrong one.
  */
 export function remoteError(
   answer: EgressAnswer,
@@ -84,8 +85,8 @@ function namedCode(code: unknown): PluginErrorCode | undefined {
 }
 
 /**
- * Reads the details that this project's plugins send in addition to the message, if there are as many as the code
- * needs.
+ * Reads the details that this project's plugins send in addition to the message. Returns them only if their number
+ * matches the code.
  */
 function detailsOf(
   details: unknown,

@@ -4,7 +4,7 @@ import type { ProtocolVersion } from "../../../../plugins/protocol/index.ts";
 /** A plugin over HTTP: the members of its record, with the secret decrypted. */
 export interface RemotePlugin {
   readonly slug: string;
-  /** Without a trailing slash. */
+  /** The URL of the plugin, without a trailing slash. */
   readonly baseUrl: string;
   readonly protocolVersion: ProtocolVersion;
   /** Sent as X-Secret, so that the plugin can authenticate its host. */
@@ -13,7 +13,7 @@ export interface RemotePlugin {
   readonly previousSecret?: string;
   /** For numbered versions: whether the plugin filters and groups. */
   readonly pushdown: boolean;
-  /** Features of protocol 3.0.0 that the record announces. */
+  /** The features of protocol 3.0.0 that the plugin's record declares. */
   readonly flags?: readonly FeatureFlag[];
   /** For numbered versions: whether the plugin counts distinct values. */
   readonly supportsDistinctcount: boolean;

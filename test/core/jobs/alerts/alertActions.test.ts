@@ -66,7 +66,10 @@ suite("core/jobs/alerts/alertActions", (test) => {
     await Promise.all([hooks, phones, mail, ...sinks].map((each) => each?.close()));
   });
 
-  /** The sink of one test. Owners are notified over older channels, which other tests do not count. */
+  /**
+   * Opens a sink that only one test uses. Owners are notified over older channels, whose sinks other tests do not
+   * check.
+   */
   const openSink = async (): Promise<HttpSink> => {
     const sink = await openHttpSink();
     sinks.push(sink);
@@ -111,7 +114,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
   };
 
-  test("testing an alert returns the result of an evaluation and changes no stored state", async () => {
+  test("testing an alert returns the result of one evaluation and changes no stored state", async () => {
     const config = { url: hooks.url };
     const channels = [{ name: "hook", type: "webhook", config }];
     const alert = await createAlert({ channels });
@@ -142,7 +145,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.equal([unmade.rows, unmade.evaluated_as], [1, "caller"]);
   });
 
-  test("an alert sees only rows that its user may see, whichever token queries it", async () => {
+  test("testing, previewing or backtesting an alert uses only rows that the requesting token may see", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
@@ -188,7 +191,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
           });
           for (const slot of slots) assert.equal(slot["data"], seen);
         }
-        // A live run uses the newest token.
+        // A live evaluation uses the user's newest token.
         await evaluate(alert);
         const [event] = await catalog.knex("alertevent").where({ alert_id: alert.id });
         assert.is(event.rows, (await rowsOf(newest)).length);
@@ -221,7 +224,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     return { ...createClient({ url: people.host.url, ...own }), id: String(body["id"]), pair: own };
   };
 
-  test("alerts of other users and organizations are as unknown as a random id", async () => {
+  test("alerts of other users and organizations return the same error as an unknown id", async () => {
     const sink = await openSink();
     const config = { recipients: [{ email: "ada@example.org" }] };
     const channel = await people.owner.create<Alert>("channel", { type: "email", config });
@@ -250,7 +253,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       const rows = await Promise.all(tables.map((table) => catalog.knex(table).orderByRaw("1, 2")));
       return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
     };
-    // The owner is notified of the refused mail.
+    // The owner is notified that the mail was rejected.
     while ((await catalog.knex("delivery").where({ outcome: "waiting" })).length > 0)
       await sleep(100);
     const [before, mailCount] = [await stored(), mail.mails.length];
@@ -319,7 +322,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       await people.owner.delete(resource, String(ids[resource]));
   });
 
-  test("a failed message is listed, and is sent again with the same id", async () => {
+  test("a failed message is listed, and sending it again keeps its id", async () => {
     const sink = await openSink();
     const channels = [{ name: "hook", type: "webhook", config: { url: sink.url } }];
     const alert = await createAlert({ channels });
@@ -341,7 +344,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.is((await refused(people.owner.resend(String(failed?.id)))).status, 409);
   });
 
-  test("a recipient unsubscribes with one click without signing in, and other recipients stay subscribed", async () => {
+  test("one click unsubscribes a recipient without signing in, and changes nothing for other recipients", async () => {
     const recipients = [{ email: "ada@example.org" }, { email: "Grace@example.org" }];
     const texts = { subject: "{{name}}: {{count}} rows", message: { en: "Look at {{link}}" } };
     const channels = [{ name: "post", type: "email", config: { recipients, ...texts } }];
@@ -384,7 +387,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     );
     const [channel] = (await people.owner.get("channel", { where: { type: "email" } })).rows;
     assert.equal(channel?.["unsubscribed"], ["ada@example.org"]);
-    // A changed token is not valid.
+    // A link whose token was changed is invalid.
     const wrong = [
       `${pathname}A`,
       pathname.slice(0, -3) + (pathname.endsWith("A") ? "BBB" : "AAA"),
@@ -427,13 +430,13 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
     const teams = await make("teams", { url: sink.url });
     assert.is((await tried(teams.id))[0]?.["outcome"], "accepted");
-    // A test that arrives enables a disabled channel.
+    // A successful test message enables a disabled channel again.
     await catalog.knex("channel").where({ id: hook.id }).update({ disabled_reason: "gone" });
     await tried(hook.id);
     assert.is((await catalog.knex("channel").where({ id: hook.id }))[0].disabled_reason, null);
   });
 
-  test("text messages are sent to each number through the service, up to the daily limit", async () => {
+  test("text messages are sent to each number through the provider, up to the organization's daily limit", async () => {
     const config = { to: ["+32 2 555 01 00", "+32 2 555 01 01", "+32 2 555 01 02"] };
     const { id } = await people.owner.create<Alert>("channel", { type: "sms", config });
     phones.plan(201);
@@ -455,7 +458,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.match(form.get("Body") ?? "", /^Test: sms https:\/\/manifold\.example\.org\/channels\//);
   });
 
-  test("messages of an alert that does not exist yet have no link", async () => {
+  test("messages in the preview of an alert that is not stored yet have no link", async () => {
     const properties = { name: { en: "Draft" }, query: query() };
     for (const type of ["webhook", "email", "slack", "teams", "sms"]) {
       const { previews } = await people.owner.preview<{ previews: readonly Json[] }>({
@@ -467,7 +470,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
   });
 
-  test("invalid drafts and options are refused by name", async () => {
+  test("the errors for invalid drafts and options name the invalid member", async () => {
     const { id } = await createAlert();
     const { owner } = people;
     for (const [call, place] of [

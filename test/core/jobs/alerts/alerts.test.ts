@@ -114,7 +114,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     });
     return rows;
   };
-  /** Makes an alert due a number of times in a row. */
+  /** Makes an alert due several times in a row, and returns its ledger entries. */
   const evaluate = async (alert: Alert, count = 1): Promise<readonly Event[]> => {
     let events = await eventsOf(alert.id);
     for (let time = 0; time < count; time++) {
@@ -133,7 +133,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     return events;
   };
 
-  test("a new alert has a schedule with its next slot", async () => {
+  test("creating an alert also creates its schedule, with the next slot", async () => {
     const alert = await createAlert({ frequency: "2 days", timezone_id: "Europe/Brussels" });
     const schedule = await recordOf<Schedule>("schedule", alert.schedule_id);
     assert.is(schedule.frequency_unit, "day");
@@ -151,7 +151,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.is(rows.length, 0);
   });
 
-  test("a due alert is evaluated once for its slot, and the ledger contains the result", async () => {
+  test("a due alert is evaluated once per slot, and the result is recorded in the ledger", async () => {
     const alert = await createAlert();
     const [event, ...others] = await evaluate(alert);
     assert.is(others.length, 0);
@@ -165,7 +165,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.ok(Date.parse(schedule.scheduled_at) > Date.now());
   });
 
-  test("one alert watches every instance, and reports which instances started and stopped firing", async () => {
+  test("one alert watches several instances, and reports which of them started or stopped firing", async () => {
     const alert = await createAlert({ notify: "change", instance_by: [columns["city"]] });
     const [event] = await evaluate(alert);
     assert.equal(event?.notices, [
@@ -178,7 +178,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.is(events.at(-1)?.status_after, "firing");
   });
 
-  test("a message contains the rows of the alert, arrives once, and is then removed from the catalog", async () => {
+  test("a message contains the rows of the alert, arrives once, and is then deleted from the catalog", async () => {
     const alert = await createAlert({
       channels: [
         {
@@ -187,7 +187,7 @@ suite("core/jobs/alerts/alerts", (test) => {
           config: { url: sink.url, secret: "a secret of the hook" },
         },
         {
-          // The hook must not have failed when the owner is notified.
+          // The webhook must still be working when the owner is notified.
           name: "spare",
           type: "webhook",
           config: { url: sink.url, secret: "another secret" },
@@ -200,7 +200,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     await evaluate(alert);
     const alerts = () => sink.calls.filter(({ body }) => isOfAlert(body));
     while (alerts().length < 1) await sleep(50);
-    // The second attempt follows after ten seconds, so the test makes it due. On a slow machine it may already have
+    // The second attempt is due after ten seconds, so the test makes it due now. On a slow machine it may already have
     // run.
     while (
       (await catalog.knex("delivery").where({ kind: "alert" }).where("attempts", ">", 0)).length < 3
@@ -248,13 +248,13 @@ suite("core/jobs/alerts/alerts", (test) => {
         .length,
       0,
     );
-    // The owner is notified over the working channel.
+    // The owner is notified over the channel that still works.
     const told = () => sink.calls.find(({ body }) => body.includes('"type":"channel"'));
     while (!told()) await sleep(50);
     assert.match(told()?.body ?? "", "this host cannot send to channels of type sms");
   });
 
-  test("an alert whose query fails records the reason and keeps its state", async () => {
+  test("if the query of an alert fails, the ledger records the reason and the alert keeps its state", async () => {
     const alert = await createAlert();
     await evaluate(alert);
     // Changes the catalog directly; the host then reads it again.
@@ -271,7 +271,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.equal(events.at(-1)?.notices, []);
   });
 
-  test("instances must be columns of the query's dimensions; others are refused by name", async () => {
+  test("instances must be dimensions of the alert's query, and the error names any other column", async () => {
     const refusal = await createAlert({ instance_by: [columns["km"]] }).then(
       () => undefined,
       (failure: Error) => failure.message,
@@ -279,7 +279,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.match(refusal ?? "", "properties.instance_by");
   });
 
-  test("owners can list, cancel and retry the jobs of their organization, which others cannot see", async () => {
+  test("only owners can list, cancel and retry the jobs of their organization", async () => {
     const alert = await createAlert();
     const { rows } = await catalog.knex.raw<{ rows: { id: string }[] }>(
       `insert into jobs.job (name, data, start_after, keep_until)
@@ -373,7 +373,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     await client.delete("alert", alert.id);
   });
 
-  test("/readyz counts waiting work, the lateness of evaluations, and deliveries by outcome", async () => {
+  test("/readyz reports waiting jobs, how late evaluations are, and deliveries by outcome", async () => {
     interface Ready {
       readonly status: string;
       readonly jobs: {
@@ -385,12 +385,12 @@ suite("core/jobs/alerts/alerts", (test) => {
     const { status, jobs } = (await (await fetch(`${host.url}/readyz`)).json()) as Ready;
     assert.is(status, "ready");
     assert.ok(jobs.queues.some(({ name }) => name === "evaluation"));
-    // The tests above made alerts due a minute late.
+    // The tests above set alerts due one minute in the past.
     assert.ok(jobs.evaluations.count > 0 && jobs.evaluations.p99LatenessMs >= 60_000);
     assert.ok((jobs.deliveries["delivered"] ?? 0) >= 1);
   });
 
-  test("old ledger entries are removed after their retention, and alerts stay", async () => {
+  test("ledger entries are deleted after the retention period, and their alerts remain", async () => {
     const counts = async () =>
       (
         await catalog.knex.raw<{ rows: { events: number; deliveries: number; alerts: number }[] }>(

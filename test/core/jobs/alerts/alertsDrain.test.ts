@@ -19,7 +19,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
   let dataDir: string;
   const hosts: HostProcess[] = [];
   const ids: string[] = [];
-  /** Delayed answers. */
+  /** Responses that the sink has not answered yet. */
   const held: ServerResponse[] = [];
   let isHolding = true;
   const sink = createServer((request, response) => {
@@ -67,7 +67,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
   };
 
   test.deep(
-    "a host that gets SIGTERM during evaluations and deliveries stops cleanly, and the next host finishes them",
+    "a host that receives SIGTERM during evaluations and deliveries stops cleanly, and the next host completes them",
     async () => {
       const first = await start();
       const { client } = first;
@@ -95,7 +95,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
       for (let index = 0; index < alertCount; index++)
         await client.create("alert", {
           name: { en: `alert ${index}` },
-          // Each alert has a different query and channel, because equal queries run once and a shared channel would get
+          // Every alert has its own query and channel: equal queries would run once, and a shared channel would send
           // digests.
           query: { measures: [measure], context: { index } },
           frequency: "day",

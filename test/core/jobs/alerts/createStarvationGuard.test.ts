@@ -35,7 +35,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
   const patienceMs = 10_000;
   const whole = new AbortController().signal;
 
-  test("while people keep the host busy, one evaluation at a time finishes after each patience period", async () => {
+  test("while people keep the host busy, one evaluation still completes per patience period", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const ended: number[] = [];
@@ -68,7 +68,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
     for (const gap of gaps) assert.ok(gap > patienceMs && gap < 2 * patienceMs + 1_000, `${gap}`);
   });
 
-  test("as long as evaluations finish, even a slow one never gets the priority of people's queries", async () => {
+  test("evaluations never get the priority of people's queries while any evaluation completes, even a slow one", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const kinds: boolean[] = [];
@@ -88,7 +88,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
     assert.ok(kinds.length > 20 && kinds.every(Boolean));
   });
 
-  test("a failure and a closing host reach the caller, and later evaluations still run", async () => {
+  test("an evaluation's failure and the closing of the host reach the caller, and later evaluations still run", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const failing = guard(() => Promise.reject(new Error("a source")), whole);

@@ -26,7 +26,7 @@ suite("core/jobs/alerts/evaluateAlert", (test) => {
     sticky_parameters: sticky ?? null,
   });
 
-  test("an alert of a token is evaluated as the token, and an alert of a user as the user", async () => {
+  test("an alert that belongs to a token runs with the token's rights, and any other alert with its user's rights", async () => {
     const [ada, bob] = [personOf("ada"), personOf("bob")];
     const known = principals({ ada, eve: bob }, { bob, ada: bob });
     assert.equal(
@@ -38,7 +38,7 @@ suite("core/jobs/alerts/evaluateAlert", (test) => {
     );
   });
 
-  test("sticky parameters of an alert override those of its principal", async () => {
+  test("sticky parameters of an alert override those of its user or token", async () => {
     const sticky = { tenant: { value: ["then"], sticky: true, sensitive: false, clear: false } };
     const base = personOf("ada");
     const own = { parameters, accountOverrides: new Map(), metadata: undefined, issuer: undefined };

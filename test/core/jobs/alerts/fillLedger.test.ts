@@ -5,7 +5,7 @@ import { openTestHost } from "../../../support/openTestHost.ts";
 import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Rows for twenty days. The amount is the day of the month. */
+/** One row per day for twenty days. The amount is the day of the month. */
 const rows = Array.from({ length: 20 }, (_, index) => [
   new Date(Date.UTC(2001, 0, 1 + index)).toISOString().slice(0, 10),
   index + 1,
@@ -56,11 +56,11 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     });
 
   test.deep(
-    "each past slot has the states of its own day and the reason that it was evaluated afterwards",
+    "backfilling records the states of each past slot for its own day, and marks the slot as evaluated afterwards",
     async () => {
       assert.is(await host.fillLedger({ alertId, fromMs, toMs }), 8);
       const events = (await ledger()).rows;
-      // Each slot queries the previous day: the 8th to the 15th have the amounts 7 to 14, or 8 to 15.
+      // Each slot queries the previous day, so the slots from the 8th to the 15th have the amounts 7 to 14, or 8 to 15.
       const states = events.map(({ status_after: state }) => state);
       const first = states.indexOf("firing");
       assert.ok(first > 0, states.join());
@@ -77,7 +77,7 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     },
   );
 
-  test.deep("evaluating past slots sends no message and does not count as late", async () => {
+  test.deep("backfilling past slots sends no messages and does not count as late", async () => {
     assert.is((await client.get("delivery", {})).count, 0);
     const ready = await fetch(`${host.url}/readyz`);
     const { jobs } = (await ready.json()) as {
@@ -86,16 +86,19 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     assert.is(jobs.evaluations.count, 0);
   });
 
-  test.deep("slots that are already in the ledger stay as they are", async () => {
+  test.deep("backfilling leaves slots that are already in the ledger unchanged", async () => {
     const before = (await ledger()).rows;
     await host.fillLedger({ alertId, fromMs, toMs });
     assert.equal((await ledger()).rows, before);
   });
 
-  test.deep("an unknown alert and a window of more than 500 slots are refused", async () => {
-    const unknown = { alertId: "00000000-0000-4000-8000-000000000000", fromMs, toMs };
-    assert.is((await refusal(host.fillLedger(unknown))).code, "RECORD_NOT_FOUND");
-    const long = { alertId, fromMs: Date.UTC(1999, 0, 1), toMs };
-    assert.is((await refusal(host.fillLedger(long))).code, "MEMBER_INVALID");
-  });
+  test.deep(
+    "backfilling fails for an unknown alert and for a window of more than 500 slots",
+    async () => {
+      const unknown = { alertId: "00000000-0000-4000-8000-000000000000", fromMs, toMs };
+      assert.is((await refusal(host.fillLedger(unknown))).code, "RECORD_NOT_FOUND");
+      const long = { alertId, fromMs: Date.UTC(1999, 0, 1), toMs };
+      assert.is((await refusal(host.fillLedger(long))).code, "MEMBER_INVALID");
+    },
+  );
 });

@@ -14,7 +14,7 @@ interface Alert extends Json {
   readonly schedule_id: string;
 }
 
-/** Small programs that use alerts in unusual but valid ways. Each gets what the documentation promises. */
+/** Small programs that use alerts in unusual but valid ways. The API must return what its documentation promises. */
 suite("core/jobs/alerts/oddAlerts", (test) => {
   let catalog: TestCatalog;
   let people: People;
@@ -58,7 +58,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
   const children = (row: Json, member: string) => row[member] as readonly Json[];
   const rowsOf = async (alert: Json) =>
     (await people.owner.test<{ rows: number | null }>("alert", alert)).rows;
-  /** Makes alerts due, and waits for their evaluations. */
+  /** Makes alerts due, waits for their evaluations, and returns the ledger entries. */
   const evaluate = async (...alerts: readonly Alert[]): Promise<readonly Json[]> => {
     const ids = alerts.map(({ id }) => id);
     const events = () => catalog.knex("alertevent").whereIn("alert_id", ids).orderBy("slot_at");
@@ -79,7 +79,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     return message;
   };
 
-  test("1: a program that writes frequency as a JSON string reads an object and gets a schedule", async () => {
+  test("1: a program that sends frequency as a JSON string gets a schedule, and reads frequency as an object", async () => {
     const frequency = JSON.stringify({ unit: "week", quantity: 2 });
     const { id, schedule_id } = await create({ frequency, timezone_id: "Asia/Kathmandu" });
     const schedule = await one("schedule", schedule_id);
@@ -93,7 +93,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.is(due, 14 * 86_400_000);
   });
 
-  test("2: a PHP program can write every empty object as an empty list", async () => {
+  test("2: a PHP program can send an empty array in place of every empty object", async () => {
     const query = {
       measures: [sum()],
       dimensions: [],
@@ -115,7 +115,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match((await refused(webhook)).message, /properties\.config\.url/);
   });
 
-  test("3: a program updates frequency in each form, and the schedule follows", async () => {
+  test("3: a program updates frequency in each accepted form, and the schedule changes accordingly", async () => {
     const { id, schedule_id } = await create();
     for (const [frequency, unit, quantity] of [
       [{ unit: "minute", quantity: 90 }, "minute", 90],
@@ -140,7 +140,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.equal((await one("alert", id))["frequency"], { unit: "month", quantity: 3 });
   });
 
-  test("4: a program creates a channel of every type with the alert, and finds them with include", async () => {
+  test("4: a program creates an alert together with a channel of every type, and reads them back with include", async () => {
     const channels = [
       { name: { en: "m" }, type: "email", config: { recipients: [{ email: "a@example.org" }] } },
       { name: "w", type: "webhook", config: { url: hooks.url, secret: "s" } },
@@ -170,7 +170,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(await refusedBy({ channels: { type: "sms" } }), /properties\.channels/);
   });
 
-  test("5: a program links channels from both sides, in upper or lower case, one or several, and twice", async () => {
+  test("5: channels can be linked from either side, with ids in any case, singly or in lists, and repeatedly", async () => {
     const { id } = await create();
     const config = { url: hooks.url };
     const make = () =>
@@ -192,7 +192,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match((await refused(wrong)).message, /Pigeons/);
   });
 
-  test("6: a program associates channels in the call that creates the alert", async () => {
+  test("6: the call that creates an alert can also associate channels with it", async () => {
     const channel = await people.owner.create<Json & { id: string }>("channel", {
       type: "webhook",
       config: { url: hooks.url },
@@ -210,7 +210,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.is((row["securable"] as Json)["id"], dataset.id);
   });
 
-  test("7: zones with unusual offsets and skipped days are accepted, and unknown zones are refused", async () => {
+  test("7: time zones with unusual offsets or skipped days are accepted, and unknown time zones are rejected", async () => {
     for (const zone of [
       "Australia/Lord_Howe",
       "America/St_Johns",
@@ -230,7 +230,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
       assert.match(await refusedBy({ timezone_id: zone }), /properties\.timezone_id/);
   });
 
-  test("8: list tests, even with an empty list, and a comparison of groups decide which alerts fire", async () => {
+  test("8: tests with lists, even empty ones, and tests that compare groups decide which alerts fire", async () => {
     const where = (...regions: string[]) => [
       { expression: "? in ?", parameters: [of("region"), regions] },
     ];
@@ -253,7 +253,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(await refusedBy({ query: query({ wher: [] }) }), /properties\.query.*wher/);
   });
 
-  test("9: validate, test and preview create and send nothing", async () => {
+  test("9: validate, test and preview neither create records nor send messages", async () => {
     const counts = async () => {
       const tables = ["alert", "channel", "schedule", "alertevent", "delivery"];
       return Promise.all(tables.map((table) => catalog.knex(table).count()));
@@ -293,7 +293,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match((await refused(wrong)).message, /frequency_quantity/);
   });
 
-  test("11: alerts share a schedule in the old form of minutes, and deleting one leaves it to the others", async () => {
+  test("11: alerts can share a schedule given in minutes, and deleting one alert keeps the schedule for the others", async () => {
     const schedule = await people.owner.create<Json & { id: string }>("schedule", {
       frequency: 1440,
     });
@@ -306,12 +306,12 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.is((await one("schedule", schedule.id))["active"], true);
     const [event] = await evaluate({ ...second, schedule_id: schedule.id });
     assert.is(event?.["outcome"], "answered");
-    // A schedule that was created for an alert is deleted with it.
+    // Deleting an alert deletes the schedule that was created for it.
     for (const { schedule_id } of [first, second])
       assert.equal(await read("schedule", { where: { id: schedule_id } }), []);
   });
 
-  test("12: a program writes ids in upper case and plain names, and reads only requested members", async () => {
+  test("12: a program can send ids in upper case and names as plain strings, and reads only the members that it requests", async () => {
     const upper = (reference: Json) => ({
       ...reference,
       dataset_id: String(reference["dataset_id"]).toUpperCase(),
@@ -328,7 +328,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(await refusedBy({ name: undefined }), /properties\.name/);
   });
 
-  test("13: an alert of a token uses the token's filters, and stops when the token no longer exists", async () => {
+  test("13: an alert that belongs to a token applies the token's filters, and stops once the token is deleted", async () => {
     const token = await people.mint({
       role: "designer",
       access: { datasets: [{ id: dataset.id, rights: "use" }] },
@@ -353,7 +353,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(row.stopped_reason, /token/);
   });
 
-  test("14: muted alerts and alerts with durations stay silent, and invalid durations are named", async () => {
+  test("14: muted alerts and alerts within their durations send nothing, and errors name invalid durations", async () => {
     const channels = [{ type: "webhook", config: { url: hooks.url } }];
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const muted = await create({ channels, mute_until: soon });
@@ -381,7 +381,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
       assert.match(await refusedBy({ [member]: value }), `properties.${member}`);
   });
 
-  test("15: eight alerts of one channel are sent as five messages and one digest per recipient", async () => {
+  test("15: eight alerts of one channel send five messages and one digest to each recipient", async () => {
     const recipients = [{ email: "ada@example.org" }, { email: "Grace@example.org" }];
     const mails = await people.owner.create<Json & { id: string }>("channel", {
       name: { en: "Team" },

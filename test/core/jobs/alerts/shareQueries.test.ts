@@ -17,7 +17,7 @@ const filter = {
   value: "a",
 } as const;
 
-/** One person, and the same person with one difference at a time. */
+/** One principal, and copies of it that differ in exactly one member. */
 const base = principalOf("ada");
 const restriction = {
   issuer: base,
@@ -85,7 +85,7 @@ const different: readonly Principal[] = [
 ];
 
 suite("core/jobs/alerts/shareQueries", (test) => {
-  /** Each query returns its number as the answer, and waits until it is released. */
+  /** Every query returns its own number as the answer, and waits until the test releases it. */
   const openWorld = () => {
     const requested: { readonly principal: Principal; readonly signal: AbortSignal }[] = [];
     const gate = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ suite("core/jobs/alerts/shareQueries", (test) => {
   };
   const query = { measures: [{ column_id: "c" }] };
 
-  test("equal queries of one slot run once, and every caller gets the answer", async () => {
+  test("equal queries for the same slot run once, and every caller gets the answer", async () => {
     const { sendQuery, requested, answerAll } = openWorld();
     const answers = Array.from({ length: 50 }, () =>
       sendQuery(structuredClone(query), structuredClone(base), open, 60_000),
@@ -128,7 +128,7 @@ suite("core/jobs/alerts/shareQueries", (test) => {
     assert.is(requested.length, different.length + others.length);
   });
 
-  test("a query is aborted when its last caller leaves, and a failure reaches all callers", async () => {
+  test("a query is aborted when its last caller disconnects, and a failure reaches all callers", async () => {
     const { sendQuery, requested } = openWorld();
     const callers = [new AbortController(), new AbortController()] as const;
     const reasonOf = (answer: Promise<unknown>) =>

@@ -24,7 +24,7 @@ const one = rows(wholeKey);
 const none = rows();
 const failed: Observation = { kind: "error" };
 
-/** Runs evaluations a minute apart. Returns the statuses of the single instance, and the messages. */
+/** Runs evaluations one minute apart. Returns the status of the only instance after each, and the messages. */
 function play(rule: Partial<AlertRule>, ...observations: readonly Observation[]) {
   let state: AlertState = new Map();
   return observations.map((observation, minute) => {
@@ -39,7 +39,7 @@ function play(rule: Partial<AlertRule>, ...observations: readonly Observation[])
 }
 
 suite("core/jobs/alerts/step", (test) => {
-  test("by default an evaluation notifies only if its answer has rows", () => {
+  test("by default an alert notifies people exactly when its answer has rows", () => {
     assert.equal(play({}, none, one, one, failed, none, one), [
       "ok",
       "firing: firing",
@@ -50,7 +50,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("with change, people are notified when an instance starts and when it stops firing", () => {
+  test("an alert with change notifies people when an instance starts firing and when it stops", () => {
     assert.equal(play({ notify: "change" }, one, one, none, none, one), [
       "firing: firing",
       "firing",
@@ -60,7 +60,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("an instance is pending until it has matched for long enough without interruption", () => {
+  test("an instance is pending until it has matched without interruption for the required duration", () => {
     assert.equal(play({ forMs: 2 }, one, one, none, one, one, one, one), [
       "pending",
       "pending",
@@ -72,7 +72,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("a recovering instance that matches again fires at once and is not announced again", () => {
+  test("a recovering instance that matches again fires at once, without another announcement", () => {
     const rule = { notify: "change", forMs: 1, keepFiringForMs: 2 } as const;
     assert.equal(play(rule, one, one, none, one, none, none, none), [
       "pending",
@@ -85,7 +85,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("with a recovery condition, an instance fires until that condition holds", () => {
+  test("an instance with a recovery condition fires until that condition is met", () => {
     const between: Observation = { kind: "answer", matching: new Set(["x"]), recovered: new Set() };
     const back: Observation = { ...between, recovered: new Set(["a"]) };
     assert.equal(play({ notify: "change" }, rows("a", "x"), between, back), [
@@ -95,7 +95,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("missing rows and failures count as ok, change nothing or fire, as the rule says", () => {
+  test("the rule decides whether missing rows and failures count as ok, change nothing or fire", () => {
     const change = { notify: "change" } as const;
     assert.equal(play({ ...change, noData: "keep" }, one, none, none), [
       "firing: firing",
@@ -121,7 +121,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("muted evaluations change states, and afterwards only what still fires is announced", () => {
+  test("a muted alert still changes state, and afterwards announces only instances that are still firing", () => {
     const muted = { notify: "change", mutedUntilMs: 3 } as const;
     assert.equal(play(muted, one, none, one, one, none), [
       "firing",
@@ -144,7 +144,7 @@ suite("core/jobs/alerts/step", (test) => {
     assert.is(ended.state.size, 0);
   });
 
-  test("each instance starts and stops once, and is announced in that order", async () => {
+  test("each instance is announced once when it starts and once when it stops, in that order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 200, deep: 5000 }); round++) {

@@ -45,7 +45,7 @@ suite("core/jobs/backtest", (test) => {
   let host: PlainHost;
   let user: Principal;
   let requested = 0;
-  /** Hourly rows for about three days, with hours without rows. */
+  /** Hourly rows for about three days. Some hours have no rows. */
   const rows = Array.from({ length: 400 }, () => {
     const hour = random.below(hourCount);
     const isQuiet = hour % 7 === 3;
@@ -86,7 +86,7 @@ suite("core/jobs/backtest", (test) => {
   });
   test.after(() => catalog.close());
 
-  /** The caller of the plain host owns its dataset. */
+  /** The caller, which owns the dataset of the host without grants. */
   let asker: Principal = principalOf("ada");
   const principals: Pick<Principals, "ofUsers" | "ofNewestTokens"> = {
     ofUsers: async (ids) => new Map(ids.map((id) => [id, asker])),
@@ -124,7 +124,7 @@ suite("core/jobs/backtest", (test) => {
       frequency_unit: "hour",
       frequency_quantity: 1,
       timezone: "Europe/Brussels",
-      // Later than the window, because the slots of a backtest are counted back from this time.
+      // Later than the window, because a backtest counts its slots backwards from this time.
       started_at: new Date(firstMs + (hourCount + 5) * hourMs + 60_000),
       user_id: user.userId,
     });
@@ -138,7 +138,7 @@ suite("core/jobs/backtest", (test) => {
     });
     return id;
   };
-  /** Evaluates the slots of a backtest as the clock would have, each at its instant. */
+  /** Evaluates each slot of a backtest as a live evaluation, with the clock set to the slot's time. */
   const evaluateLive = async (alertId: string, { slots }: Told): Promise<void> => {
     const notify = async () => undefined;
     const evaluator = createEvaluator({ ...options(), notify });
@@ -150,7 +150,7 @@ suite("core/jobs/backtest", (test) => {
     parameters: [ofColumn(at), { unit: 6, quantity: 1 }],
   };
   const over = (least: number) => [{ expression: "? > ?", parameters: [sum, least] }];
-  /** Returns the members of a slot that both the ledger and a backtest have. */
+  /** Returns the members of a slot that occur both in the ledger and in a backtest. */
   const common = ({ slot_at, outcome, rows: count, ...each }: Slot) => [
     slot_at.toISOString(),
     outcome,
@@ -162,7 +162,7 @@ suite("core/jobs/backtest", (test) => {
   ];
   const run = (id: string, given: Json = {}) => backtest(id, { run: true, ...given });
 
-  test("a backtest equals what live runs recorded for the same slots, grouped or slot by slot", async () => {
+  test("a backtest returns what live evaluations recorded for the same slots, whether or not its queries are grouped", async () => {
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 40 }); round++) {
         const isEach = random.chance(0.6);
@@ -192,7 +192,7 @@ suite("core/jobs/backtest", (test) => {
           live.map((each) => common(each as never)),
           note,
         );
-        // A replay with the same rule runs no query, and steps like the live runs.
+        // A replay with the same rule runs no query, and gives every instance the same states as the live evaluations.
         const before = requested;
         const replayed = await run(id, { source: "ledger" });
         assert.is(requested, before, "a replay runs no query");
@@ -201,7 +201,7 @@ suite("core/jobs/backtest", (test) => {
     });
   });
 
-  test.deep("one grouped query gives the same rows as one query per slot", async () => {
+  test.deep("one grouped query returns the same rows as one query per slot", async () => {
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 4, deep: 80, soak: 150 }); round++) {
         const zone = random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]);
@@ -245,7 +245,7 @@ suite("core/jobs/backtest", (test) => {
     });
   });
 
-  test("a backtest returns its cost first, and a run sends no more queries than that", async () => {
+  test("a backtest reports its cost in advance, and a run does not send more queries than reported", async () => {
     const query = { measures: [sum], where: [lastHour], having: over(20) };
     const id = await makeAlert({ query });
     for (const way of ["grouped", "slots"]) {
@@ -261,7 +261,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("percentiles and weighted averages work with one grouped query", async () => {
+  test("one grouped query supports percentiles and weighted averages", async () => {
     for (const more of [
       { type: "percentile", fraction: 0.9 },
       { type: "weightedaverage", ...ofColumn(km) },
@@ -278,7 +278,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("a query whose rows cannot be grouped by slot runs slot by slot", async () => {
+  test("if rows cannot be grouped by slot, the backtest runs one query per slot", async () => {
     const base = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
     const rolling = {
       expression: "last_now",
@@ -311,7 +311,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("a row filter relative to now prevents grouping, and the error says what to do", async () => {
+  test("a row filter relative to now prevents grouping, and the message says what to do", async () => {
     const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
     const id = await makeAlert({ query });
     const filter = {
@@ -346,23 +346,26 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test.deep("a replay with other thresholds equals a query with those thresholds", async () => {
-    const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
-    const id = await makeAlert({ query, instance_by: [city] });
-    const all = await run(id);
-    await evaluateLive(id, all);
-    const wanted = await makeAlert({
-      query: { ...query, having: over(90) },
-      instance_by: [city],
-    });
-    const thresholds = [{ measure: 0, operator: ">", value: 90 }];
-    const replayed = await run(id, { source: "ledger", thresholds });
-    const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
-    assert.equal(told(replayed.slots), told((await run(wanted)).slots));
-    assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
-  });
+  test.deep(
+    "replaying recorded slots with other thresholds gives the same result as a query with those thresholds",
+    async () => {
+      const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
+      const id = await makeAlert({ query, instance_by: [city] });
+      const all = await run(id);
+      await evaluateLive(id, all);
+      const wanted = await makeAlert({
+        query: { ...query, having: over(90) },
+        instance_by: [city],
+      });
+      const thresholds = [{ measure: 0, operator: ">", value: 90 }];
+      const replayed = await run(id, { source: "ledger", thresholds });
+      const told = (slots: readonly Slot[]) => slots.map((each) => [each.slot_at, each["notices"]]);
+      assert.equal(told(replayed.slots), told((await run(wanted)).slots));
+      assert.ok(replayed.notified_count > 0 && replayed.notified_count < all.notified_count);
+    },
+  );
 
-  test("invalid windows, too many slots and wrong members are refused by name", async () => {
+  test("the errors for invalid windows, too many slots and unknown members name the member", async () => {
     const id = await makeAlert({ query: { measures: [sum], where: [lastHour] } });
     for (const [given, place] of [
       [{ from: "soon" }, "options.from"],

@@ -31,7 +31,9 @@ suite("core/jobs/deliveries/deliver", (test) => {
     readonly atMs: number;
   }
 
-  /** A world with a clock. Jobs run when they are due, and `answer` gives the outcome of each attempt. */
+  /**
+   * Deliveries with a clock and a queue. Jobs run when they are due, and `answer` returns the outcome of each attempt.
+   */
   const openWorld = async (answer: Answer) => {
     const email = `${randomUUID()}@example.org`;
     const { id: userId } = await records.insert("user", { name: "Ada", email });
@@ -82,7 +84,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
           await options.addJobs(jobs, transaction);
           return jobs.map(({ data }) => (data as { deliveryId: string }).deliveryId);
         }),
-      /** Runs the jobs in the order of their due times, up to an instant. */
+      /** Runs the jobs that are due up to a time, in the order of their due times. */
       async runUntil(untilMs: number) {
         for (;;) {
           const [next] = waiting.toSorted((one, other) => one.atMs - other.atMs);
@@ -102,7 +104,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
   const later: Attempt = { outcome: "later", problem: "the address answered 503" };
   const done: Attempt = { outcome: "delivered" };
 
-  test("an undeliverable message is retried for about a day with growing waits, then listed as failed", async () => {
+  test("an undeliverable message is retried for about a day at growing intervals, then listed as failed", async () => {
     const world = await openWorld(() => later);
     const channel = await world.makeChannel();
     const [id = ""] = await world.add(channel);
@@ -118,7 +120,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is((await world.channel(channel.id)).disabled_reason, null);
   });
 
-  test("waits have jitter and are at least as long as a server requests, up to a day", () => {
+  test("retry delays have jitter and last at least as long as the server requests, up to a day", () => {
     assert.equal([planAttempt(1, 0, () => 0), planAttempt(1, 0, () => 1)], [10, 12.5]);
     assert.is(
       planAttempt(1, 90, () => 0),
@@ -128,7 +130,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(planAttempt(1, 90_000), undefined);
   });
 
-  test("a channel that fails repeatedly is tried by one message at a time until one arrives", async () => {
+  test("after repeated failures, a channel tries one message at a time until one is delivered", async () => {
     let isDown = true;
     const world = await openWorld(() => (isDown ? later : done));
     const channel = await world.makeChannel();
@@ -137,7 +139,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     const startMs = world.now();
     await world.runUntil(startMs + 40 * 60_000);
     const tried = world.sent.filter(({ channelId }) => channelId === channel.id);
-    // Without a breaker, the 12 messages would make 60 attempts in this time.
+    // Without the circuit breaker, the 12 messages would make 60 attempts in this time.
     assert.ok(tried.length >= mostFailures && tried.length < 25, `${tried.length} attempts`);
     assert.ok((await world.channel(channel.id)).paused_until !== null);
     isDown = false;
@@ -147,7 +149,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.equal([failures, paused_until], [0, null]);
   });
 
-  test("the owner is notified once, over another channel or by mail, but not about that notification", async () => {
+  test("the owner is notified once about a failure, over another channel or by mail, but not about a failed notification", async () => {
     const broken = new Set<string>();
     const world = await openWorld((id) => (id !== undefined && broken.has(id) ? later : done));
     const channel = await world.makeChannel({ name: { en: "Ours" } });
@@ -176,7 +178,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(told().filter(({ channelId }) => channelId === undefined).length, 1);
   });
 
-  test("410 disables the channel, and waiting messages fail without an attempt", async () => {
+  test("a 410 response disables the channel, and waiting messages fail without another attempt", async () => {
     const gone: Attempt = {
       outcome: "refused",
       problem: "the address answered 410",
@@ -191,7 +193,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(world.sent.filter(({ channelId }) => channelId === channel.id).length, 1);
   });
 
-  test("a driver that throws is retried, and an attempt that stops with the host does not count", async () => {
+  test("a message is retried if the driver throws, and an attempt that the host's shutdown aborts does not count", async () => {
     const world = await openWorld(() => new Error("a fault of ours with a secret in it"));
     const channel = await world.makeChannel();
     const [id = ""] = await world.add(channel);

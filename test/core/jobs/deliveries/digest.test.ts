@@ -37,7 +37,7 @@ suite("core/jobs/deliveries/digest", (test) => {
   const open = new AbortController().signal;
   const slotMs = Date.UTC(2026, 0, 1);
 
-  /** The messages of a host: those that evaluations add, and jobs that the test runs. */
+  /** The deliveries of a host: evaluations add messages, and the test runs the jobs. */
   const openWorld = async (answer: () => Attempt = () => done) => {
     const makeUser = async () =>
       (await records.insert("user", { name: "Ada", email: `${randomUUID()}@example.org` })).id;
@@ -51,7 +51,7 @@ suite("core/jobs/deliveries/digest", (test) => {
       publicUrl: () => "https://example.org",
       hasMail: false,
       now: () => Date.now(),
-      // Jobs exist once their transaction commits, as in the queue.
+      // As in the real queue, jobs exist only once their transaction has committed.
       async addJobs(added, { executionPromise }) {
         void executionPromise.then(
           () => jobs.push(...added),
@@ -140,7 +140,7 @@ suite("core/jobs/deliveries/digest", (test) => {
   const alertsIn = ({ message }: Sent) =>
     message.alerts?.map(({ alertId }) => alertId) ?? [message.alertId];
 
-  test("queued messages of a user who lost alerts are not sent, singly or in a digest", async () => {
+  test("queued messages of a user who lost access to an alert are not sent, neither separately nor in a digest", async () => {
     const world = await openWorld();
     const channel = await world.makeChannel();
     const other = await world.makeUser();
@@ -157,7 +157,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     for (const { problem } of failed) assert.match(String(problem), "!flag_alerting");
   });
 
-  test("a channel with many alerts gets the first messages separately and all others in one digest", async () => {
+  test("a channel with many alerts sends the first messages separately and all others in one digest", async () => {
     const world = await openWorld();
     const hook = await world.makeChannel();
     const mail = await world.makeChannel("email", ["a@example.org", "b@example.org"]);
@@ -188,14 +188,14 @@ suite("core/jobs/deliveries/digest", (test) => {
     }
     const alone = (await world.deliveriesOf(hook)).filter(({ digest_id }) => digest_id === null);
     assert.is(alone.length, 3);
-    // A later evaluation opens another digest.
+    // A later evaluation starts a new digest.
     await world.record(1, [hook]);
     assert.is(world.digestJobs().length, 1);
     await world.run();
     assert.is(new Set(world.sent.map(({ id }) => id)).size, world.sent.length);
   });
 
-  test("the number of statements does not grow with the number of alerts", async () => {
+  test("the number of database statements does not grow with the number of alerts", async () => {
     const world = await openWorld();
     const channels = [await world.makeChannel(), await world.makeChannel()];
     let count = 0;
@@ -212,7 +212,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.is(many, few);
   });
 
-  test("a digest that cannot be delivered is retried with the same id, listed as failed, and sent again", async () => {
+  test("a digest that cannot be delivered is retried with the same id, then listed as failed, and can be sent again", async () => {
     let answer: Attempt = later;
     const world = await openWorld(() => answer);
     const channel = await world.makeChannel();
@@ -234,7 +234,7 @@ suite("core/jobs/deliveries/digest", (test) => {
       failed.map(({ outcome, attempts }) => [outcome, attempts]),
       Array.from({ length: 3 }, () => ["failed", 2]),
     );
-    // Resending this digest does not resend the other user's alert in it.
+    // Resending this digest does not resend the alert of the other user in it.
     const other = await world.makeUser();
     const [kept] = failed;
     await catalog
@@ -276,7 +276,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.equal(world.sent.at(-1)?.message.rowCount, 2);
   });
 
-  test("deleted alerts leave their digest, and a digest without alerts is not sent", async () => {
+  test("deleted alerts are removed from their digest, and a digest without alerts is not sent", async () => {
     const world = await openWorld();
     const channel = await world.makeChannel();
     const alerts = await world.record(5, [channel]);
@@ -299,7 +299,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.equal(await catalog.knex("digest").where({ channel_id: channel.id }), []);
   });
 
-  test("hosts that record and send at the same time lose no alert and send none twice", async () => {
+  test("hosts that record and send concurrently lose no alert and send none twice", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const world = await openWorld();
@@ -320,7 +320,7 @@ suite("core/jobs/deliveries/digest", (test) => {
       const rows = (await Promise.all(channels.map(world.deliveriesOf))).flat();
       assert.ok(rows.every(({ outcome }) => outcome === "delivered"));
       assert.is(rows.length, made.length);
-      // A digest names its alerts, not its channel, so each alert appears once per channel.
+      // A digest names its alerts but not its channel, so every alert is expected once per channel.
       assert.equal(
         world.sent.flatMap(alertsIn).toSorted(),
         made.map((each) => each.split(" ")[1]).toSorted(),

@@ -68,7 +68,7 @@ suite("core/jobs/deliveries/email", (test) => {
       signal: new AbortController().signal,
     });
 
-  test("a mail keeps its id over all attempts, and has the unsubscribe headers of RFC 8058", async () => {
+  test("a mail keeps its id across all attempts, and has the unsubscribe headers of RFC 8058", async () => {
     for (const _ of [1, 2]) assert.equal(await send(), { outcome: "delivered" });
     for (const { to: taken, source } of mails) {
       assert.equal(taken, [to]);
@@ -81,7 +81,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("a name with line breaks adds no header, and data in HTML is escaped", async () => {
+  test("a line break in a name adds no header, and data in HTML is escaped", async () => {
     await send();
     const { source } = mails.at(-1)!;
     const [head = ""] = source.split("\r\n\r\n");
@@ -93,7 +93,7 @@ suite("core/jobs/deliveries/email", (test) => {
     assert.match(source, /and 20 more rows/);
   });
 
-  test("a 5xx refusal is final, a 4xx refusal is retried, and the server's text is not stored", async () => {
+  test("a 5xx reply is final, a 4xx reply is retried, and the mail server's text is not stored", async () => {
     for (const [code, outcome] of [
       [550, "refused"],
       [451, "later"],
@@ -106,7 +106,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("a server that refuses the host instead of the message is tried again", async () => {
+  test("a mail is retried if the server rejects the host rather than the message", async () => {
     const closed = new SMTPServer({
       disabledCommands: ["STARTTLS"],
       onAuth: (_auth, _session, done) =>
@@ -118,7 +118,7 @@ suite("core/jobs/deliveries/email", (test) => {
         done(Object.assign(new Error("no service here"), { responseCode: 554 })),
     });
     for (const refusing of [closed, busy]) {
-      // The client disconnects during the dialog.
+      // The client disconnects during the SMTP dialog.
       refusing.on("error", () => undefined);
       const listening = once(refusing.server, "listening");
       refusing.listen(0, "127.0.0.1");
@@ -143,7 +143,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("a config without an address is refused by name", async () => {
+  test("the error for a config without an address names the missing member", async () => {
     for (const given of [undefined, [], [{ email: "nobody" }], [{ email: "a@b.c, d@e.f" }]])
       assert.equal(recipientsOf("email", { recipients: given }), []);
     assert.equal(await send({}, null), {
@@ -152,7 +152,7 @@ suite("core/jobs/deliveries/email", (test) => {
     });
   });
 
-  test("recipients are used once each, as objects or strings, with phone numbers in one form", () => {
+  test("every recipient is used once, whether given as an object or a string, and phone numbers are normalized", () => {
     const recipients = [{ email: "Ada@example.org" }, "ada@example.org", "grace@example.org"];
     assert.equal(recipientsOf("email", { recipients }), ["ada@example.org", "grace@example.org"]);
     const to = ["+32 (2) 555.01-00", "+3225550100", "02 555 01 00"];

@@ -8,7 +8,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { sampleMessage } from "../../../support/sampleMessage.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Strings with a special meaning in some medium. */
+/** Strings that have a special meaning in at least one medium. */
 const hostile = [
   "<script>alert(1)</script>",
   '"><img src=x onerror=alert(1)>',
@@ -52,7 +52,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
       for (let round = 0; round < rounds({ quick: 60, deep: 3_000 }); round++) check(messageOf());
     });
 
-  test("a mail contains only our own tags, escapes all data, and has a one-line subject", () =>
+  test("a mail contains no markup except the template's, escapes all data, and has a one-line subject", () =>
     rounded((message) => {
       const own = random.chance(0.5) ? config : {};
       const { subject, html } = renderEmail(message, own, "https://example.org/u/token");
@@ -68,7 +68,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
       assert.is(tags.filter((tag) => tag.startsWith("<td")).length, message.rows.length * 2);
     }));
 
-  test("Slack gets data as plain text, or escaped in one code block", () =>
+  test("Slack messages contain data only as plain text, or escaped in one code block", () =>
     rounded((message) => {
       const { body } = renderMessage("slack", message, config) as {
         body: { text: string; blocks: readonly { type: string; text?: Json; elements?: Json[] }[] };
@@ -87,7 +87,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
         }
     }));
 
-  test("Teams gets data in text runs, without markup or card functions", () =>
+  test("Teams messages contain data only in text runs, without markup or card functions", () =>
     rounded((message) => {
       const rendered = renderMessage("teams", message, config);
       const json = JSON.stringify(rendered);
@@ -102,7 +102,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
       assert.not.match(json, /"type":"TextBlock"|"FactSet"|msteams/);
     }));
 
-  test("a text message is one line that fits into three parts and keeps its whole link", () =>
+  test("a text message is a single line of at most three parts that keeps the whole link", () =>
     rounded((message) => {
       const sms = renderSms(message, {});
       assert.not.match(sms, /[\p{Cc}\u2028\u2029\u202e]/u);
@@ -114,7 +114,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
       assert.ok(size <= (isGsm ? 459 : 201), `${size} of ${isGsm}`);
     }));
 
-  test("a template replaces known placeholders once, and data is never a template", () => {
+  test("a template replaces each known placeholder once, and does not expand placeholders in data", () => {
     const message = { ...sampleMessage, name: { en: "{{link}}", fr: "Longs {{time}}" } };
     const shown = (template: unknown, locale = "en") =>
       renderEmail({ ...message, locale }, { subject: template }).subject;
@@ -126,7 +126,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
     assert.is(shown("{{constructor}} {{unknown}}"), "{{constructor}} {{unknown}}");
   });
 
-  test("numbers and times use the user's locale and the alert's time zone", () => {
+  test("numbers and times are formatted in the user's locale and the alert's time zone", () => {
     const message: Message = {
       ...sampleMessage,
       locale: "de",
@@ -140,7 +140,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
     assert.match(text, "Donnerstag, 1. Januar 2026 um 01:00:00");
   });
 
-  test("many instances are combined into a digest", () => {
+  test("messages about many instances are combined into a digest", () => {
     const notices = Array.from({ length: 20 }, (_, key) => ({
       key: `${key}`,
       kind: "firing" as const,

@@ -40,7 +40,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
       signal: new AbortController().signal,
     });
 
-  test("the Standard Webhooks library accepts a message's signatures, with both secrets", async () => {
+  test("the Standard Webhooks library verifies a message's signatures with the current and the previous secret", async () => {
     const [now, before] = ["bmV3IHNlY3JldCBvZiB0ZXN0cw==", "b2xkIHNlY3JldCBvZiB0ZXN0cw=="];
     const attempt = await send({ secret: `whsec_${now}`, previous_secret: `whsec_${before}` });
     assert.equal(attempt, { outcome: "delivered" });
@@ -52,7 +52,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.is(headers["webhook-id"], "d-1");
   });
 
-  test("the status of an answer means delivered, retried, refused, or disables the channel", async () => {
+  test("the status of the response decides whether a message is delivered, retried or failed, or disables the channel", async () => {
     const outcome = async (status: number, headers: Readonly<Record<string, string>> = {}) => {
       sink.plan(status, headers);
       const { problem: _, ...rest } = (await send({})) as { problem?: string };
@@ -69,7 +69,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.equal(await outcome(302, { location: sink.url }), { outcome: "refused" });
   });
 
-  test("an address that is not public is refused, and one that does not answer is tried again", async () => {
+  test("delivery fails for an address that is not public, and is retried for an address that does not answer", async () => {
     const before = sink.calls.length;
     assert.is((await send({}, closed)).outcome, "refused");
     assert.is(sink.calls.length, before);
@@ -77,7 +77,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.is((await send({ url: 7 })).outcome, "refused");
   });
 
-  test("a sink that is slow, not HTTP or endless is tried again, with bounded memory", async () => {
+  test("delivery is retried if a receiver is slow, does not speak HTTP or never stops sending, and memory stays bounded", async () => {
     const speak: Record<string, (socket: Socket) => void> = {
       silent: () => undefined,
       garbage: (socket) => void socket.end("\u0000 hello \r\n\r\n"),
@@ -109,7 +109,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     hasty.close();
   });
 
-  test("a name that is public at first but private when the socket connects is refused", async () => {
+  test("delivery fails for a host name that is public at first but private when the socket connects", async () => {
     const lookup: LookupFunction = (_host, options, found) =>
       options.all
         ? found(null, [{ address: "127.0.0.1", family: 4 }])
@@ -131,7 +131,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     rebound.close();
   });
 
-  test("after a change of the secret, the previous secret signs until it expires", async () => {
+  test("after the secret changes, messages are also signed with the previous secret until it expires", async () => {
     const [now, before] = ["bmV3IHNlY3JldCBvZiB0ZXN0cw==", "b2xkIHNlY3JldCBvZiB0ZXN0cw=="];
     const secrets = { secret: `whsec_${now}`, previous_secret: `whsec_${before}` };
     for (const [seconds, count] of [
@@ -146,7 +146,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     }
   });
 
-  test("data is escaped for Slack and cannot close its block", async () => {
+  test("data in Slack messages is escaped and cannot close its code block", async () => {
     await createSlack(egress).send({
       id: "d-2",
       message,
@@ -163,7 +163,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.is(table, "```City | Km\n&lt;!channel&gt; '''Ghent''' | 90```");
   });
 
-  test("a problem repeats only the error words of Slack that help, and no other text of an answer", async () => {
+  test("a problem repeats only Slack's known error codes, and no other text of the response", async () => {
     const sent = (text: string, status: number, driver = createSlack(egress)) => {
       sink.plan(status, {}, () => true, text);
       return driver.send({

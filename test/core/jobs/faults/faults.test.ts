@@ -31,7 +31,7 @@ suite("core/jobs/faults", (test) => {
   let catalog: TestCatalog;
   let records: Records;
   const taken: Taken[] = [];
-  /** Kills a process when a sink has received a message, before the answer. */
+  /** Kills a process after a sink has received a message, before the sink answers. */
   let killAtSink: (() => void) | undefined;
   const take = (each: Taken) => {
     taken.push(each);
@@ -59,7 +59,7 @@ suite("core/jobs/faults", (test) => {
   });
   const alertIds: string[] = [];
   const children = new Set<ChildProcess>();
-  /** Compiled modules, with which a dead process is replaced in a third of the time. */
+  /** Cache of compiled modules, so that replacing a killed process takes a third of the time. */
   const compiledDir = mkdtempSync(join(tmpdir(), "manifold-compiled-"));
   let smtpUrl = "";
 
@@ -73,7 +73,7 @@ suite("core/jobs/faults", (test) => {
       listen.listen(0, "127.0.0.1");
       await listening;
     }
-    // The test includes a host that dies while it sends.
+    // The tests include a host that is killed while it sends.
     smtp.on("error", () => undefined);
     const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
     smtpUrl = `smtp://127.0.0.1:${portOf(smtp.server)}`;
@@ -95,7 +95,7 @@ suite("core/jobs/faults", (test) => {
     ]);
     for (let index = 0; index < alertCount; index++) {
       const schedule = await records.insert("schedule", {
-        // No slots are due during the test, except those that the test makes due.
+        // No slot becomes due by itself during the test.
         frequency_unit: "year",
         frequency_quantity: 1,
         timezone: "UTC",
@@ -145,9 +145,9 @@ suite("core/jobs/faults", (test) => {
     assert.is(status, 0, "a closing process stops cleanly");
   };
   let slotMs = Math.floor(Date.now() / 60_000) * 60_000 - 40 * 86_400_000;
-  /** Makes every alert due for a separate slot. Returns the slot. */
+  /** Makes every alert due for the same new slot, and returns the slot. */
   const makeDue = async (): Promise<number> => {
-    // A slot that no host has taken yet must not be replaced.
+    // The previous slot must not be replaced before a host has claimed it.
     const left = () => catalog.knex("schedule").where("scheduled_at", "<=", catalog.knex.fn.now());
     while ((await left()).length > 0) await sleep(50);
     slotMs += 60_000;
@@ -156,7 +156,9 @@ suite("core/jobs/faults", (test) => {
       .update({ scheduled_at: new Date(slotMs), started_at: new Date(slotMs) });
     return slotMs;
   };
-  /** Makes all running jobs appear a minute old, so that those of dead hosts run again, and some jobs twice. */
+  /**
+   * Makes all running jobs appear one minute old, so that the jobs of killed hosts run again, and some jobs run twice.
+   */
   const age = () =>
     catalog.knex.raw(
       "update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'",
@@ -179,7 +181,7 @@ suite("core/jobs/faults", (test) => {
         throw new Error(`work is left: ${JSON.stringify(rows.slice(0, 5))}`);
       }
       await age();
-      // Retries wait for seconds; the test does not.
+      // Retries would wait for seconds, which the test skips.
       await catalog.knex.raw("update jobs.job set start_after = now() where state < 'active'");
       await catalog
         .knex("delivery")
@@ -189,8 +191,8 @@ suite("core/jobs/faults", (test) => {
     }
   };
   /**
-   * Checks that every slot is recorded once with both deliveries, and that every sink received each message, alone or
-   * in a digest, and nothing else.
+   * Checks that every slot is recorded once with both deliveries, and that every sink received each message, separately
+   * or in a digest, and nothing else.
    */
   const checkAll = async (slots: readonly number[]) => {
     const events: { alert_id: string; slot_at: Date; outcome: string; id: string }[] = await catalog
@@ -217,7 +219,7 @@ suite("core/jobs/faults", (test) => {
     assert.ok(deliveries.some(({ digest_id }) => digest_id !== null));
   };
 
-  /** Returns the id of the message that contained a delivery. */
+  /** Returns the id under which a delivery was sent: its digest's id, or its own. */
   const wireId = ({ id, digest_id }: { readonly id: string; readonly digest_id: string | null }) =>
     digest_id ?? id;
 
@@ -234,7 +236,7 @@ suite("core/jobs/faults", (test) => {
     if (step === "sent") killAtSink = () => void victim.kill("SIGKILL");
     else victim.send(order);
     const slot = await makeDue();
-    // The other process may have done all the work before the step was reached.
+    // The other process may have done all the work before this process reached the step.
     const isDead = await Promise.race([died.then(() => true), sleep(3_000, false)]);
     killAtSink = undefined;
     if (!isDead) {
@@ -248,14 +250,14 @@ suite("core/jobs/faults", (test) => {
   const roundCount = rounds({ quick: 20, deep: 20, soak: 200 });
   /** Number of rounds per test. */
   const partCount = 20;
-  /** The slots of all tests. A later test checks those of the earlier tests again. */
+  /** The slots of all tests so far. Later tests check these slots again. */
   const slots: number[] = [];
 
   for (let first = 0; first < roundCount; first += partCount) {
     const last = Math.min(roundCount, first + partCount);
     const which = roundCount > partCount ? ` (rounds ${first + 1} to ${last})` : "";
     test.deep(
-      `at whatever step a host dies, each slot is recorded once and each message arrives, twice only with the same id${which}`,
+      `whichever step a host dies at, each slot is recorded once and each message arrives, with the same id if repeated${which}`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {
@@ -274,7 +276,7 @@ suite("core/jobs/faults", (test) => {
   }
 
   test.deep(
-    "setting the clock forward and back by an hour fires no slot twice and skips none",
+    "setting the clock forward and back by an hour neither repeats nor skips a slot",
     async () => {
       const hosts = await Promise.all([start(), start()]);
       const hourMs = 3_600_000;
@@ -304,7 +306,7 @@ suite("core/jobs/faults", (test) => {
       }
       await set(hourMs);
       slots.push(dueMs);
-      // The queue uses the clock of the catalog, so the test runs its jobs at once.
+      // The queue uses the catalog's clock, so the test starts its jobs itself.
       await untilSettled();
       await checkAll(slots);
       for (const aheadMs of [0, hourMs, -hourMs, hourMs, 0]) {
@@ -318,7 +320,7 @@ suite("core/jobs/faults", (test) => {
   );
 
   test.deep(
-    "hosts with clocks a minute apart take each slot once, whichever clock is ahead",
+    "two hosts with clocks a minute apart evaluate each slot once, whichever clock is ahead",
     async () => {
       const hosts = await Promise.all([start(), start()]);
       const [minuteMs, hourMs] = [60_000, 3_600_000];
@@ -328,7 +330,7 @@ suite("core/jobs/faults", (test) => {
           host.send({ aheadMs: host === ahead ? minuteMs : 0 });
           await done;
         }
-        // Due on one host now, and on the other in half a minute.
+        // Due now by the clock of one host, and in half a minute by the other.
         const dueMs = Math.floor(Date.now() / 1000) * 1000 + minuteMs / 2 + index * 5_000;
         await catalog.knex("schedule").update({
           frequency_unit: "hour",
@@ -352,13 +354,13 @@ suite("core/jobs/faults", (test) => {
   );
 
   test.deep(
-    "after a day's pause each alert fires for one slot, however many were missed, in bounded memory",
+    "after a day's pause each alert fires for one slot only, however many it missed, and memory stays bounded",
     async () => {
       const count = rounds({ quick: 3_000, deep: 3_000, soak: 100_000 });
       const { knex } = catalog;
       const dayMs = 86_400_000;
       const minute = Math.floor(Date.now() / 60_000) * 60_000;
-      // Every quarter of an hour, so that 96 slots were missed.
+      // Every quarter of an hour, so that each alert missed 96 slots.
       const [anchorMs, dueMs] = [minute - 3 * dayMs, minute - dayMs];
       await knex.raw(
         `with alerts as (

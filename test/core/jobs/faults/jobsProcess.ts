@@ -1,8 +1,8 @@
 /**
- * Runs the jobs of a host in a separate process, over a catalog that others share. A table in this process answers its
- * queries. On request, it kills itself at a step of its work, like `kill -9`, without closing anything. Arguments: the
- * URL of the catalog, the URL of the mail server, and the maximum number of evaluations per minute that a channel
- * reports as separate messages.
+ * Runs the jobs of a host in a separate process, over a catalog that other processes share. Queries are answered from a
+ * table in this process. On request, the process kills itself at a step of its work, like `kill -9`, without closing
+ * anything. Arguments: the URL of the catalog, the URL of the mail server, and the maximum number of evaluations per
+ * minute that a channel reports as separate messages.
  */
 import { tmpdir } from "node:os";
 import { createPrincipals } from "../../../../core/identity/access/index.ts";
@@ -31,7 +31,7 @@ const reached = (step: Order["step"]): void => {
   process.kill(process.pid, "SIGKILL");
 };
 
-/** Kills the process after a commit that recorded an evaluation, or the outcome of a delivery. */
+/** Kills the process right after the commit that records an evaluation or the outcome of a delivery. */
 const watched: Records = {
   ...records,
   async transaction(run) {

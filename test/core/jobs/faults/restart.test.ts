@@ -49,7 +49,7 @@ suite("core/jobs/faults/restart", (test) => {
   };
 
   test.deep(
-    "killing PostgreSQL during evaluations and deliveries loses and duplicates nothing",
+    "killing PostgreSQL during evaluations and deliveries neither loses nor duplicates a message",
     async () => {
       postgres = await openOwnPostgres();
       const { user, password, port } = postgres;
@@ -99,7 +99,7 @@ suite("core/jobs/faults/restart", (test) => {
             started_at: new Date(slotMs),
           }),
         );
-        // Some are recorded and some are not.
+        // Some evaluations are recorded by now and some are not.
         while ((await steadily(eventCount)) === before) await sleep(20);
         await postgres.kill();
         await postgres.ready();
@@ -110,7 +110,7 @@ suite("core/jobs/faults/restart", (test) => {
                   + (select count(*) from delivery where outcome = 'waiting')::int as left`,
           );
         while ((await steadily(left)).rows[0].left > 0) {
-          // Nobody waits for a retry. Lost jobs give no sign of life; the others do every three seconds.
+          // The test does not wait for retries. Lost jobs send no heartbeat; running jobs send one every three seconds.
           await steadily(() =>
             knex.raw("update jobs.job set start_after = now() where state < 'active'"),
           );

@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/jobs/queue/inGroups", (test) => {
-  test("items of one turn form a group, and items that arrive meanwhile form the next", async () => {
+  test("items added in the same tick form one group, and items added while it is running form the next", async () => {
     const groups: number[][] = [];
     const double = inGroups(
       async (items: readonly number[]) => {
@@ -24,7 +24,7 @@ suite("core/jobs/queue/inGroups", (test) => {
     ]);
   });
 
-  test("a group starts at least everyMs after the previous one, unless it is full", async () => {
+  test("a group starts at least everyMs after the previous group, unless it is full", async () => {
     let nowMs = 0;
     const groups: string[] = [];
     const run = inGroups(
@@ -37,7 +37,7 @@ suite("core/jobs/queue/inGroups", (test) => {
         everyMs: 50,
         now: () => nowMs,
         wait: async (ms) => {
-          // More items arrive while a group waits.
+          // More items arrive while a group is waiting.
           if (nowMs === 10) void run(3);
           nowMs += ms;
         },
@@ -51,7 +51,7 @@ suite("core/jobs/queue/inGroups", (test) => {
     assert.equal(groups, ["0: 1", "50: 2 3", "60: 4 5 6", "110: 7"]);
   });
 
-  test("every item gets its own result or failure, whatever else is in its group", async () => {
+  test("every item gets its own result or error, whatever the other items of its group return", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const isBad = (item: number) => item % 7 === 3;

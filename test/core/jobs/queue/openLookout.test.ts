@@ -16,7 +16,7 @@ function openClock() {
         if (timer === made) timer = undefined;
       };
     },
-    /** Lets time pass. Work started by a timer continues before the next timer fires. */
+    /** Advances the clock. Work that a timer starts completes before the next timer fires. */
     async passTo(untilMs: number) {
       await settle();
       while (timer && timer.atMs <= untilMs) {
@@ -47,13 +47,13 @@ suite("core/jobs/queue/openLookout", (test) => {
     return { clock, looks, lookout };
   };
 
-  test("a lookout polls at once, and then at intervals", async () => {
+  test("a lookout polls once at the start, and then at intervals", async () => {
     const { clock, looks } = open();
     await clock.passTo(16_000);
     assert.equal(looks, [0, 5_000, 10_000, 15_000]);
   });
 
-  test("a lookout polls when the next thing starts, but not before the minimum interval", async () => {
+  test("a lookout polls when the next item starts, but not before the minimum interval has passed", async () => {
     const beginsAt = [2_500, 2_600, 9_000];
     const { clock, looks } = open(
       (nowMs) => Math.min(...beginsAt.filter((at) => at > nowMs)) - nowMs,
@@ -62,7 +62,7 @@ suite("core/jobs/queue/openLookout", (test) => {
     assert.equal(looks, [0, 2_500, 3_500, 8_500, 9_500]);
   });
 
-  test("an addition can only make the next poll earlier", async () => {
+  test("adding an item can only move the next poll forward", async () => {
     const { clock, looks, lookout } = open();
     await clock.passTo(1_500);
     lookout.lookIn(2_000);
@@ -74,7 +74,7 @@ suite("core/jobs/queue/openLookout", (test) => {
     assert.equal(looks, [0, 2_200, 3_200, 8_200]);
   });
 
-  test("a slow poll runs alone, and additions during it are not forgotten", async () => {
+  test("a slow poll does not overlap another, and items added during it are not lost", async () => {
     const clock = openClock();
     const { promise, resolve } = Promise.withResolvers<number>();
     const looks: number[] = [];
@@ -92,7 +92,7 @@ suite("core/jobs/queue/openLookout", (test) => {
     assert.equal(looks, [0, 21_000]);
   });
 
-  test("a closed lookout does not poll", async () => {
+  test("a lookout does not poll after it is closed", async () => {
     const { clock, looks, lookout } = open();
     await clock.passTo(1_000);
     lookout.close();

@@ -45,7 +45,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20));
   };
 
-  test("a job runs once if its transaction commits, and never if it does not", async () => {
+  test("a job runs once if its transaction commits, and never if the transaction is rolled back", async () => {
     const ran: unknown[] = [];
     const run = async ({ data }: Job) => void ran.push((data as { id: number }).id);
     const [queue] = await Promise.all([open(run), open(run)]);
@@ -84,7 +84,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.equal(ran, [{ id: 1 }]);
   });
 
-  test("a job with a later start runs on time, without waiting for the next poll", async () => {
+  test("a job with a later start time runs on time, without waiting for the next poll", async () => {
     const begun: number[] = [];
     const startAfter = new Date(Date.now() + 300);
     const queue = await open(async () => void begun.push(Date.now()), {}, 3_600);
@@ -96,7 +96,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.ok(begun.every((at) => at >= startAfter.getTime()));
   });
 
-  test("a host that opens runs another host's job when it is due", async () => {
+  test("a newly opened host runs another host's job when the job is due", async () => {
     const begun: number[] = [];
     const startAfter = new Date(Date.now() + 2_000);
     const other = await open(async () => undefined, { name: "others" });
@@ -109,7 +109,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.ok(begun.every((at) => at >= startAfter.getTime()));
   });
 
-  test("a slow job delays no other job of its kind", async () => {
+  test("a slow job does not delay other jobs of its kind", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let endedCount = 0;
     const queue = await open(async ({ data }) => {
@@ -129,7 +129,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     await closeAll();
   });
 
-  test("a failed job runs again, without the others of its batch", async () => {
+  test("a failed job runs again, without the other jobs of its batch", async () => {
     const attempts: string[] = [];
     const queue = await open(async ({ data, attempt }) => {
       const { name } = data as { name: string };
@@ -144,7 +144,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.equal(attempts.toSorted(), ["bad 1", "bad 2", "bad 3", "good 1"]);
   });
 
-  test("closing waits for a running job, and aborts its signal", async () => {
+  test("closing the queue aborts the signal of a running job and waits for the job", async () => {
     let isStarted = false;
     let isEnded = false;
     const queue = await open(async ({ signal }) => {

@@ -47,7 +47,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     readonly report?: SyncReport;
     readonly sent?: WorkOutcome;
   }
-  /** Schedules over a queue that stores its jobs. `take` takes due work, `runAll` runs the jobs. */
+  /** Schedules over a queue that only stores its jobs. `take` claims due work, and `runAll` runs the jobs. */
   const open = ({ accelerated = "copied", report, sent = { kind: "done" } }: Outcomes = {}) => {
     const added: { readonly name: string; readonly job: NewJob }[] = [];
     const done: string[] = [];
@@ -99,7 +99,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     return { schedules, added, done, take, runAll };
   };
 
-  test("a due schedule does the work of its task once, and plans its next slot", async () => {
+  test("a due schedule runs the task it belongs to, and plans its next slot", async () => {
     const due = new Date("2024-05-05T10:00:00Z");
     const recurring = {
       frequency_unit: "hour",
@@ -144,7 +144,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.equal(added, []);
   });
 
-  test("a schedule that is deleted, stopped or changed after it was due does nothing more", async () => {
+  test("a schedule that is deleted, stopped or changed after it became due does nothing more", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-06-01T00:00:00Z");
     const values = { securable_id, task: "acceleration", scheduled_at: due, active: true };
@@ -163,7 +163,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.equal(done, []);
   });
 
-  test("an unavailable source is retried after growing waits, and the schedule counts the retries", async () => {
+  test("an unavailable source is retried at growing intervals, and the schedule counts the retries", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-07-01T00:00:00Z");
     const id = await makeSchedule({
@@ -187,7 +187,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.match(String(failure), /did not answer/);
   });
 
-  test("work that another job is doing makes the schedule due again, as a single job", async () => {
+  test("if another job is already doing the work, the schedule becomes due again, as a single job", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-07-02T00:00:00Z");
     const id = await makeSchedule({
@@ -203,7 +203,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.ok(Number((await scheduleOf(id)).scheduled_at) > Date.now());
   });
 
-  test("metadata is due by the interval of the dataset, or of its connection", async () => {
+  test("synchronization of metadata is due at the interval of the dataset, or else of its connection", async () => {
     const hourMs = 3_600_000;
     const ago = (hours: number) => new Date(Date.now() - hours * hourMs);
     await records.change("account", accountId, {
@@ -234,7 +234,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.is(added.length, 1, "only the dataset with its own interval");
   });
 
-  test("a load whose host died becomes due again", async () => {
+  test("a load becomes due again if its host dies", async () => {
     const securable_id = await makeDataset();
     const building_id = securable_id;
     await records.insert("datasetcopy", {

@@ -72,7 +72,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
   ) => sendDashboard({ scheduleId, slotMs, isLast }, new AbortController().signal, options);
   const eventsOf = (schedule_id: string) => records.find("exportevent", { schedule_id });
 
-  test("a slot that runs twice, even concurrently, is recorded and sent once", async () => {
+  test("a slot that runs twice, even concurrently, is recorded and sent only once", async () => {
     const id = await makeSchedule({}, ["a@b.org", "c@d.org"]);
     const { options, added } = optionsOf();
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => send(id, { options })));
@@ -86,7 +86,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     for (const job of ofEvent) assert.ok(added.includes(job));
   });
 
-  test("an unavailable source is retried, and the last attempt sends the rest with a note", async () => {
+  test("an unavailable source is retried, and the last attempt sends the other items with a note", async () => {
     const id = await makeSchedule();
     const failing = optionsOf({ draw: async () => ({ ...drawn, failures: [away, away] }) });
     const retried = await send(id, failing);
@@ -99,7 +99,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.match(String(delivery?.message?.["problem"]), /2 items could not be drawn/);
   });
 
-  test("an item that can never be drawn does not delay the dashboard", async () => {
+  test("an item that cannot be drawn does not delay the dashboard", async () => {
     const id = await makeSchedule();
     const failures = [new ApiError("RECORD_NOT_FOUND", ["column", "x"])];
     const failing = optionsOf({ draw: async () => ({ ...drawn, failures }) });
@@ -107,7 +107,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.match(String((await eventsOf(id))[0]?.reason), /^1 item could not be drawn/);
   });
 
-  test("a deleted dashboard fails once, with a reason in the ledger", async () => {
+  test("a deleted dashboard fails once, and the ledger records the reason", async () => {
     const id = await makeSchedule();
     const gone = optionsOf({
       draw: () => Promise.reject(new ApiError("RECORD_NOT_FOUND", ["dashboard", "x"])),
@@ -119,7 +119,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.equal(gone.added, []);
   });
 
-  test("a schedule stops if its user is in no organization any more", async () => {
+  test("a schedule stops once its user belongs to no organization", async () => {
     const { id: other } = await records.insert("user", { name: "Eve", email: "eve@example.org" });
     const id = await makeSchedule({ user_id: other, confirmed_by: other });
     const working = optionsOf();
@@ -133,7 +133,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.equal(working.added, []);
   });
 
-  test("mails attach small files and link larger ones, and files are later removed from the catalog", async () => {
+  test("mails attach small files and link to larger ones, and the catalog later deletes the files", async () => {
     const [small, large] = [await makeSchedule(), await makeSchedule()];
     await send(small, optionsOf());
     const bytes = Buffer.alloc(101);

@@ -16,7 +16,7 @@ const answerOf = (batch: Batch) =>
 const firstOf = ({ batch }: TracedRun) =>
   batch.columns[0]?.type === "numeric" ? batch.columns[0].values[0] : undefined;
 
-/** A source that answers on demand and counts its calls. */
+/** A source that answers when the test says so, and counts its calls. */
 function createSource() {
   const runs: {
     readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ const messageOf = (run: Promise<unknown>) =>
   );
 
 suite("core/queries/cache/answerCache", (test) => {
-  test("an answer is cached under its key and found by no other key", async () => {
+  test("an answer is cached under its own key and cannot be found with another key", async () => {
     let now = 0;
     const cache = createAnswerCache({ sizeBytes: 1e6, now: () => now });
     const source = instantly(7);
@@ -77,7 +77,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is((await cache.answer(() => key, stays, slow)).state, "miss");
   });
 
-  test("without a key, an age or space, nothing is cached or shared", async () => {
+  test("nothing is cached or shared without a key, a maximum age or space", async () => {
     const cases = [
       [createAnswerCache({ sizeBytes: 1e6 }), undefined],
       [createAnswerCache({ sizeBytes: 1e6 }), { text: "a", maxAgeMs: 0 }],
@@ -96,7 +96,7 @@ suite("core/queries/cache/answerCache", (test) => {
     }
   });
 
-  test("concurrent callers with the same key share one run", async () => {
+  test("concurrent callers with the same key share one run of the query", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
     const waiting = [1, 2, 3].map(() => cache.answer(forever("a"), stays, run));
@@ -115,7 +115,7 @@ suite("core/queries/cache/answerCache", (test) => {
     );
   });
 
-  test("a caller who leaves a shared run does not stop it for the others, even as the first caller", async () => {
+  test("a caller that leaves a shared run does not stop it for the other callers, even if it started the run", async () => {
     for (const leaver of [0, 1]) {
       const cache = createAnswerCache({ sizeBytes: 1e6 });
       const { runs, run } = createSource();
@@ -131,10 +131,10 @@ suite("core/queries/cache/answerCache", (test) => {
     }
   });
 
-  test("a run is aborted when its last caller leaves, and the next caller starts a new run", async () => {
+  test("a run is aborted when its last caller leaves, and the next caller starts another run", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
-    // One signal for both: two queries of the same call, whose client has disconnected.
+    // Both callers use one signal, like two queries of one call whose client has disconnected.
     const controller = new AbortController();
     const waiting = [1, 2].map(() => cache.answer(forever("a"), controller.signal, run));
     controller.abort(new Error("gone"));
@@ -147,7 +147,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.equal([state, firstOf(answer)], ["miss", 9]);
   });
 
-  test("a caller whose signal is already aborted leaves no run behind", async () => {
+  test("a caller whose signal is already aborted starts no run", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
     const gone = AbortSignal.abort(new Error("gone"));
@@ -155,7 +155,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(runs[0]?.signal.aborted, true);
   });
 
-  test("a failure reaches all waiting callers and is not cached", async () => {
+  test("a failure reaches every waiting caller and is not cached", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const { runs, run } = createSource();
     const waiting = [1, 2].map(() => cache.answer(forever("a"), stays, run));
@@ -166,7 +166,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(source.count(), 1);
   });
 
-  test("an answer that arrives despite the abort is returned and cached", async () => {
+  test("an answer that arrives after its run was aborted is returned and cached", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<TracedRun>();
@@ -186,7 +186,7 @@ suite("core/queries/cache/answerCache", (test) => {
     const random = createRandom();
     await withSeed(random, async () => {
       const cache = createAnswerCache({ sizeBytes: 100_000 });
-      // Each answer takes about 8,000 bytes plus 2,048 for its entry, so nine of them fit.
+      // Each answer takes about 8,000 bytes, plus 2,048 for its cache entry. Nine answers fit.
       const room = 9;
       let recent: string[] = [];
       for (let step = 0; step < 500; step++) {

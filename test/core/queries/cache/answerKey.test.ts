@@ -45,11 +45,11 @@ const keyOf = (requested: SecuredQuery, user = ada, parsed?: ParsedQuery) =>
   answerKey(requested, user, parsed)?.text;
 
 suite("core/queries/cache/answerKey", (test) => {
-  test("equal queries of one caller have equal keys, even with different objects", () => {
+  test("equal queries of one caller have equal keys, even if the query objects differ", () => {
     assert.is(keyOf(structuredClonePlain(secured)), keyOf(secured));
   });
 
-  test("everything that the answer depends on changes the key", () => {
+  test("changing anything that affects the answer changes the key", () => {
     const filter = (value: unknown) =>
       withQuery({ filters: [{ column_id: "km", expression: "=", value: [value] }] });
     const [column] = dataset.source.columns;
@@ -105,7 +105,7 @@ suite("core/queries/cache/answerKey", (test) => {
     assert.is(keyOf(own, { ...ada, id: "bob" }), keyOf(own));
   });
 
-  test("a source without caching has no key, not even in a join with cached sources", () => {
+  test("a query of a source without caching has no key, even if it joins cached sources", () => {
     const fresh = { ...dataset, freshness: { maxAgeMs: 0 } };
     assert.is(answerKey(withDataset({ freshness: { maxAgeMs: 0 } }), ada, undefined), undefined);
     assert.is(
@@ -116,14 +116,14 @@ suite("core/queries/cache/answerKey", (test) => {
     assert.is(several?.maxAgeMs, 1000);
   });
 
-  test("a key reveals no value and no credential", () => {
+  test("a key reveals neither values nor credentials", () => {
     const key = keyOf(
       withQuery({ filters: [{ column_id: "km", expression: "=", value: ["s3"] }] }),
     );
     assert.match(String(key), /^[A-Za-z0-9+/]{43}=$/);
   });
 
-  test("a query with a value that JSON would drop is refused", () => {
+  test("creating the key of a query fails if JSON would drop one of its values", () => {
     for (const opaque of [new Map([["a", 1]]), new Set([1]), () => 1, 1n])
       assert.throws(
         () => keyOf(withQuery({ derived: opaque })),
@@ -132,7 +132,7 @@ suite("core/queries/cache/answerKey", (test) => {
   });
 });
 
-/** Copies a query, except its connection and its column maps, which keys do not contain. */
+/** Copies a query, except for its connection and its column maps, which keys do not include. */
 function structuredClonePlain(requested: SecuredQuery): SecuredQuery {
   const { dataset: own, ...rest } = requested;
   return { dataset: { ...own, source: structuredClone(own.source) }, ...structuredClone(rest) };

@@ -26,7 +26,7 @@ const total = { measures: [ref("km")] };
 const cacheBytes = 1e7;
 const stays = new AbortController().signal;
 
-/** A source that shows some users more than others, depending on the user it receives. */
+/** Wraps a plugin so that the rows it returns depend on the user that it receives. */
 function tellingUsers(plugin: Plugin): Plugin {
   return {
     ...plugin,
@@ -63,7 +63,7 @@ function randomPrincipal(random: Random): Principal {
     ...(random.chance(0.5) && { metadata: { factor: random.below(2) } }),
   };
   const token = embedOf(bounds);
-  // In these records the rights are the owner's. The plugin receives users that differ by name.
+  // All these principals have the owner's rights in the records. The plugin receives users that differ only by name.
   return random.chance(0.3) ? { ...token, name: "Bob" } : token;
 }
 
@@ -82,7 +82,7 @@ function randomQuery(random: Random): object {
   };
 }
 
-/** Returns the rows that a caller gets, or the message of a refusal. */
+/** Returns the rows that a caller gets, or the message of the error. */
 async function told(requesting: Promise<QueryAnswer>): Promise<unknown> {
   return requesting.then(
     ({ data }) => data,
@@ -91,7 +91,7 @@ async function told(requesting: Promise<QueryAnswer>): Promise<unknown> {
 }
 
 suite("core/queries/cache/caching", (test) => {
-  test("random callers get the same answers with a cache as without, in parallel and in sequence", async () => {
+  test("random callers get the same answers with and without a cache, in parallel and in sequence", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const options = { columns, rows, wrap: tellingUsers, cacheS: 60 };
@@ -118,7 +118,7 @@ suite("core/queries/cache/caching", (test) => {
     });
   });
 
-  test("answers of a live source are cached for the cache seconds of its connection", async () => {
+  test("answers of a live source are cached for the number of seconds that its connection sets", async () => {
     for (const [cacheS, requested, cached] of [
       [60, 1, true],
       [0, 2, false],
@@ -145,7 +145,7 @@ suite("core/queries/cache/caching", (test) => {
     );
   });
 
-  test("a removed right, a deleted dataset and a hidden column make cached answers inaccessible", async () => {
+  test("cached answers become inaccessible when a right is removed, a dataset deleted or a column hidden", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     host.records.grant("D", "bob", "read");
     await host.sendQuery(total, "bob");
@@ -162,7 +162,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is((await refusal(host.sendQuery(total))).code, "RECORD_NOT_FOUND");
   });
 
-  test("a column that now has another source or type is queried again", async () => {
+  test("changing a column's source or type makes the next query go to the source again", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const count = { measures: [ref("km", { aggregation: "count" })] };
     for (const [resource, id, change] of [
@@ -177,7 +177,7 @@ suite("core/queries/cache/caching", (test) => {
     }
   });
 
-  test("answers over stored rows are cached until a push changes the version, whatever seconds are set", async () => {
+  test("answers over stored rows are cached until a push changes the version, whatever the cache seconds are", async () => {
     const records = createMemoryRecords();
     const store = createPlainPlugin();
     const fill = (...values: number[]) =>
@@ -218,7 +218,7 @@ suite("core/queries/cache/caching", (test) => {
     );
   });
 
-  test("an answer over several datasets expires when one of them changes or its shortest cache time ends", async () => {
+  test("an answer over several datasets expires when a dataset changes or when the shortest cache time is over", async () => {
     const records = createMemoryRecords();
     const store = createPlainPlugin();
     const live = createPlainPlugin();
@@ -321,7 +321,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.equal((await host.sendQuery(total)).data, [[1770]]);
   });
 
-  test("an answer with too many rows is refused every time", async () => {
+  test("an answer with too many rows fails every time and is not cached", async () => {
     const limits = { answerRowCount: 3 };
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes, limits });
     for (const _ of [1, 2])
@@ -332,7 +332,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is(host.source.requested.length, 2);
   });
 
-  test("a hundred concurrent callers query the source once, even if one of them leaves", async () => {
+  test("a hundred concurrent callers query the source once, even if a caller leaves", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const leaver = new AbortController();
     const left = host.sendQuery(total, "ada", leaver.signal).catch(() => "left");
@@ -343,7 +343,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is(host.source.requested.length, 1);
   });
 
-  test("the timings of a cached answer contain only its own waiting time", async () => {
+  test("the timings of a cached answer contain only that caller's own waiting time", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     await host.sendQuery(total);
     const { cached, performance: taken } = await host.sendQuery(total);

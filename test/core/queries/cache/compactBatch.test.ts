@@ -26,7 +26,7 @@ function randomVector(random: Random, rowCount: number): BatchColumn {
 }
 
 suite("core/queries/cache/compactBatch", (test) => {
-  test("a compacted batch has the same cells, its own buffers and only the strings of its rows", async () => {
+  test("a compacted batch has the same cells, but its own buffers and only the strings that its rows contain", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let run = 0; run < 300; run++) {
@@ -46,14 +46,14 @@ suite("core/queries/cache/compactBatch", (test) => {
     });
   });
 
-  test("a shared buffer is copied, because its owner may write to it again", () => {
+  test("a shared buffer is copied, because the owner of the buffer may overwrite it", () => {
     const shared = new Float64Array(new SharedArrayBuffer(32));
     const kept = compactBatch({ rowCount: 4, columns: [{ type: "numeric", values: shared }] });
     shared.fill(9);
     assert.equal(cellsOfColumn(kept.columns[0] as BatchColumn), [0, 0, 0, 0]);
   });
 
-  test("the size includes arrays and strings", () => {
+  test("the size of a batch includes its arrays and strings", () => {
     const codes = Int32Array.from([0, 1, -1]);
     const size = sizeOfBatch({
       rowCount: 3,

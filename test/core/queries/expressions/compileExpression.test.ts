@@ -23,7 +23,7 @@ function formulaOf(source: string, rows: readonly Cells[]) {
 const truth = (test: string, cells: Cells = {}) => valueOf(`if(${test}, 1, 0)`, cells) === 1;
 
 suite("core/queries/expressions/compileExpression", (test) => {
-  test("returns the type of a column or formula; a test becomes the string true or false", () => {
+  test("compiling returns the type of a column or formula, and a test becomes the string true or false", () => {
     for (const [source, type] of [
       ["{D:n} * 2", "numeric"],
       ["{D:s} || 'a'", "hierarchy"],
@@ -38,7 +38,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(valueOf("{D:n} > 2"), "false");
   });
 
-  test("a test on null is false, and not is the exact complement", () => {
+  test("a test on null is false, and its negation with not is the exact complement", () => {
     for (const positive of [
       "{D:n} = 1",
       "{D:n} < 1",
@@ -67,7 +67,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
       assert.is(truth(negative), true, negative);
   });
 
-  test("a list may contain null, which tests for null", () => {
+  test("a list may contain null, which then matches null", () => {
     assert.is(truth("{D:n} in (1, null)"), true);
     assert.is(truth("{D:n} not in (1, null)"), false);
     assert.is(truth("{D:n} in (1, null)", { n: 2 }), false);
@@ -77,7 +77,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(truth("{D:w} in ('2024-01-31', '2024-02-01')", { w: Date.UTC(2024, 0, 31) }), true);
   });
 
-  test("random tests and their complements never agree", async () => {
+  test("a random test and its complement are never both true or both false", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const value = () => random.pick(["{D:n}", "{D:m}", "1", "2", "-1", "{D:n} / {D:m}"]);
@@ -101,7 +101,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     });
   });
 
-  test("compares strings exactly by code point, and numbers and datetimes by size", () => {
+  test("strings are compared exactly by code point, and numbers and datetimes by size", () => {
     for (const [source, value] of [
       ["'a' = 'A'", false],
       ["'a' = 'a '", false],
@@ -126,12 +126,12 @@ suite("core/queries/expressions/compileExpression", (test) => {
       assert.is(truth(source), value, source);
   });
 
-  test("negative zero is zero", () => {
+  test("negative zero becomes zero", () => {
     assert.ok(Object.is(valueOf("{D:n} * 0", { n: -1 }), 0));
     assert.ok(Object.is(valueOf("ceil(-0.5)"), 0));
   });
 
-  test("case takes the first true branch, or else the last value; null equals no key", () => {
+  test("case returns the value of the first true branch, otherwise the else value, and null matches no key", () => {
     const graded = "case when {D:n} > 8 then 'good' when {D:n} > 5 then 'fair' else 'poor' end";
     for (const [n, value] of [
       [9, "good"],
@@ -148,7 +148,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(truth("case when {D:n} > 1 then true end"), false);
   });
 
-  test("refuses types that do not agree, and names both types", () => {
+  test("compiling fails if types do not agree, and the error names both types", () => {
     for (const [source, code, message] of [
       ["{D:n} + 'a'", "TYPE", /a number after \+, found the string 'a'/],
       ["'a' + 'b'", "TYPE", /join strings with \|\|/],
@@ -196,7 +196,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("uses the clock and calendar of the time zone, but never shifts a date", () => {
+  test("date functions use the clock and calendar of the time zone, but never shift a date", () => {
     const evening = { w: Date.UTC(2024, 0, 31, 23, 30), d: Date.UTC(2024, 0, 31) };
     for (const [source, zone, value] of [
       ["month({D:w})", "Europe/Brussels", 2],
@@ -224,10 +224,10 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(compiled("{D:w}").isDate, false);
   });
 
-  test("keeps the time of day across clock changes, and moves a time that does not exist", () => {
+  test("date_add keeps the time of day across clock changes, and moves a time that does not exist", () => {
     const zone = "Europe/Brussels";
     for (const [source, value] of [
-      // The night of 31 March 2024 has no hour from 2 to 3; the night of 27 October has it twice.
+      // The night of 31 March 2024 has no hour from 2 to 3. The night of 27 October has that hour twice.
       ["date_add('day', 1, '2024-03-30T11:00:00+01:00')", "2024-03-31T09:00:00.000Z"],
       ["date_add('hour', 24, '2024-03-30T11:00:00+01:00')", "2024-03-31T10:00:00.000Z"],
       ["date_add('day', 1, '2024-03-30T02:30:00+01:00')", "2024-03-31T01:30:00.000Z"],
@@ -238,7 +238,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     ] as const)
       assert.is(valueOf(`cast(${source} as text)`, {}, zone), value, source);
     const lordHowe = (source: string) => valueOf(source, {}, "Australia/Lord_Howe");
-    // The clock goes back from 2:00 to 1:30 at 15:00 UTC.
+    // At 15:00 UTC, the clock goes back from 2:00 to 1:30.
     assert.is(
       lordHowe("cast(date_trunc('hour', '2024-04-06T15:00:00Z') as text)"),
       "2024-04-06T15:00:00.000Z",
@@ -258,7 +258,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     );
   });
 
-  test("computes a formula over the rows of a group", () => {
+  test("a formula is computed over the rows of a group", () => {
     const rows = [
       { n: 1, s: "b", w: 5 },
       { n: null, s: null, w: 3 },
@@ -304,7 +304,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(formulaOf("sum({D:n})", [{ n: 1e308 }, { n: 1e308 }]), null);
   });
 
-  test("refuses to mix rows and aggregates", () => {
+  test("compiling fails if an expression mixes rows and aggregates", () => {
     for (const [source, kind, code, message] of [
       ["sum({D:n})", "column", "AGGREGATE", /a value per row, found the aggregate sum/],
       ["1 + min({D:n})", "column", "AGGREGATE", /write least\(…\)/],
@@ -333,7 +333,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("computes an aggregate once if it appears twice", () => {
+  test("an aggregate that appears twice is computed once", () => {
     const { aggregates, value } = formula("sum({D:n}) / SUM( {D:n} ) + count() * countr()");
     assert.equal(
       aggregates.map(({ aggregation, of }) => [aggregation, of?.expression]),
@@ -345,7 +345,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.ok(JSON.stringify(value).includes('{"kind":"column","column_id":"1"}'));
   });
 
-  test("lists each reference once, and ignores references inside strings", () => {
+  test("each reference is listed once, and references inside strings are ignored", () => {
     const source = "{D:n} + {D:n} * {D:m} + length('{D:s}')";
     const references = [
       { datasetId: "D", columnId: "n" },
@@ -358,7 +358,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
       assert.is(refusedExpression(() => compiled(`{D:${name}}`)).code, "EXPRESSION_COLUMN_UNKNOWN");
   });
 
-  test("computes constants while compiling, except clock functions and functions that return strings", () => {
+  test("constant expressions are computed while compiling, except clock functions and functions that return strings", () => {
     const constant = (source: string) => compiled(source).value;
     assert.equal(constant("1 / 24 + abs(-1)"), {
       kind: "literal",
@@ -388,7 +388,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(formula("sum(date_diff('day', {D:w}, today()))").isDeterministic, false);
   });
 
-  test("now and today become the instant of the request and its date in the time zone", () => {
+  test("now and today are the instant of the request and its date in the time zone", () => {
     const value = new Date(nowMs).toISOString();
     assert.equal(compiled("now()").value, { kind: "literal", type: "datetime", value });
     assert.equal(compiled("today()", "Europe/Brussels").value, {
@@ -398,7 +398,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     });
   });
 
-  test("the compiled expression survives JSON", () => {
+  test("a compiled expression works the same after it was written to JSON and read back", () => {
     for (const source of [
       "case {D:s} when 'a' then {D:n} in (1, null) and -0.0 = {D:m} else {D:w} > '2024-01-31' end",
       "round({D:n}, 2) / 0 + datediff('week', {D:w}, {D:d})",
@@ -409,7 +409,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("any source compiles or fails with an ExpressionError, within the time limit", async () => {
+  test("any source either compiles or fails with an ExpressionError, within the time limit", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const words = [
@@ -467,7 +467,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
           assert.ok(thrown.line >= 1 && thrown.column >= 1 && thrown.expected !== "");
         }
         const took = performance.now() - startedAt;
-        // A slow run may be a pause of the machine, so only a second slow run counts.
+        // A pause of the machine can make one run slow, so only a second slow run counts.
         if (took > 5)
           slowestMs = Math.max(
             slowestMs,
@@ -479,7 +479,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     });
   });
 
-  test("compiles the longest and most expensive sources within 50 ms", () => {
+  test("the longest and most expensive sources compile within 50 ms", () => {
     const pattern = (part: string, tail: string) =>
       part.repeat(Math.floor((10_000 - tail.length) / part.length)) + tail;
     for (const source of [
@@ -502,7 +502,8 @@ suite("core/queries/expressions/compileExpression", (test) => {
 });
 
 /**
- * The shortest processor time of five runs, whatever their result, so that other work on the machine does not count.
+ * Returns the shortest processor time of five runs, whatever they return. The minimum excludes other work on the
+ * machine.
  */
 function againMs(run: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {

@@ -6,7 +6,7 @@ import {
 import { evaluate } from "../../../../plugins/meanings/evaluate.ts";
 import type { Value } from "../../../../plugins/meanings/value.ts";
 
-/** Columns of the dataset D, by id. */
+/** The columns of the dataset D, by id. */
 const columns: ReadonlyMap<string, ResolvedColumn> = new Map([
   ["n", { type: "numeric" }],
   ["m", { type: "numeric" }],
@@ -21,14 +21,14 @@ const columns: ReadonlyMap<string, ResolvedColumn> = new Map([
   ],
 ]);
 
-/** A Friday evening. */
+/** The time of the request: a Friday evening. */
 export const nowMs = Date.UTC(2024, 1, 9, 23, 30);
 
 export type Cells = Readonly<Record<string, Value>>;
 
 /**
- * Compiles over the columns `{D:n}`, `{D:m}` (numbers), `{D:s}`, `{D:t}` (strings), `{D:w}`, `{D:v}` (instants),
- * `{D:d}` (a date), `{D:c}` (a literal).
+ * Compiles a source over the columns `{D:n}`, `{D:m}` (numbers), `{D:s}`, `{D:t}` (strings), `{D:w}`, `{D:v}`
+ * (instants), `{D:d}` (a date) and `{D:c}` (a literal).
  */
 export function compiled(
   source: string,
@@ -46,7 +46,7 @@ export function compiled(
   });
 }
 
-/** Returns the value of a column expression over one row. Missing cells are null. */
+/** Returns the value of a column expression for one row. Missing cells are null. */
 export function valueOf(source: string, cells: Cells = {}, timezone?: string): Value {
   const { value } = compiled(source, timezone);
   return evaluate(value, (columnId) => cells[columnId] ?? null);

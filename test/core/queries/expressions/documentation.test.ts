@@ -18,7 +18,7 @@ const resultName = (result: string) =>
   result;
 
 suite("docs/EXPRESSIONS.md", (test) => {
-  test("lists exactly the functions of the language with their aliases, results and meanings", () => {
+  test("the documentation lists exactly the functions of the language, with aliases, results and meanings", () => {
     assert.equal(
       rowsOf("Functions"),
       functions.map(({ name, parameters, aliases, result, meaning }) => {
@@ -28,7 +28,7 @@ suite("docs/EXPRESSIONS.md", (test) => {
     );
   });
 
-  test("lists exactly the aggregates of formulas", () => {
+  test("the documentation lists exactly the aggregates of formulas", () => {
     assert.equal(
       rowsOf("Aggregates"),
       aggregates.map(({ name, parameters, aliases, result, meaning }) => {
@@ -38,14 +38,14 @@ suite("docs/EXPRESSIONS.md", (test) => {
     );
   });
 
-  test("lists every error with its meaning", () => {
+  test("the documentation lists every error with its meaning", () => {
     assert.equal(
       rowsOf("Errors"),
       Object.entries(expressionErrors).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
     );
   });
 
-  test("states the limits", () => {
+  test("the documentation states the limits of expressions", () => {
     for (const bound of Object.values(limits))
       assert.ok(page.includes(bound.toLocaleString("en")), String(bound));
   });

@@ -18,8 +18,8 @@ import { refusedExpression } from "./refusedExpression.ts";
 const long = limits.textLength;
 
 /**
- * Results of each function, beyond the general rules below for nulls, argument counts and types. Datetimes are ISO
- * strings.
+ * Results of each function, beyond the general rules for nulls, argument counts and types that are tested below.
+ * Datetimes are ISO strings.
  */
 const cases: Readonly<Record<string, readonly (readonly [source: string, value: Value])[]>> = {
   if: [
@@ -363,7 +363,7 @@ const cases: Readonly<Record<string, readonly (readonly [source: string, value: 
   today: [["today()", "2024-02-09T00:00:00.000Z"]],
 };
 
-/** Values that are not constants, by parameter: one of the right type and one of a wrong type. */
+/** By parameter, a value of the right type and a value of a wrong type. Neither is a constant. */
 const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong: string]>>> = {
   numeric: ["{D:n}", "{D:s}"],
   hierarchy: ["{D:s}", "{D:n}"],
@@ -376,14 +376,17 @@ const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong
 
 const cells = { n: 2, m: 3, s: "a", t: "b", w: 0, v: 1, d: 0 };
 
-/** Returns the protocol function behind a function of the language. Clock functions have no arguments. */
+/**
+ * Returns the definition of the protocol function that implements a function of the language. Clock functions have no
+ * arguments.
+ */
 function definitionOf({ calls, result, meaning }: LanguageFunction): FunctionDefinition {
   if (calls === "now" || calls === "today")
     return { parameters: [], result, meaning, nulls: "null" };
   return functionDefinitions[calls];
 }
 
-/** Returns the parameters that a user fills in, in order. */
+/** Returns the parameters of a function that its caller writes, in order. */
 function parametersOf(name: string): readonly Parameter[] {
   const called = functions.find((each) => each.name === name);
   if (!called) throw new Error(`no function ${name}`);
@@ -399,7 +402,7 @@ const sample = (parameter: Parameter, index: 0 | 1): string => {
 };
 
 suite("core/queries/expressions/functions", (test) => {
-  test("every function has cases that include its aliases, and the cases contain no other name", () => {
+  test("every function and alias has cases, and the cases contain no other name", () => {
     assert.equal(
       Object.keys(cases),
       functions.map(({ name }) => name),
@@ -451,7 +454,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("every function refuses too few or too many arguments, and shows its signature", () => {
+  test("every function rejects too few or too many arguments, and the error shows its signature", () => {
     for (const { name, parameters } of [...functions, ...aggregates]) {
       const kind = functions.some((each) => each.name === name) ? "column" : "formula";
       const required = parameters.filter((each) => !/[?…]$/.test(each)).length;
@@ -468,7 +471,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("every function refuses an argument of another type, and names the argument", () => {
+  test("every function rejects an argument of another type, and the error names the argument", () => {
     for (const { name, parameters: names } of functions) {
       const parameters = parametersOf(name);
       parameters.forEach((parameter, wrong) => {
@@ -485,7 +488,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("casts return valid values, and null for all others", () => {
+  test("casts return null for values that cannot be converted", () => {
     for (const [source, value] of [
       ["cast('12' as number)", 12],
       ["cast(' -1.5e2 ' as number)", -150],
@@ -530,7 +533,7 @@ suite("core/queries/expressions/functions", (test) => {
   });
 });
 
-/** Returns another column of the same type. */
+/** Returns another column of the same type as a column. */
 function same(column: string): string {
   return `{D:${{ n: "m", m: "n", s: "t", t: "s", w: "v" }[column] ?? column}}`;
 }

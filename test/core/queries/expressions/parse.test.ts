@@ -9,12 +9,12 @@ import { suite } from "../../../support/suite.ts";
 import { randomSyntax } from "./randomSyntax.ts";
 import { refusedExpression } from "./refusedExpression.ts";
 
-/** Removes the positions from a tree. */
+/** Returns a syntax tree without its positions. */
 const shape = (syntax: Syntax): unknown =>
   JSON.parse(JSON.stringify(syntax, (key, value: unknown) => (key === "at" ? undefined : value)));
 
 suite("core/queries/expressions/parse", (test) => {
-  test("operators bind ever more tightly in the order or, and, not, tests, ||, sums, products, signs", () => {
+  test("operators bind in the order or, and, not, tests, ||, sums, products, signs, from loosest to tightest", () => {
     for (const [source, explicit] of [
       ["1 + 2 * 3", "1 + (2 * 3)"],
       ["1 - 2 - 3", "(1 - 2) - 3"],
@@ -39,7 +39,7 @@ suite("core/queries/expressions/parse", (test) => {
       assert.equal(shape(parse(source)), shape(parse(explicit)), source);
   });
 
-  test("accepts words in any case, both kinds of quotes, both inequality signs, both forms of cast, and count(*)", () => {
+  test("keywords in any case, both quotes, both inequality signs, both forms of cast, and count(*) are accepted", () => {
     for (const [source, same] of [
       ["NOT True OR {D:c} IS NOT NULL", "not true or {D:c} is not null"],
       ['"it\'s" || "say ""hi"""', "'it''s' || 'say \"hi\"'"],
@@ -55,13 +55,13 @@ suite("core/queries/expressions/parse", (test) => {
       assert.equal(shape(parse(source)), shape(parse(same)), source);
   });
 
-  test("keeps parentheses around a chain of the same operator", () => {
+  test("parentheses around a chain of the same operator are kept", () => {
     assert.is(print(parse("(true and false) and true")), "(true and false) and true");
     assert.is(print(parse("((1)) + ((2 * 3))")), "1 + 2 * 3");
     assert.is(print(parse("1 - (2 - 3)")), "1 - (2 - 3)");
   });
 
-  test("a printed tree parses to the same tree, for random trees", async () => {
+  test("printing a random tree and parsing the result gives the same tree", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
@@ -74,7 +74,7 @@ suite("core/queries/expressions/parse", (test) => {
     });
   });
 
-  test("an error gives line, column and the expected syntax", () => {
+  test("an error names the line, the column and the expected syntax", () => {
     for (const [source, code, line, column, message] of [
       ["", "SYNTAX", 1, 1, /expected a value, found the end/],
       ["1 +", "SYNTAX", 1, 4, /expected a value after \+, found the end of the expression/],
@@ -132,7 +132,7 @@ suite("core/queries/expressions/parse", (test) => {
     }
   });
 
-  test("refuses a source that is too long, deep or large, and accepts one at each limit", () => {
+  test("a source that is too long, deep or large is rejected, and a source at each limit is accepted", () => {
     const { sourceLength, depth, nodeCount } = limits;
     const codeOf = (source: string) => refusedExpression(() => parse(source)).code;
     assert.ok(parse(`1${" ".repeat(sourceLength - 1)}`));

@@ -5,7 +5,7 @@ const texts = ["", "a", "it's", '"', "null", "{D:n}", "𝒳\n\t", "--", "\\", "�
 const numbers = [0, 1, 2.5, 1e21, 1e-7, Number.MAX_VALUE, Number.MIN_VALUE, 123_456_789.25];
 const names = ["round", "if", "nosuch", "sum", "left", "starts_with", "écrire_2"];
 
-/** Returns a tree of any shape that the grammar allows, regardless of types, at most `depth` levels deep. */
+/** Returns a random tree that the grammar allows, regardless of types, at most `depth` levels deep. */
 export function randomSyntax(random: Random, depth: number): Syntax {
   const at = 0;
   const part = () => randomSyntax(random, depth - 1);

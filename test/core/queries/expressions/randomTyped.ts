@@ -1,7 +1,7 @@
 import type { Random } from "../../../support/random.ts";
 
 /**
- * An expression in the language and in DuckDB's SQL, over the columns n, m (double), s, t (text) and w, v (timestamp).
+ * An expression in the language, and in DuckDB's SQL over the columns n, m (double), s, t (text) and w, v (timestamp).
  */
 export interface Twin {
   readonly source: string;
@@ -16,7 +16,7 @@ const texts = ["", "a", "B", "ab", "Ghent", "a,b,c", "𝒳y", "é", "it's", " x 
 const instants = ["2024-02-29T23:59:59.999Z", "2023-12-31", "1969-07-20T20:17:40Z", "2024-03-31"];
 const periods = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 
-/** Macros that give SQL the semantics of the language: only finite numbers, and tests that are never null. */
+/** Macros that give SQL the semantics of the language: numbers are finite, and tests are never null. */
 export const macros = [
   "create macro finite(x) as case when isfinite(x) then x end",
   "create macro tested(x) as coalesce(x, false)",
@@ -25,7 +25,7 @@ export const macros = [
 const twin = (source: string, sql: string): Twin => ({ source, sql });
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Returns a well-typed expression of a kind that has the same meaning in DuckDB, at most `depth` levels deep. */
+/** Returns a random, well-typed expression of a kind, with the same meaning in DuckDB, at most `depth` levels deep. */
 export function randomTyped(random: Random, kind: Kind, depth: number): Twin {
   const of = (other: Kind) => randomTyped(random, other, depth - 1);
   if (kind === "test") return depth <= 1 ? simpleTest(random) : randomTest(random, of);
@@ -243,7 +243,7 @@ function randomDatetime(random: Random, of: (kind: Kind) => Twin): Twin {
   ]);
 }
 
-/** DuckDB 1.5 counts one week too few across 1970-01-01, because it divides toward zero. */
+/** Works around DuckDB 1.5, which counts one week too few across 1970-01-01 because it divides toward zero. */
 function differenceSql(period: string, from: string, to: string): string {
   return period === "week"
     ? `(date_diff('day', date_trunc('week', ${from}), date_trunc('week', ${to})) / 7)::double`

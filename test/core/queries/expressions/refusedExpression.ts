@@ -1,6 +1,6 @@
 import { ExpressionError } from "../../../../core/queries/expressions/index.ts";
 
-/** Returns the error with which the language refuses. Anything else, including success, fails the test. */
+/** Returns the ExpressionError that a function throws. Any other result, including success, fails the test. */
 export function refusedExpression(run: () => unknown): ExpressionError {
   let result: unknown;
   try {

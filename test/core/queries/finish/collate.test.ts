@@ -34,7 +34,7 @@ suite("core/queries/finish/collate", (test) => {
   });
   test.after(() => sources.close());
 
-  test("strings are sorted by the rules of the language, nulls last, on every source", async () => {
+  test("strings are sorted by the rules of the language, with nulls last, on every kind of source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const sendQuery = async (locale_id: unknown, more: object = {}) =>
         names(
@@ -69,7 +69,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("cumulative sums, formulas, having and complete dimensions work with sorting by language", async () => {
+  test("cumulative sums, formulas, having and complete dimensions work when strings are sorted by language", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { locale_id: "sv" };
       const running = await host.sendQuery({
@@ -113,7 +113,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("plain rows are sorted by language if order names strings, otherwise by code point", async () => {
+  test("plain rows are sorted by language if order names a string column, otherwise by code point", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const raw = { dimensions: [ref("name"), ref("km")] };
       const options = { rollup_data: false, locale_id: "en" };
@@ -126,7 +126,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("tie-breaks use code points and leave the limit to the plugin", async () => {
+  test("breaking ties uses code points, so the plugin can apply the limit", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
     const { data } = await host.sendQuery({
       dimensions: [ref("name")],
@@ -139,7 +139,7 @@ suite("core/queries/finish/collate", (test) => {
     assert.equal(host.source.requested[0]?.limit, { by: 2, offset: 0 });
   });
 
-  test("the explanation says that the host sorts the strings", async () => {
+  test("the explanation states that the host sorts the strings", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
     for (const more of [
       {},
@@ -160,7 +160,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("random strings are sorted as by Intl.Collator, ties by code point", async () => {
+  test("random strings are sorted like Intl.Collator sorts them, with ties broken by code point", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const letters = [..."aAbBäÄåzZöé10-_ ", "e\u0301", "ß", "ss", "日", "𝒳", "\uffee"];
@@ -187,7 +187,7 @@ suite("core/queries/finish/collate", (test) => {
     });
   });
 
-  test("the host sorts rows, groups, nulls and pages exactly as the scratch plugin does", async () => {
+  test("the host sorts rows and groups, with nulls and pages, exactly like the scratch plugin", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
@@ -225,7 +225,7 @@ suite("core/queries/finish/collate", (test) => {
     });
   });
 
-  test("an invalid locale is a 400 that names the member", async () => {
+  test("an invalid locale fails with 400 and the path of the member", async () => {
     const host = await createPlainHost({ columns, rows });
     for (const locale_id of [5, {}, "not a locale", "e", "en--", "x".repeat(70), ["en"]]) {
       const refused = await refusal(

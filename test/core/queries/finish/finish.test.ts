@@ -26,7 +26,7 @@ const answer = {
 } as const;
 
 suite("core/queries/finish/finish", (test) => {
-  /** Connects to a slow plugin that reports its steps. */
+  /** Connects to a slow plugin that reports each step it reaches. */
   const openScratch = (onStep: (step: string) => void) => {
     const plain = createPlainPlugin();
     const done: Write["action"][] = [];
@@ -57,7 +57,7 @@ suite("core/queries/finish/finish", (test) => {
     assert.equal(done, ["create", "append", "drop"]);
   });
 
-  test("rows that arrived before the end of the answer become its first rows", async () => {
+  test("rows that arrive before the complete answer become the first rows of the temporary dataset", async () => {
     const { done, connection } = openScratch(() => undefined);
     const caller = { signal: new AbortController().signal };
     const loading = openLoading(residual, connection, caller);
@@ -70,7 +70,7 @@ suite("core/queries/finish/finish", (test) => {
     assert.equal(done, ["create", "append", "append", "drop"]);
   });
 
-  test("rows that arrive after the drop are refused and create no dataset", async () => {
+  test("rows that arrive after the temporary dataset is dropped are rejected and create no dataset", async () => {
     const { done, connection } = openScratch(() => undefined);
     const loading = openLoading(residual, connection, { signal: new AbortController().signal });
     await loading.append(answer);

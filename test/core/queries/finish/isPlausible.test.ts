@@ -16,7 +16,10 @@ const check: GroupsCheck = {
   ],
   ranges: [],
 };
-/** One group per row: the day, the sum, the number of values, the minimum, the maximum, and the number of rows. */
+/**
+ * A batch with one group per row: the day, the sum, the number of values, the minimum, the maximum and the number of
+ * rows.
+ */
 function groups(...rows: readonly (readonly (number | null)[])[]): Batch {
   const columns = [0, 1, 2, 3, 4, 5].map((index) => ({
     type: index === 0 ? ("datetime" as const) : ("numeric" as const),
@@ -28,7 +31,7 @@ const good = [day, 5, 2, 1, 4, 3] as const;
 const empty = [2 * day, null, 0, null, null, 1] as const;
 
 suite("core/queries/finish/isPlausible", (test) => {
-  test("consistent groups are accepted, including one without values and one for null", () => {
+  test("consistent groups are plausible, including a group without values and the group of null", () => {
     assert.ok(isPlausible(groups(good, empty, [null, 7, 1, 7, 7, 1]), check));
     assert.ok(isPlausible(groups(), check));
   });
@@ -53,19 +56,19 @@ suite("core/queries/finish/isPlausible", (test) => {
     ["a negative number of values", [day, 5, -2, 1, 4, 3]],
     ["more values than rows", [day, 5, 4, 1, 4, 3]],
   ] as const)
-    test(`${what} is refused as a bad answer`, () => {
+    test(`${what} fails as a bad answer of the plugin`, () => {
       assert.throws(
         () => isPlausible(groups(good, row), check),
         (failure: { code?: string }) => failure.code === "PLUGIN_BAD_ANSWER",
       );
     });
 
-  test("a repeated group is implausible, but a split group is not", () => {
+  test("an identical repeated group is implausible, but a group returned in several parts is not", () => {
     assert.not.ok(isPlausible(groups(good, empty, good), check));
     assert.ok(isPlausible(groups(good, empty, [day, 6, 2, 1, 5, 3]), check));
   });
 
-  test("groups with a row outside a range, or without a value, are implausible", () => {
+  test("groups with a row outside of a filter's range, or without a value, are implausible", () => {
     const within = (expression: "<" | "<=" | ">" | ">=", bound: number | null) => ({
       ...check,
       ranges: [
@@ -90,13 +93,13 @@ suite("core/queries/finish/isPlausible", (test) => {
     assert.not.ok(isPlausible(groups([day, 5, 2, 1, 4, 3]), within("<=", 4)), "a row has no value");
   });
 
-  test("hours of a time zone are not accepted before its clock differed from UTC by whole minutes", () => {
+  test("groups by hour in a time zone are implausible for times when its offset was not whole minutes", () => {
     const zoned = { ...check, periods: [{ vector: 0, level: "day" as const, fromMs: day }] };
     assert.ok(isPlausible(groups(good), zoned));
     assert.not.ok(isPlausible(groups([0, 5, 2, 1, 4, 3]), zoned));
   });
 
-  test("a repeated group is found among many groups", () => {
+  test("a group that occurs twice is detected among many groups", () => {
     const random = createRandom(7);
     const rows = Array.from({ length: 5000 }, (_, index) => {
       const value = random.below(9) - 4;

@@ -42,7 +42,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   });
   test.after(() => sources.close());
 
-  test("the values of a dimension do not depend on how AND is written", async () => {
+  test("the values of a complete dimension do not depend on how AND is written", async () => {
     const own = { expression: "? != ?", parameters: [ref("city"), "a"] };
     const other = { expression: "? > ?", parameters: [ref("km"), 15] };
     for (const [name, host] of await sources.hosts({ columns, rows }))
@@ -71,7 +71,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
       }
   });
 
-  test("values without rows after filtering get a row with count 0 and otherwise nulls", async () => {
+  test("values whose rows are all filtered out get a row in which counts are 0 and everything else is null", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const measures = [ref("km"), count, ref("km", { aggregation: "distinctcount" })];
       const answer = await host.sendQuery({
@@ -107,7 +107,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("filters on the dimension's own column and row filters still exclude values", async () => {
+  test("filters on the dimension's own column and row filters exclude values from a complete dimension", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimensions = [all("city")];
       const own = { expression: "? != ?", parameters: [ref("city"), "b"] };
@@ -119,7 +119,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("periods and bins have rows from the first to the last, by the clock of the zone", async () => {
+  test("every period and bin from the first to the last has a row, by the clock of the time zone", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { timezone_id: "Europe/Brussels" };
       const months = await host.sendQuery({
@@ -162,7 +162,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("each value is combined with each occurring combination of the other dimensions", async () => {
+  test("each value of a complete dimension is combined with each occurring combination of the other dimensions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (...dimensions: readonly object[]) =>
         (await host.sendQuery({ dimensions, measures: [count] })).data;
@@ -180,7 +180,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("cumulative sums continue over values without rows", async () => {
+  test("cumulative sums keep their value in rows that were added for values without rows", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
         dimensions: [all("city")],
@@ -228,7 +228,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     });
   });
 
-  test("too many combinations fail before any is built", () => {
+  test("too many combinations fail before any of them is built", () => {
     const keys = ["a", "b", "c"].map((column_id) => ({ column_id }));
     const empty = { rowCount: 0, columns: keys.map(() => numbers()) };
     const many = Array.from({ length: 100_000 }, (_, value) => value);
@@ -245,7 +245,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     );
   });
 
-  test("plain rows cannot be completed, and too many combinations are refused", async () => {
+  test("include_nonoccurring has no effect on plain rows, and fails for too many combinations", async () => {
     const host = await createPlainHost({
       columns,
       rows,

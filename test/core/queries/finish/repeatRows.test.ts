@@ -28,7 +28,7 @@ const cellsOf = (batch: Batch | undefined) => {
 };
 
 suite("core/queries/finish/repeatRows", (test) => {
-  test("values are repeated in every row of their group, or appear once", () => {
+  test("expanding a group repeats a value in every row of the group, or shows it only once", () => {
     assert.equal(cellsOf(repeat({ kind: "value", vector: 0 })), [1, 1, 1, -1]);
     assert.equal(cellsOf(repeat({ kind: "once", vector: 0 })), [1, -1, -1, -1]);
     assert.equal(cellsOf(repeat({ kind: "value", vector: 2 })), [7, 7, 7, Number.NaN]);
@@ -36,14 +36,14 @@ suite("core/queries/finish/repeatRows", (test) => {
     assert.equal(repeat({ kind: "value", vector: 0 })?.rowCount, 4);
   });
 
-  test("sums are spread over the counted number of values", () => {
+  test("expanding a group spreads its sum over the counted number of values", () => {
     const none = Number.NaN;
     assert.equal(cellsOf(repeat({ kind: "spread", sum: 2, count: 3 })), [7, 0, none, none]);
     assert.equal(cellsOf(repeat({ kind: "spread", count: 3 })), [0, 0, none, none]);
     assert.equal(cellsOf(repeat({ kind: "spread", sum: 2 })), [7, none, none, none]);
   });
 
-  test("random groups expand into rows with the stated sums and counts", () => {
+  test("random groups expand into rows that have the groups' sums and counts", () => {
     const random = createRandom();
     const count = 50;
     const list = (make: () => number) => Array.from({ length: count }, make);
@@ -67,12 +67,12 @@ suite("core/queries/finish/repeatRows", (test) => {
     assert.is(at, values.length);
   });
 
-  test("groups that expand into more rows than allowed are not expanded", () => {
+  test("groups that would expand into more rows than allowed are not expanded", () => {
     assert.is(repeat({ kind: "value", vector: 0 }, 3), undefined);
     assert.is(repeat({ kind: "value", vector: 0 }, 4)?.rowCount, 4);
   });
 
-  test("invalid counts, and values without rows, are a bad answer", async () => {
+  test("invalid counts, and values in a group without rows, fail as a bad answer of the plugin", async () => {
     const column: RepeatedColumn = { kind: "spread", sum: 1, count: 2 };
     const cases: readonly (readonly BatchColumn[])[] = [
       [numeric(-1), numeric(1), numeric(1)],

@@ -16,7 +16,7 @@ suite("core/queries/finish/splitBatch", (test) => {
       "2024-01-05T00:00:00.000Z",
     ]);
 
-  test("slices contain the rows in order, with only their own strings", () => {
+  test("slices of a batch contain its rows in order, with only the strings of their own rows", () => {
     const rows = rowsOf(4321);
     const slices = [...splitBatch(batchOfRows(columns, rows), 12_000)];
     assert.equal(
@@ -32,7 +32,7 @@ suite("core/queries/finish/splitBatch", (test) => {
     }
   });
 
-  test("a small batch is a single slice, and an empty batch has none", () => {
+  test("a small batch is returned as a single slice, and an empty batch has no slices", () => {
     const batch = batchOfRows(columns, rowsOf(1000));
     assert.is([...splitBatch(batch)][0], batch);
     assert.equal([...splitBatch(batchOfRows(columns, []))], []);

@@ -29,7 +29,7 @@ import { datasets, eur, filterOn, links, numbers, products, ref, sales } from ".
 
 const byLabel = { dimensions: [ref("P", "label")], measures: [eur] };
 
-/** The same query with a filter on P, so that the joined rows do not prove the key of P. */
+/** The same query with a filter on P. The joined rows then do not show whether the key of P is unique. */
 const filtered = {
   ...byLabel,
   where: [{ expression: "? = ?", parameters: [ref("P", "group"), "g1"] }],
@@ -38,7 +38,7 @@ const filtered = {
 const isCount = ({ columns }: Query) =>
   columns.some(({ aggregation }) => aggregation === "distinctcount");
 
-/** A plain plugin whose queries wait for `before`. */
+/** Creates a plugin without capabilities whose queries first wait for `before`. */
 function createGated(
   before: (query: Query, signal: AbortSignal) => Promise<void> | undefined,
 ): PlainPlugin {
@@ -52,7 +52,7 @@ function createGated(
   };
 }
 
-/** Returns the rows of an answer, or its refusal. */
+/** Returns the rows of an answer, or its error. */
 async function outcome(host: JoinedHost, query: object, filters: Parameters<typeof embedOf>[0]) {
   try {
     return { data: (await host.sendQuery(query, embedOf(filters))).data };
@@ -75,12 +75,12 @@ suite("core/queries/join/guessedJoins", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("a second query runs with the remembered tree while its keys are counted", async () => {
+  test("a second query runs with the remembered join tree while its keys are still being counted", async () => {
     const rowsAsked = Promise.withResolvers<void>();
     let isSecond = false;
     const gated = createGated((query) => {
       if (!isSecond) return undefined;
-      // If the count ran before the rows were fetched, it would wait forever.
+      // If the host counted before it fetched the rows, this test would wait forever.
       if (isCount(query)) return rowsAsked.promise;
       rowsAsked.resolve();
       return undefined;
@@ -94,7 +94,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.equal(facts.requested.map(isCount), [false, false]);
   });
 
-  test("a key that has repeated since the last query is refused as if it had never been unique", async () => {
+  test("a join fails if a key has gained duplicates since the last query, as if it had never been unique", async () => {
     for (const capabilities of [everyCapability, { ...everyCapability, joins: false }, {}]) {
       const plugin = createPlainPlugin(capabilities);
       const options = { links, plugins: { S: plugin, P: plugin } };
@@ -102,7 +102,7 @@ suite("core/queries/join/guessedJoins", (test) => {
       assert.is((await host.sendQuery(byLabel)).data.length, 2);
       const rows = [...products.rows, ["p1", "Ghent", "g9"]];
       await createJoinedHost({ ...options, datasets: [sales, { ...products, rows }] });
-      // With the filter, the joined rows contain no repeated value.
+      // With the filter, the joined rows contain no duplicate key.
       for (const query of [byLabel, filtered]) {
         const { code, message } = await refusal(host.sendQuery(query));
         assert.is(code, "QUERY_NOT_JOINABLE");
@@ -111,7 +111,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     }
   });
 
-  test("a wrong guess is cancelled at its source, and its failure is not shown", async () => {
+  test("a query that was started with a wrong join tree is cancelled at its source, and its failure is not shown", async () => {
     const ended: string[] = [];
     let isSecond = false;
     const gated = createGated((query, signal) => {
@@ -124,7 +124,7 @@ suite("core/queries/join/guessedJoins", (test) => {
       });
       return promise;
     });
-    // Both keys are unique at first, so the rows are those of the measured dataset.
+    // Both keys are unique at first, so the answer has the rows of the measured dataset.
     const stock = numbers(
       "A",
       ["article", "pieces"],
@@ -166,7 +166,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.equal(ended, ["sheet.A"]);
   });
 
-  test("a query fails if counting fails, whatever the guess returns", async () => {
+  test("a query fails if counting its keys fails, whatever the query with the remembered join tree returns", async () => {
     let isSecond = false;
     const failing = createGated((query) =>
       isSecond && isCount(query)
@@ -179,7 +179,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.match((await refusal(host.sendQuery(filtered))).message, /it is down/);
   });
 
-  test("a dataset that the join reads completely is not counted, because the join detects a repeated value", async () => {
+  test("a dataset that the join reads completely is not counted, because the join detects duplicate keys itself", async () => {
     const plain = createPlainPlugin({});
     const host = await createJoinedHost({ datasets, links, plugins: { P: plain } });
     const first = await host.sendQuery(byLabel);
@@ -195,7 +195,7 @@ suite("core/queries/join/guessedJoins", (test) => {
   });
 
   test.deep(
-    "a host that remembers keys answers and refuses exactly like a new host, whatever changes in between",
+    "a host that remembers keys answers and fails exactly like a new host, whatever changes between queries",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -213,7 +213,7 @@ const triangle = [
   ["ab", "bk"],
 ] as const;
 
-/** Three datasets in a row, F — A — B, whose keys repeat or not at random. */
+/** Three datasets in a chain, F — A — B. At random, their keys are unique or contain duplicates. */
 function randomDatasets(random: Random, isText: boolean): readonly JoinedDataset[] {
   const rowsOf = (width: number): readonly (readonly Cell[])[] => {
     const key = random.pick([2, 12]);
@@ -231,7 +231,7 @@ function randomDatasets(random: Random, isText: boolean): readonly JoinedDataset
   return isText ? made.map(withTextKeys) : made;
 }
 
-/** Turns all columns into strings, except the last one, which is measured. */
+/** Turns all columns of a dataset into strings, except the last, which is the measure. */
 function withTextKeys({ id, columns, rows }: JoinedDataset): JoinedDataset {
   const isKey = (index: number) => index < columns.length - 1;
   return {
@@ -261,7 +261,7 @@ function randomQuestion(random: Random) {
   return { query, filters };
 }
 
-/** Queries one host over changing rows, and a new host each time for comparison. */
+/** Runs the same queries on one host while its rows change, and on a new host each time, and compares the results. */
 async function compareWorld(
   random: Random,
   scratch: Plugin,

@@ -43,7 +43,7 @@ import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
 const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 80, soak: 120 }));
-/** Worlds of the test that has its datasets in ClickHouse. */
+/** Number of worlds in the test that stores its datasets in ClickHouse. */
 const storedCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 24 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
 
@@ -61,11 +61,11 @@ const instants = [
   "2023-12-31T23:30:00.000Z",
 ];
 
-/** F joins A and B, and A joins C. */
+/** Datasets in which F joins A and B, and A joins C. */
 interface World {
   readonly datasets: readonly JoinedDataset[];
   readonly links: readonly (readonly [string, string])[];
-  /** A dataset in which keys occur twice, but only once among the rows with the owner `me`. */
+  /** The id of a dataset in which keys occur twice, but only once among the rows with the owner `me`. */
   readonly sharedId: string | undefined;
 }
 
@@ -143,7 +143,7 @@ function randomWorld(random: Random): World {
   };
 }
 
-/** Adds rows of another owner with keys that already exist. */
+/** Adds rows of another owner, whose keys already exist. */
 function withHiddenTwins({ id, columns, rows }: JoinedDataset, random: Random): JoinedDataset {
   const stored = columns.filter(isStored);
   const owner: PlainColumn = { id: `${id}owner`, type: "hierarchy" };
@@ -160,7 +160,9 @@ function withHiddenTwins({ id, columns, rows }: JoinedDataset, random: Random): 
   };
 }
 
-/** Returns the datasets with the rows that pass their row filters, querying each dataset separately. */
+/**
+ * Returns the datasets with only the rows that pass their row filters, which are tested for each dataset separately.
+ */
 async function visible(world: World, filters: readonly RowFilter[]): Promise<World> {
   const datasets = world.datasets.map(async (dataset) => {
     const own = filters.filter(({ securable_id }) => securable_id === dataset.id);
@@ -185,7 +187,7 @@ async function visible(world: World, filters: readonly RowFilter[]): Promise<Wor
   return { ...world, datasets: await Promise.all(datasets) };
 }
 
-/** Returns one dataset `D` with a row for each fact, as the reference for the joined query. */
+/** Returns the expected result of the join: one dataset `D` with a row for each row of F. */
 function widened({ datasets }: World): JoinedDataset {
   const [f, a, b, c] = datasets as [JoinedDataset, JoinedDataset, JoinedDataset, JoinedDataset];
   const met = (dataset: JoinedDataset, key: Cell | undefined): readonly Cell[] => {
@@ -239,8 +241,7 @@ function randomTest(column: PlainColumn, reference: object, random: Random): obj
 }
 
 /**
- * Returns a query whose finest rows are those of F, either because of its measures, or because all other keys are
- * unique.
+ * Returns a query whose finest rows are the rows of F: F has a measure, or all keys of the other datasets are unique.
  */
 function randomQuery({ datasets, sharedId }: World, random: Random) {
   const isWhole = sharedId === undefined;
@@ -393,12 +394,12 @@ function withNarrowed(dataset: JoinedDataset, narrowed: Narrowings): JoinedDatas
   return { ...dataset, columns };
 }
 
-/** Where the datasets of a world are stored, and what computes their residuals, under a name. */
+/** Where the datasets of a world are stored, and which plugin computes the residuals. It has a name for titles. */
 interface Layout {
   readonly plugins: Readonly<Record<string, Plugin>>;
   readonly scratch: Plugin;
   readonly isVerified?: (plugin: Plugin) => boolean;
-  /** The narrowings of the columns of its datasets. */
+  /** Narrowings of the columns, for plugins that return supersets. */
   readonly narrowed?: Narrowings;
 }
 type Layouts = Readonly<Record<string, Layout>>;
@@ -413,8 +414,8 @@ interface OpenedStore {
 }
 
 /**
- * Compares random queries over random worlds in each layout with one table of the joined rows. The quick layer runs
- * each query in every other layout, alternating.
+ * Runs random queries over random worlds in each layout, and compares the answers with those of one table of the joined
+ * rows. The quick layer runs each query in half of the layouts, in turn.
  */
 async function agree(
   count: number,
@@ -539,17 +540,17 @@ suite("core/queries/join/joinEquivalence", (test) => {
     };
   };
 
-  test("joined datasets give the same answers as one table of the joined rows, wherever they are stored", () =>
+  test("joined datasets give the same answers as one table of the joined rows, wherever the datasets are stored", () =>
     agree(queryCount, layouts));
 
-  test("plugins that return supersets and acknowledge filters at random give the same answers", async () => {
-    // These plugins draw random numbers while they answer, so removing a layout would change the draws of the next one.
+  test("joining plugins that return supersets and acknowledge filters at random gives the same answers as one table", async () => {
+    // These plugins draw random numbers while they answer, so removing a layout changes the draws of the next layout.
     await agree(queryCount, narrowLayouts, { isHalved: false });
     if (queryCount < 25) return;
     for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: ${count}`);
   });
 
-  test("plugins over HTTP, of numbered versions and of manifold-1, give the same answers", async () => {
+  test("joining plugins over HTTP, of numbered versions and of manifold-1, gives the same answers as one table", async () => {
     const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 30_000, sizeBytes: 2 ** 28 });
     const closes: (() => Promise<void>)[] = [];
     const remote = async (
@@ -630,12 +631,12 @@ for (const [name, open] of stores)
         await rm(dir, { recursive: true, force: true });
       });
 
-      test("stored datasets are joined in the store, with the same answers as one table of the joined rows", async () => {
+      test("stored datasets are joined in the store, and give the same answers as one table of the joined rows", async () => {
         let joinedCount = 0;
         const opened: Plugin[] = [];
         try {
           await agree(storedCount, async () => {
-            // The worlds have the same ids, and a plugin caches tables for a minute.
+            // All worlds use the same ids, and a plugin caches tables for a minute.
             const plugin = await openStore({
               url: store.settings.clickhouseUrl,
               database: store.settings.clickhouseDatabase,

@@ -22,7 +22,7 @@ import {
 } from "./joinedSales.ts";
 
 suite("core/queries/join/joinedRowFilters", (test) => {
-  test("row filters apply before the join, so that a hidden row matches nothing", async () => {
+  test("row filters apply before the join, so a hidden row matches nothing", async () => {
     const total = { measures: [eur, ref("G", "tax", { aggregation: "max" })] };
     const cases: readonly [RowFilter, unknown][] = [
       [filterOn("S", "shop", "? = ?", 1), [[130, 2]]],
@@ -46,11 +46,11 @@ suite("core/queries/join/joinedRowFilters", (test) => {
         filterOn("S", "shop", "? = ?", 1),
       ],
     );
-    // A dataset outside the query does not change the query.
+    // The row filter of a dataset that the query does not use has no effect.
     await answersAre(total, [[630, 2]], [filterOn("H", "city", "? = ?", "nowhere")]);
   });
 
-  test("an answer under row filters equals the answer over only the visible rows", async () => {
+  test("an answer under row filters equals the answer over a dataset with only the visible rows", async () => {
     const query = {
       dimensions: [ref("P", "sku"), ref("G", "code")],
       measures: [eur],
@@ -77,7 +77,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     await answersAre(query, data, filters);
   });
 
-  test("duplicate keys in hidden rows do not break a join, but visible duplicates are a 400", async () => {
+  test("duplicate keys in hidden rows do not break a join, but duplicate keys in visible rows fail with 400", async () => {
     const tenants: JoinedDataset = {
       id: "P",
       columns: [
@@ -129,7 +129,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     assert.equal((await host.sendQuery(query, none)).data, [[null, 630]]);
   });
 
-  test("the finest dataset is determined by all rows, not by the caller's rows", async () => {
+  test("all rows decide which dataset is the finest, not only the rows that the caller may see", async () => {
     const one = numbers(
       "X",
       ["xid", "x"],
@@ -149,7 +149,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
       ],
     );
     const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
-    // Y is measured first. If each value of X were unique, the rows of Y would be the finest, and the count would
+    // Y is measured first. If every value of X were unique, the answer would have the rows of Y, and the count would
     // be 300.
     const query = { measures: [ref("Y", "y"), ref("X", "x")] };
     assert.equal((await host.sendQuery(query)).data, [[400, 41]]);
@@ -157,7 +157,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     assert.equal((await host.sendQuery(query, embedOf({ filters }))).data, [[300, 30]]);
   });
 
-  test("if all rows give no valid join, the visible rows decide, and an error reveals only those", async () => {
+  test("if all rows allow no join, the visible rows decide, and an error reveals nothing about hidden rows", async () => {
     const pairs = (id: string, rows: readonly (readonly Cell[])[]): JoinedDataset => ({
       id,
       columns: [

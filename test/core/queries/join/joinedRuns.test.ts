@@ -8,7 +8,7 @@ import { suite } from "../../../support/suite.ts";
 import { datasets, links, ref, eur, text, hosts, filterOn, refusedBy } from "./joinedSales.ts";
 
 suite("core/queries/join/joinedRuns", (test) => {
-  test("a plugin that joins receives the whole query", async () => {
+  test("a plugin that can join receives the whole query", async () => {
     const query = {
       dimensions: [ref("P", "label")],
       measures: [eur],
@@ -35,7 +35,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.is(scratch.requested.at(-1)?.joins?.[0]?.id, "sheet.P");
   });
 
-  test("plugins send only the needed columns, and receive filters that cannot change the answer", async () => {
+  test("plugins send only the needed columns, and receive only filters that cannot change the answer", async () => {
     const [facts, rest, scratch] = [createPlainPlugin(), createPlainPlugin(), createPlainPlugin()];
     const host = await createJoinedHost({
       datasets,
@@ -74,7 +74,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal(await scratch.datasets({} as never), []);
   });
 
-  test("a plugin without joins receives the queries for its other datasets as a hint", async () => {
+  test("a plugin that cannot join receives, as a hint, the queries for its other datasets", async () => {
     const plain = createPlainPlugin({ ...everyCapability, joins: false });
     const told: unknown[] = [];
     const plugin: Plugin = {
@@ -99,7 +99,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
-  test("a basic plugin receives the filters of its other datasets, which the host tests", async () => {
+  test("a basic plugin receives the filters on its other datasets, and the host tests them again", async () => {
     const plain = createPlainPlugin({});
     const told: (readonly [string, unknown, unknown])[] = [];
     const plugin: Plugin = {
@@ -127,7 +127,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
-  test("joined answers and subqueries are cached per set of visible rows", async () => {
+  test("joined answers and subqueries are cached separately for each set of visible rows", async () => {
     const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
     const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });
     const askedCount = () =>
@@ -150,7 +150,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal([other.data, other.cached], [[[text("Žilina"), 30]], false]);
   });
 
-  test("an explanation says where rows were joined, why not in the plugin, and what each dataset received", async () => {
+  test("an explanation says where rows were joined, why the plugin did not join them, and what each dataset received", async () => {
     const explained = async (plugins: Readonly<Record<string, Plugin>>) => {
       const host = await createJoinedHost({ datasets, links, plugins });
       const where = [
@@ -166,7 +166,7 @@ suite("core/queries/join/joinedRuns", (test) => {
         };
       };
       const { mode, steps, parts, probes } = answer.explain;
-      // The key of P is unique, so the rows are those of S.
+      // The key of P is unique, so the result has the rows of S.
       assert.is(probes.length, 1);
       return {
         mode,
@@ -213,7 +213,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.is(await reasonFor(["label"]), "the plugin does not promise all of this clause");
   });
 
-  test("parallel subqueries count once in the timings of the answer", async () => {
+  test("subqueries that run in parallel count once in the timings of the answer", async () => {
     for (const [name, host] of await hosts()) {
       const { performance: taken } = await host.sendQuery({
         dimensions: [ref("G", "code"), ref("H", "city")],
@@ -224,7 +224,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     }
   });
 
-  test("temporary datasets are dropped after a failure, including one of scratch", async () => {
+  test("temporary datasets are dropped after a failure, even if scratch fails", async () => {
     const failing = (failsAt: (requested: number) => boolean) => {
       const plugin = createPlainPlugin();
       let requested = 0;
@@ -254,7 +254,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal(await broken.datasets({} as never), []);
   });
 
-  test("a plugin that offers less than it promises is queried again for plain rows", async () => {
+  test("in a join, a plugin that supports less than it promises is queried again for plain rows", async () => {
     for (const promised of [everyCapability, { ...everyCapability, joins: false }]) {
       const plugin = createPlainPlugin(promised);
       const shy: Plugin = {
@@ -277,7 +277,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     }
   });
 
-  test("a plugin that fails, or does not even offer plain rows, is not queried again", async () => {
+  test("in a join, a plugin that fails or does not even support plain rows is not queried again", async () => {
     for (const code of ["PLUGIN_SOURCE_FAILED", "PLUGIN_NOT_OFFERED"] as const) {
       const plugin = createPlainPlugin({ ...everyCapability, joins: false });
       const filtered: boolean[] = [];

@@ -64,7 +64,7 @@ export const shops: JoinedDataset = {
     [2, "Lille"],
   ],
 };
-/** Creates a dataset of numeric columns. */
+/** Describes a dataset in which every column is numeric. */
 export const numbers = (
   id: string,
   names: readonly string[],
@@ -88,7 +88,7 @@ export const ref = (dataset_id: string, column_id: string, more: object = {}) =>
 export const eur = ref("S", "eur");
 export const text = (id: string) => ({ id, name: { en: id } });
 
-/** Returns one host for each way in which datasets can be stored. */
+/** Returns one host for each way in which the datasets can be stored. */
 export const hosts = async (): Promise<readonly (readonly [string, JoinedHost])[]> => {
   const one = createPlainPlugin(everyCapability);
   const scratch = createPlainPlugin();
@@ -133,7 +133,7 @@ export async function answersAre(
     assert.equal((await host.sendQuery(query, embedOf({ filters }))).data, expected, name);
 }
 
-/** Returns the error of a query of several datasets: status, code and message. */
+/** Returns the status, code and message with which a query of several datasets fails. */
 export async function refusedBy(host: JoinedHost, query: object, principal = principalOf("ada")) {
   const { code, status, message } = await refusal(host.sendQuery(query, principal));
   return `${status} ${code} ${message}`;

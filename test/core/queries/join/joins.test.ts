@@ -16,7 +16,7 @@ interface Answer {
   readonly data: readonly (readonly unknown[])[];
 }
 
-suite("core/host with datasets that are linked", (test) => {
+suite("core/host with linked datasets", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-joins-"));
   let catalog: TestCatalog;
   let host: Host;
@@ -53,7 +53,7 @@ suite("core/host with datasets that are linked", (test) => {
     return { id: dataset.id, mention };
   };
 
-  test("associated columns join pushed datasets, within what a token may see", async () => {
+  test("a query joins pushed datasets over associated columns, within what its token may see", async () => {
     const sales = await push(
       ["sku", "eur"],
       [

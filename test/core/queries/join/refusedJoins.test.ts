@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 import { sales, groups, datasets, links, ref, eur, text, refusedBy } from "./joinedSales.ts";
 
 suite("core/queries/join/refusedJoins", (test) => {
-  test("datasets without links between columns that the caller may use are a 400, whatever the reason", async () => {
+  test("joining datasets without links between columns that the caller may use fails with 400, whatever the reason", async () => {
     const query = { dimensions: [ref("P", "label")], measures: [eur] };
     const unlinked = await refusedBy(await createJoinedHost({ datasets, links: [] }), query);
     assert.match(unlinked, /^400 QUERY_NOT_JOINABLE .*no columns link P with S.*role Joins/);
@@ -35,7 +35,7 @@ suite("core/queries/join/refusedJoins", (test) => {
     assert.match(await refusedBy(linked, query), /^404 RECORD_NOT_FOUND/);
   });
 
-  test("ambiguous joins are a 400 that lists each path", async () => {
+  test("a join with several possible paths fails with 400 and lists each path", async () => {
     const query = { dimensions: [ref("P", "label")], measures: [eur] };
     const twice = await createJoinedHost({
       datasets,
@@ -89,7 +89,7 @@ suite("core/queries/join/refusedJoins", (test) => {
     assert.match(await refusedBy(diamond, circle), /^400 QUERY_NOT_JOINABLE .*several ways: /);
   });
 
-  test("many-to-many joins are a 400", async () => {
+  test("a many-to-many join fails with 400", async () => {
     const stock: JoinedDataset = {
       id: "K",
       columns: [
@@ -119,7 +119,7 @@ suite("core/queries/join/refusedJoins", (test) => {
     );
   });
 
-  test("a query names at most 20 datasets, and datasets in expressions must exist", async () => {
+  test("a query fails if it names more than 20 datasets, or if an expression names an unknown dataset", async () => {
     const many = Array.from({ length: 21 }, (_, index): JoinedDataset => ({
       id: `N${index}`,
       columns: [{ id: `n${index}`, type: "numeric" }],
@@ -137,7 +137,7 @@ suite("core/queries/join/refusedJoins", (test) => {
       );
   });
 
-  test("the search for datasets in between stops after 200 datasets", async () => {
+  test("the search for datasets that connect others stops after 200 datasets", async () => {
     const chain = Array.from({ length: 202 }, (_, index): JoinedDataset => ({
       id: `N${index}`,
       columns: [{ id: `n${index}`, type: "numeric" }],

@@ -3,7 +3,7 @@ import { duckdbAggregate } from "../../../support/duckdbAggregate.ts";
 import { literal } from "./openOracle.ts";
 import type { RowValue, ValueType } from "./values.ts";
 
-/** An aggregate of a group. Adding in another order may change it by `tolerance`; absent means exact. */
+/** An aggregate of a group in SQL. A sum in another order may differ by `tolerance`; without it, the value is exact. */
 export interface GroupValue {
   readonly sql: string;
   readonly type: ValueType;
@@ -14,7 +14,7 @@ export interface GroupValue {
 
 const epsilon = 2 ** -52;
 
-/** Writes an aggregation of a value. Without a value it counts rows. */
+/** Writes the SQL for an aggregation of a value. Without a value, it counts rows. */
 export function aggregateSql(
   name: Aggregation,
   value: RowValue | undefined,
@@ -41,7 +41,7 @@ export function aggregateSql(
   return { ...folded, tolerance: `${totalOf(name, x, weight?.sql ?? "null")} * ${size}` };
 }
 
-/** The sum of absolute values, in the unit of the result. */
+/** Writes the sum of the absolute values, in the unit of the aggregate. */
 function totalOf(name: Aggregation, x: string, w: string): string {
   if (name === "average") return `(sum(abs(${x})) / nullif(count(${x}), 0))`;
   if (name !== "weightedaverage") return `sum(abs(${x}))`;

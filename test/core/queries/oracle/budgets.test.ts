@@ -15,7 +15,7 @@ import { columns, randomWorld } from "./world.ts";
 const worldCount = rounds({ quick: 1, deep: 20 });
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 30;
-/** Maximum number of worlds added to `worldCount` until an answer and a refusal were seen. */
+/** Worlds that are tried at most, in addition to `worldCount`, until some query was answered and some query failed. */
 const extraWorlds = 50;
 
 suite("core/queries/oracle/budgets", (test) => {
@@ -30,7 +30,7 @@ suite("core/queries/oracle/budgets", (test) => {
     await sources.close();
   });
 
-  test("under random budgets, random queries match DuckDB or fail with 413", async () => {
+  test("random queries under random budgets either match DuckDB or fail with 413", async () => {
     const found = { answered: 0, refused: 0 };
     const isMissingOutcome = () => found.answered === 0 || found.refused === 0;
     const isDue = (worlds: number) =>
@@ -69,7 +69,7 @@ suite("core/queries/oracle/budgets", (test) => {
   });
 });
 
-/** Lowers some of the budgets, to values from 1 to 100,000. */
+/** Returns some of the budgets with values from 1 to 100,000. */
 function lowered(random: Random): Partial<WorkBudgets> {
   const terms = Object.entries(workBudgets).filter(() => random.chance(0.25));
   return Object.fromEntries(

@@ -1,9 +1,11 @@
 import type { AskedQuery } from "./oracleQuery.ts";
 
-/** A query that once revealed a bug. It runs in every test run, over random rows and with every kind of plugin. */
+/**
+ * A query that once revealed a bug. Every test run compares it again, over random rows and with every kind of plugin.
+ */
 export interface KeptQuery {
   readonly told: string;
-  /** `zone` is one of the zones of the world. */
+  /** Returns the query. `zone` is one of the time zones of the world. */
   query(zone: string): AskedQuery;
 }
 

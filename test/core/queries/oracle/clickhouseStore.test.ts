@@ -43,7 +43,7 @@ for (const [name, open, pushCount] of stores)
         await sources.close();
       });
 
-      test("the kept queries give the same answers as DuckDB", async () => {
+      test("queries that once revealed a bug give the same answers as DuckDB", async () => {
         for (let seed = 1; seed <= keptWorlds; seed++) {
           const world = randomWorld(createRandom(seed));
           await oracle.load(world);
@@ -60,7 +60,7 @@ for (const [name, open, pushCount] of stores)
 
       test("random queries give the same answers as DuckDB", async () => {
         const tally: Tally = { requested: 0, compared: 0, withRows: 0, otherKinds: 0 };
-        // Some worlds answer few queries with rows, so worlds follow until there are enough.
+        // In some worlds few queries return rows, so worlds are added until enough answers have rows.
         const isDone = () =>
           tally.requested >= 10 * queryCount ||
           (tally.requested >= queryCount && tally.withRows > 0.4 * tally.compared);

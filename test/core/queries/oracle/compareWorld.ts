@@ -22,7 +22,7 @@ export interface CompareWorldOptions {
   readonly world: World;
   readonly queryCount: number;
   readonly host: PlainHost;
-  /** Other kinds of sources, by name. A share `otherShare` of the queries also runs on one of them. */
+  /** Other kinds of sources, by name. Queries with the probability `otherShare` also run on one of these sources. */
   readonly others: readonly (readonly [string, PlainHost])[];
   readonly otherShare: number;
   readonly tally: Tally;

@@ -2,7 +2,7 @@ import type { PlainBin } from "../../../support/plainBin.ts";
 import { levels, numbersSql, type RowValue } from "./values.ts";
 import type { GroupValue } from "./aggregateSql.ts";
 
-/** A dimension whose values are all returned. `where` is SQL for the rows that have them. */
+/** A dimension of which all values are returned. `where` is SQL for the rows that contain these values. */
 export interface CompleteKey {
   readonly index: number;
   readonly value: RowValue;
@@ -11,7 +11,7 @@ export interface CompleteKey {
 }
 
 /**
- * Writes the relation `completed`: the rows of `groups`, plus one row for each combination of all values of the
+ * Writes the relation `completed`: the rows of `groups`, plus the missing rows. These combine all values of the
  * complete keys with the occurring combinations of the other keys.
  */
 export function completedSql(
@@ -73,7 +73,7 @@ function binsSql(name: string, bin: PlainBin): string {
     from (select unnest(generate_series(${place("min")}, ${place("max")})) as place from ${name})`;
 }
 
-/** The periods by the zone's clock, each with the first instant that is not before it. */
+/** Writes the periods by the clock of the time zone, each with the first instant that is not before its start. */
 function periodsSql(name: string, level: number, zone: number): string {
   const unit = levels[level - 1] ?? "";
   const step = steps[unit];

@@ -4,9 +4,7 @@ import { literal } from "./openOracle.ts";
 import { relativeBounds } from "./relativeBounds.ts";
 import type { Mention, ValueType } from "./values.ts";
 
-/**
- * The value that a test checks, of a row or of a group. `tolerance` is SQL for the possible error of a computed number.
- */
+/** A tested value of a row or a group, in SQL. `tolerance` is SQL for the possible error of a computed number. */
 export interface Tested {
   readonly sql: string;
   readonly type: ValueType;
@@ -20,9 +18,9 @@ export interface ConditionOptions {
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   readonly nowMs: number;
   readonly zone: string;
-  /** The last value of a column over all rows, in milliseconds. */
+  /** Returns the last value of a column over all rows, in milliseconds; null if there is none. */
   readonly lastOf: (mention: Mention) => number | null;
-  /** Receives the SQL of each place where a computed number is compared with a close value. */
+  /** Receives SQL that is true where a computed number is compared with a value too close to it. */
   readonly onDoubt?: (sql: string) => void;
 }
 
@@ -33,7 +31,7 @@ export type Condition =
   | { readonly or: readonly Condition[] }
   | { readonly expression: string; readonly parameters: readonly unknown[] };
 
-/** Writes a condition; undefined if it uses a cleared parameter. The SQL is never null. */
+/** Writes a condition as SQL that is never null. Undefined if the condition uses a cleared parameter. */
 export function conditionSql(condition: Condition, options: ConditionOptions): string | undefined {
   const all = (members: readonly Condition[], word: string, none: string) => {
     const written = members.flatMap((each) => conditionSql(each, options) ?? []);
@@ -124,7 +122,7 @@ function testSql(
   }
 }
 
-/** Returns the start of the bin of a label such as `[ 2 - 4 [`. */
+/** Returns the number at which a bin with a label such as `[ 2 - 4 [` starts. */
 function binStart(cell: unknown, bin: Tested["bin"]): unknown {
   return bin && typeof cell === "string" ? Number(/\[ (\S+)/.exec(cell)?.[1]) : cell;
 }
@@ -147,7 +145,7 @@ function relativeSql(
   return `coalesce(${tests.join(" and ")}, false)`;
 }
 
-/** Lists the conditions that must all hold, however AND is written. */
+/** Lists the conditions that are combined with AND, however it is written. */
 export function conjuncts(condition: Condition): readonly Condition[] {
   if (isList(condition)) return condition.flatMap(conjuncts);
   if ("and" in condition) return condition.and.flatMap(conjuncts);
@@ -155,7 +153,7 @@ export function conjuncts(condition: Condition): readonly Condition[] {
   return condition.or.length === 1 ? condition.or.flatMap(conjuncts) : [condition];
 }
 
-/** Lists the references in a condition. */
+/** Lists the column references in a condition. */
 export function mentionsIn(condition: Condition): readonly Mention[] {
   if (isList(condition)) return condition.flatMap(mentionsIn);
   if ("and" in condition) return condition.and.flatMap(mentionsIn);

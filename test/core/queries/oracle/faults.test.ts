@@ -18,13 +18,13 @@ import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
 /**
- * The deadline of the plugin that answers too late. Other plugins get more time, because other tests may keep the
- * machine busy.
+ * Deadline for the plugins that answer too late. Other plugins get more time, because other tests may keep the machine
+ * busy.
  */
 const deadlineMs = 1_500;
-/** Enough time for refused answers of a megabyte, even while other tests run. */
+/** Enough time to reject answers of several megabytes, even while other tests run. */
 const longDeadlineMs = 60_000;
-/** Maximum size of an answer in megabytes. */
+/** Maximum size of a plugin's answer in megabytes. */
 const answerMb = 4;
 const rows = [
   ["a", 1, "2024-01-01T00:00:00.000Z"],
@@ -47,8 +47,8 @@ const groupedQuery = {
 };
 
 /**
- * The valid answers of the three protocols to the query. The plugin with pushdown receives a query for groups by city
- * and instant, with the sum and count of the numbers and the number of rows.
+ * The valid answers to the query in each of the three protocols. The plugin with pushdown receives a query for groups
+ * by city and instant, with the sum and count of the numbers and the number of rows.
  */
 const vectors = {
   rowCount: rows.length,
@@ -82,10 +82,10 @@ const changed =
   (change: (good: string) => string): Answering =>
   (response, good) =>
     ended(200, change(JSON.stringify(good)))(response, good);
-/** Replaces a cell of the numeric column, in any protocol. */
+/** Replaces one cell of the numeric column in an answer of any protocol. */
 const withCell = (cell: string) => changed((good) => good.replace(/"2\.5"|2\.5/, cell));
 
-/** Faults of a plugin in any protocol, with their expected error codes. */
+/** Faults that a plugin of any protocol can have, with the expected error codes. */
 const faults: readonly (readonly [string, Answering, RegExp])[] = [
   [
     "is cut in the middle of its JSON",
@@ -165,7 +165,7 @@ const faults: readonly (readonly [string, Answering, RegExp])[] = [
     /TIMEOUT/,
   ],
 ];
-/** Faults in a form that only lists of rows, or only columns, have. */
+/** Faults that only lists of rows, or only columns, can have. */
 const ofRows: readonly (readonly [string, Answering, RegExp])[] = [
   [
     "has a row with a missing cell",
@@ -228,7 +228,7 @@ suite("core/queries/oracle/faults", (test) => {
   let scratch: Plugin;
   const opened: Connections[] = [];
   const paths: Path[] = [];
-  /** Paths to plugins with the short deadline. */
+  /** Plugins that run with the short deadline. */
   const impatient: Path[] = [];
 
   const openPath = async (kind: Kind, pluginTimeoutMs: number): Promise<Path> => {
@@ -290,7 +290,7 @@ suite("core/queries/oracle/faults", (test) => {
   test.before(async () => {
     sources = await openEverySource();
     ({ scratch } = await sources.stored({ columns, rows: [] }));
-    // The threads start with the first query, which may take longer than the deadline here.
+    // The first query starts the threads, which may take longer than the short deadline.
     await (
       await createPlainHost({ columns, rows, scratch, source: createPlainPlugin({}) })
     ).sendQuery(groupedQuery);
@@ -331,7 +331,7 @@ suite("core/queries/oracle/faults", (test) => {
       );
   }
 
-  test("of several queries, those of a broken plugin fail without rows and the others succeed", async () => {
+  test("in a call with several queries, only the queries to a broken plugin fail, and they return no rows", async () => {
     for (const path of paths) {
       let count = 0;
       path.plugin.behave((response, good) =>
@@ -357,7 +357,7 @@ suite("core/queries/oracle/faults", (test) => {
     }
   });
 
-  test("a plugin that fails every other call answers the rest, and its failures leave nothing behind", async () => {
+  test("a plugin that fails every second call answers the other calls, and its failures leave nothing behind", async () => {
     for (const path of paths) {
       let count = 0;
       path.plugin.behave((response, good) => {

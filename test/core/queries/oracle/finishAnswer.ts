@@ -3,15 +3,17 @@ import type { Oracle, OracleCell } from "./openOracle.ts";
 import type { ValueType } from "./values.ts";
 
 export interface OracleAnswer {
-  /** Plain cells: numbers, strings, instants as ISO strings, bins as labels. */
+  /** Cells in plain form: numbers, strings, instants as ISO strings, bins as labels. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** The possible error of each number, by row and cell; 0 if it is exact. */
+  /** The possible error of each number, by row and column; 0 if the number is exact. */
   readonly tolerances: readonly (readonly number[])[];
-  /** Whether a computed number is so close to another number or to a bound that the order or the rows are uncertain. */
+  /**
+   * Whether a computed number is so close to another number or to a bound that the rows or their order are uncertain.
+   */
   readonly isDoubtful: boolean;
 }
 
-/** A column of the answer, by its name in `asked`. */
+/** A column of the answer. `name` is its name in `asked`. */
 export interface Output {
   readonly name: string;
   readonly type: ValueType;
@@ -21,18 +23,18 @@ export interface Output {
 }
 
 interface Finishing {
-  /** The relations of the query. The last one is `asked`, over `computed` if there are groups. */
+  /** The relations of the query, in order. The last is `asked`, which reads `computed` if there are groups. */
   readonly relations: readonly string[];
   readonly outputs: readonly Output[];
   readonly order: readonly string[];
   readonly page: string;
-  /** Tests of groups in `computed`. */
+  /** SQL that is true for groups in `computed` of which it is uncertain whether they pass. */
   readonly doubts: readonly string[];
-  /** Computed numbers that the rows are ordered by. */
+  /** The computed numbers that determine the order of the rows. */
   readonly near: readonly { readonly name: string; readonly tolerance: string }[];
 }
 
-/** Reads the rows of the last relation, ordered and cut to the page, and whether they are certain. */
+/** Reads the rows of the last relation, orders them and returns the page, and states whether the rows are certain. */
 export async function finishAnswer(
   oracle: Oracle,
   { relations, outputs, order, page, doubts, near }: Finishing,

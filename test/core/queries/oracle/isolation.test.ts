@@ -29,11 +29,11 @@ const seed = Number(process.env["SEED"] ?? 20261123);
 const worldCount = Number(process.env["WORLDS"] ?? rounds({ quick: 1, deep: 4 }));
 const queryCount = rounds({ quick: 8, deep: 14 });
 
-/** A caller, and the SQL for the rows that it may see. */
+/** A caller, with SQL for the rows that the caller may see. */
 interface Caller {
   readonly name: string;
   readonly principal: Principal;
-  /** Undefined if a filter of the caller cannot be applied, so that every query is refused. */
+  /** Undefined if a filter of the caller cannot be applied, so that every query fails. */
   readonly rows: string | undefined;
   readonly hidden: ReadonlySet<string>;
 }
@@ -44,7 +44,10 @@ const organizations = {
   south: ["a,b", "𝒳a", "é", " a ", "it's"],
 } as const;
 
-/** The rows of a tenant have one of its strings in `t`. Random filters narrow them. */
+/**
+ * Returns row filters that select the tenant's rows, which contain a string of the tenant in `t`. Random filters
+ * follow.
+ */
 function filtersOf(organization: keyof typeof organizations): RowFilter {
   return rowFilter("t", "? in ?", organizations[organization]);
 }
@@ -136,7 +139,7 @@ function callersOf(world: World, random: Random): readonly Caller[] {
   });
 }
 
-/** Lists the columns that a query reads, including those of derived columns. */
+/** Lists the columns that a query reads, including the columns that its derived columns read. */
 function readBy({ query }: OracleQuery): ReadonlySet<string> {
   const text = JSON.stringify(query);
   const derived = columns
@@ -160,11 +163,11 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 interface Case {
   readonly caller: Caller;
   readonly oracleQuery: OracleQuery;
-  /** Undefined if the query must be refused. */
+  /** Undefined if the query must fail. */
   readonly expected: OracleAnswer | undefined;
 }
 
-/** A world with its queries. */
+/** A world together with its queries. */
 interface DrawnWorld {
   readonly world: World;
   readonly capabilities: Capabilities;
@@ -185,7 +188,7 @@ suite("core/queries/oracle/isolation", (test) => {
     await sources.close();
   });
 
-  /** Creates the path of queries over a live dataset, or over a stored one, with cached answers. */
+  /** Creates a way to run queries, over a live or a stored dataset, with cached answers. */
   const createPath = async (
     plain: PlainHost,
     where: Where,
@@ -224,7 +227,7 @@ suite("core/queries/oracle/isolation", (test) => {
     });
   };
 
-  /** Draws a world and its queries, and computes the expected answers with the oracle. */
+  /** Draws a world and queries for it, and computes the expected answers with the oracle. */
   const draw = async (index: number): Promise<DrawnWorld> => {
     const random = createRandom(seed + index);
     const world = randomWorld(random);
@@ -246,7 +249,7 @@ suite("core/queries/oracle/isolation", (test) => {
       }
     return { world, capabilities, cases };
   };
-  /** By world: the same queries run wherever the rows are stored. */
+  /** The drawn worlds, by index. The same queries run wherever the rows are stored. */
   const requested: Promise<DrawnWorld>[] = [];
 
   for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
@@ -307,7 +310,7 @@ suite("core/queries/oracle/isolation", (test) => {
     );
   }
 
-  test("a hidden column is refused like one that does not exist, in every clause", async () => {
+  test("in every clause, a hidden column fails like a column that does not exist", async () => {
     const world = { ...randomWorld(createRandom(seed)), rows: [] };
     const plain = await createPlainHost({ columns, rows: [] });
     const queries = await createPath(plain, "a plugin", world);

@@ -16,7 +16,7 @@ const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: 
 const count = { measures: [ref("*", { aggregation: "count" })] };
 type Rows = readonly (readonly unknown[])[];
 
-/** Cells without regard to the order of rows. */
+/** Returns the rows as strings, regardless of their order. */
 function bag(rows: Rows): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
@@ -35,7 +35,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
   });
   test.after(() => sources.close());
 
-  /** Runs a check for every world, on stores and on a plugin with random capabilities. */
+  /** Runs a check for every world, on the stores and on a plugin with random capabilities. */
   const onWorlds = async (
     check: (host: PlainHost, world: World, random: Random) => Promise<void>,
   ): Promise<void> => {
@@ -64,57 +64,59 @@ suite("core/queries/oracle/metamorphic", (test) => {
   const sendQuery = async (host: PlainHost, query: object): Promise<Rows> =>
     (await host.sendQuery(query)).data;
 
-  test.deep("the rows of a test and of its complement together are all rows", () =>
-    onWorlds(async (host, world, random) => {
-      const counted = async (...where: object[]) =>
-        numberOf(await sendQuery(host, { ...count, where }));
-      for (const { id, type } of columns) {
-        const texts = [
-          ["like", "not like"],
-          ["starts with", "not starts with"],
-          ["ends with", "not ends with"],
-        ] as const;
-        const pairs = [
-          ["=", "!="],
-          ["in", "not in"],
-          ["is null", "is not null"],
-          ...(type === "hierarchy" ? texts : []),
-        ] as const;
-        const value = randomValue(id, random);
-        for (const [word, negative] of pairs) {
-          const marks = word === "is null" ? "" : " ?";
-          const given = { in: [[value, null]], "is null": [] }[word as "in"] ?? [value];
-          const where = (name: string) => ({
-            expression: `? ${name}${marks}`,
-            parameters: [ref(id), ...given],
+  test.deep(
+    "the rows that pass a test and the rows that pass its complement are together all rows",
+    () =>
+      onWorlds(async (host, world, random) => {
+        const counted = async (...where: object[]) =>
+          numberOf(await sendQuery(host, { ...count, where }));
+        for (const { id, type } of columns) {
+          const texts = [
+            ["like", "not like"],
+            ["starts with", "not starts with"],
+            ["ends with", "not ends with"],
+          ] as const;
+          const pairs = [
+            ["=", "!="],
+            ["in", "not in"],
+            ["is null", "is not null"],
+            ...(type === "hierarchy" ? texts : []),
+          ] as const;
+          const value = randomValue(id, random);
+          for (const [word, negative] of pairs) {
+            const marks = word === "is null" ? "" : " ?";
+            const given = { in: [[value, null]], "is null": [] }[word as "in"] ?? [value];
+            const where = (name: string) => ({
+              expression: `? ${name}${marks}`,
+              parameters: [ref(id), ...given],
+            });
+            const [some, rest] = [await counted(where(word)), await counted(where(negative))];
+            assert.is(some + rest, world.rows.length, `${id} ${word} ${JSON.stringify(given)}`);
+            const both = { and: [where(word), where(negative)] };
+            assert.is(await counted(both), 0, `${id} ${word} and its complement`);
+          }
+          if (type === "hierarchy") continue;
+          const compared = (word: string) => ({
+            expression: `? ${word} ?`,
+            parameters: [ref(id), value],
           });
-          const [some, rest] = [await counted(where(word)), await counted(where(negative))];
-          assert.is(some + rest, world.rows.length, `${id} ${word} ${JSON.stringify(given)}`);
-          const both = { and: [where(word), where(negative)] };
-          assert.is(await counted(both), 0, `${id} ${word} and its complement`);
+          const none = { expression: "? is null", parameters: [ref(id)] };
+          for (const [word, negative] of [
+            ["<", ">="],
+            [">", "<="],
+          ] as const)
+            assert.is(
+              (await counted(compared(word))) +
+                (await counted(compared(negative))) +
+                (await counted(none)),
+              world.rows.length,
+              `${id} ${word}, ${negative}, and null`,
+            );
         }
-        if (type === "hierarchy") continue;
-        const compared = (word: string) => ({
-          expression: `? ${word} ?`,
-          parameters: [ref(id), value],
-        });
-        const none = { expression: "? is null", parameters: [ref(id)] };
-        for (const [word, negative] of [
-          ["<", ">="],
-          [">", "<="],
-        ] as const)
-          assert.is(
-            (await counted(compared(word))) +
-              (await counted(compared(negative))) +
-              (await counted(none)),
-            world.rows.length,
-            `${id} ${word}, ${negative}, and null`,
-          );
-      }
-    }),
+      }),
   );
 
-  test("the rows of an OR are the rows of its members, without counting the common rows twice", () =>
+  test("the rows of an OR are the rows of its members, with common rows counted once", () =>
     onWorlds(async (host, _, random) => {
       const column = (): object => {
         const id = random.pick(columns).id;
@@ -132,7 +134,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("sums and counts of groups add up to those of all rows, and distinct counts to at least as many", () =>
+  test("sums and counts of groups add up to the total, and distinct counts to at least the total", () =>
     onWorlds(async (host, world, random) => {
       const measures = [
         ref("n"),
@@ -160,7 +162,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test.deep("finer periods add up to coarser periods, in every zone", () =>
+  test.deep("finer periods add up to coarser periods, in every time zone", () =>
     onWorlds(async (host, world) => {
       const measures = [ref("n"), ref("*", { aggregation: "count" })];
       for (const timezone_id of world.zones)
@@ -199,7 +201,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
     }),
   );
 
-  test("a limit is a prefix, a page is a slice, and an order changes no rows", () =>
+  test("limit returns the first rows and paging a slice of them, and order changes no rows", () =>
     onWorlds(async (host, world, random) => {
       for (let round = 0; round < 8; round++) {
         const { query, parameters } = randomQuery(random, world);
@@ -227,7 +229,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("having keeps the groups of the unfiltered answer whose value passes", () =>
+  test("having keeps exactly the groups of the unfiltered answer whose value passes", () =>
     onWorlds(async (host, _, random) => {
       const measure = ref("n", {
         aggregation: random.pick(["sum", "count", "min", "max", "distinctcount", "average"]),

@@ -12,15 +12,15 @@ import { createPlainPlugin } from "../../../support/plainPlugin.ts";
 import type { Random } from "../../../support/random.ts";
 import { randomCapabilities } from "../../../support/randomCapabilities.ts";
 
-/** Hosts with plugins that listen on their own sockets. */
+/** Hosts with different kinds of plugins, each of which listens on its own socket. */
 export interface Kinds {
   readonly hosts: readonly (readonly [name: string, PlainHost])[];
   close(): Promise<void>;
 }
 
 /**
- * Opens three plugins over the given rows: a basic plugin of 1.0.0, a plugin with pushdown of 2.0.0, and a plugin of
- * `manifold-1` with random capabilities.
+ * Opens three plugins over the given rows: a basic plugin of version 1.0.0, a plugin with pushdown of version 2.0.0,
+ * and a plugin of `manifold-1` with random capabilities.
  */
 export async function openKinds(
   options: Pick<PlainHostOptions, "columns" | "rows" | "now">,

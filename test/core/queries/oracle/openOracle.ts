@@ -5,7 +5,7 @@ import { endMs, zoneOffsets } from "./zoneOffsets.ts";
 
 export type OracleCell = string | number | boolean | null;
 
-/** DuckDB with the rows of one world at a time. */
+/** DuckDB, loaded with the rows of one world at a time. */
 export interface Oracle {
   load(world: World): Promise<void>;
   sendQuery(sql: string): Promise<OracleCell[][]>;
@@ -13,7 +13,8 @@ export interface Oracle {
 }
 
 /**
- * Letters that simple case folding (CaseFolding.txt, C and S) maps together but lower case does not. İ has no mapping.
+ * Letters that simple case folding (CaseFolding.txt, C and S) equates with another letter, but lower case does not.
+ * Simple folding leaves İ unchanged, so `fold` protects it from lower case.
  */
 const folded = [..."ςKÅſẞ"].join("");
 const foldedTo = [..."σkåsß"].join("");
@@ -31,7 +32,7 @@ const prepare = [
   `create macro ms(x) as epoch_ms(x)::double`,
 ];
 
-/** Opens a DuckDB in memory for queries in SQL. */
+/** Opens an in-memory DuckDB that runs SQL. */
 export async function openOracle(): Promise<Oracle> {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await instance.connect();
@@ -85,7 +86,10 @@ async function load(connection: DuckDBConnection, { rows, zones }: World): Promi
 const calendar = ["year", "quarter", "month", "week", "day"];
 const clocked = { hour: 3_600_000, minute: 60_000, second: 1000 };
 
-/** Writes for every instant and zone the time on the clock and the start of each period, all as UTC timestamps. */
+/**
+ * Writes SQL for a table of every instant and zone: the time on the zone's clock and the start of each period, as UTC
+ * timestamps.
+ */
 function clockSql(zoneCount: number): string {
   const all = datetimes
     .map((id) => `select epoch_ms("${id}") as instant from given`)
@@ -131,7 +135,7 @@ function rowsSql(zoneCount: number): string {
 
 const timestamp = (milliseconds: string) => `make_timestamp((${milliseconds} * 1000)::bigint)`;
 
-/** Writes a cell of the wire as a DuckDB literal. */
+/** Writes a cell of an answer as a DuckDB literal. */
 export function literal(cell: string | number | null, type: string): string {
   if (cell === null) return `null::${sqlTypes[type as "numeric"]}`;
   if (type === "datetime") return `make_timestamp(${instantOf(String(cell))}000::bigint)`;
@@ -139,7 +143,7 @@ export function literal(cell: string | number | null, type: string): string {
   return `'${String(cell).replaceAll("'", "''")}'`;
 }
 
-/** Returns the milliseconds of an ISO string. Without a zone it is UTC. */
+/** Returns the milliseconds of an ISO string. Without a zone, the string is read as UTC. */
 function instantOf(text: string): number {
   const isNaive = /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text);
   return Date.parse(isNaive ? `${text}Z` : text);

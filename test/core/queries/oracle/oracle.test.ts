@@ -17,7 +17,7 @@ const queryCount = Number(
 const onlySeed = process.env["ORACLE_SEED"];
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 80;
-/** Queries per part, so that no part comes near the time limit of a test. */
+/** Queries per part. No part comes near the time limit of a test. */
 const perPart = 1250;
 
 const keptWorlds = rounds({ quick: 2, deep: 6 });
@@ -36,7 +36,7 @@ suite("core/queries/oracle", (test) => {
     await sources.close();
   });
 
-  /** Runs the queries of one world in strata, and a share of them in plugins over HTTP. */
+  /** Runs the queries of one world in strata, and some of them also in plugins over HTTP. */
   const sendQuery = async (seed: number, most: number, tally: Tally): Promise<void> => {
     const random = createRandom(seed);
     const world = randomWorld(random);
@@ -69,7 +69,7 @@ suite("core/queries/oracle", (test) => {
     return;
   }
 
-  test("the kept queries give the same answers as DuckDB, on every kind of source", async () => {
+  test("queries that once revealed a bug give the same answers as DuckDB, on every kind of source", async () => {
     for (let seed = 1; seed <= keptWorlds; seed++) {
       const random = createRandom(seed);
       const world = randomWorld(random);
@@ -96,7 +96,7 @@ suite("core/queries/oracle", (test) => {
     test(`random queries give the same answers as DuckDB, in strata and in plugins over HTTP (part ${part + 1})`, async () => {
       const tally = newTally();
       const wanted = Math.min(perPart, queryCount - part * perPart);
-      // Some worlds answer few queries with rows, so worlds follow until there are enough.
+      // In some worlds few queries return rows, so worlds are added until enough answers have rows.
       const isDone = () =>
         tally.requested >= 10 * wanted ||
         (tally.requested >= wanted && tally.withRows > 0.5 * tally.compared);

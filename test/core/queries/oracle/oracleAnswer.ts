@@ -22,7 +22,7 @@ import {
 } from "./values.ts";
 import type { World } from "./world.ts";
 
-/** Answers a query about the loaded world in SQL. `rowFilter` is SQL that limits the rows first. */
+/** Answers a query about the loaded world with SQL. `rowFilter` is SQL that restricts the rows first. */
 export async function oracleAnswer(
   oracle: Oracle,
   { query, twins, formulas, parameters }: OracleQuery,
@@ -135,7 +135,7 @@ export async function oracleAnswer(
   };
   const keyOutputs = keys.map((value, index): Output => ({ ...value, name: `k${index}` }));
   const outputs = [...keyOutputs, ...measures.map(outputOf)];
-  /** Finds the dimension or else the measure that an item of `having` or `order` refers to. */
+  /** Finds the dimension, or else the measure, to which an item of `having` or `order` refers. */
   const meantBy = (mention: Mention): Output => {
     const { order: _, ...wanted } = mention;
     const place = dimensions.findIndex((each) => plainOf(each) === plainOf(wanted));
@@ -228,7 +228,7 @@ function formulaAggregate(
   return aggregateSql(name, value, { ...(fraction !== undefined && { fraction }) });
 }
 
-/** Returns a reference without its aggregation, as it reads a row. */
+/** Writes a reference without its aggregation, as a key that identifies the value of a row. */
 function plainOf(mention: Mention): string {
   const { column_id, expression, level, discretization } = mention;
   return JSON.stringify([expression || column_id, level ?? null, linearOf({ discretization })]);
@@ -252,7 +252,7 @@ function orderSql(name: string, { order }: { readonly order?: string }): string 
   return `${name} ${order?.toLowerCase() === "desc" ? "desc" : "asc"} nulls last`;
 }
 
-/** Writes the page inside the limit. */
+/** Writes the LIMIT and OFFSET of the page within the limit of the query. */
 function pageOf({ limit, options }: AskedQuery): string {
   const page = options?.paging;
   if (!limit && !page) return "";

@@ -19,7 +19,7 @@ export interface AskedQuery {
   };
 }
 
-/** A formula in SQL: its aggregates, and its value over their names. */
+/** A formula in SQL: its aggregates by name, and its value, which refers to these names. */
 export interface FormulaTwin {
   readonly type: ValueType;
   readonly aggregates: readonly {
@@ -30,7 +30,7 @@ export interface FormulaTwin {
   sql(names: readonly string[]): string;
 }
 
-/** A query, with the SQL for its expressions. */
+/** A query, together with the SQL for its expressions. */
 export interface OracleQuery {
   readonly query: AskedQuery;
   readonly twins: ReadonlyMap<string, RowTwin>;

@@ -33,7 +33,9 @@ const relativeWords = [
 ];
 const ofEveryType = aggregations.filter((name) => aggregationDefinitions[name].argument === "any");
 
-/** Returns a random query as a client sends it, which may use the whole grammar, and the SQL for its expressions. */
+/**
+ * Returns a random query in the form that clients send, with the SQL for its expressions. It may use the whole grammar.
+ */
 export function randomQuery(random: Random, world: World): OracleQuery {
   const maker = createMaker(random, world);
   return random.chance(0.2) ? maker.rawRows() : maker.groups();
@@ -42,7 +44,7 @@ export function randomQuery(random: Random, world: World): OracleQuery {
 interface Measure {
   readonly mention: Mention;
   readonly type: ValueType;
-  /** The column that comparison values are drawn from. */
+  /** The column whose values are used as comparison values. */
   readonly column: string;
 }
 
@@ -53,7 +55,9 @@ function createMaker(random: Random, world: World) {
   const formulas = new Map<string, FormulaTwin>();
   const parameters = new Map<string, ParameterOverride>();
 
-  /** Whether plugins with pushdown can answer the whole query: columns of the source, and a single list of tests. */
+  /**
+   * Whether the query uses only stored columns and a single list of tests, so that plugins with pushdown can answer it.
+   */
   const isSimple = random.chance(0.25);
   const sourceColumns = columns.filter(({ expression }) => expression === undefined);
   const rowMention = (isKey: boolean): Mention => {
@@ -72,7 +76,7 @@ function createMaker(random: Random, world: World) {
       return random.chance(0.1)
         ? { ...plain, level: null, discretization: { type: "none" }, unnest: false }
         : plain;
-    // Next to instants in a zone, a date cannot have periods longer than a day.
+    // In a query that truncates instants in a time zone, a date column cannot have periods longer than a day.
     const least = subtype === "date" && world.zones.indexOf(zoneName) !== 0 ? 5 : 1;
     return { ...plain, level: least + random.below(10 - least) };
   };
@@ -150,7 +154,7 @@ function createMaker(random: Random, world: World) {
   };
   const hasBins = (mention: Mention): boolean =>
     ["n", "m", "cost", "late"].includes(mention.column_id ?? "") && !mention.expression;
-  /** Returns bins with a given width and start. */
+  /** Returns random bins with a fixed width and start. */
   const fixedBins = (): Discretization =>
     random.pick([
       { type: "linear", size: random.pick([0.5, 2, 3, 100, 0.1, 0.3, 1.7]) },
@@ -206,7 +210,7 @@ function createMaker(random: Random, world: World) {
     const places = made.map(({ column_id, expression }) => expression ?? column_id);
     return made.filter((_, index) => places.indexOf(places[index]) === index);
   };
-  /** Returns whether there are few enough periods to enumerate. */
+  /** Returns whether a column has few enough periods to enumerate them. */
   const canComplete = ({ column_id, level, expression }: Mention): boolean => {
     if (expression) return !level;
     if (!level) return true;

@@ -8,7 +8,7 @@ interface Named<Twin> {
   readonly twin: Twin;
 }
 
-/** Expressions that read the clock of the query's zone, with SQL that uses the column for that clock. */
+/** Expressions that read the clock of the query's time zone, with SQL that reads the column containing that clock. */
 const clocked: readonly (readonly [string, ValueType, (zone: number) => string])[] = [
   ["hour({D:w})", "numeric", (zone) => `hour("w@local@${zone}")::double`],
   ["weekday({D:at})", "numeric", (zone) => `isodow("at@local@${zone}")::double`],
@@ -32,8 +32,8 @@ const clocked: readonly (readonly [string, ValueType, (zone: number) => string])
 ];
 
 /**
- * Returns a random expression over a row. Expressions of `randomTyped` read clocks in UTC, so they are only used in
- * queries in UTC.
+ * Returns a random expression over a row. Expressions of `randomTyped` read the clock in UTC, so only queries in UTC
+ * use them.
  */
 export function randomRowTwin(random: Random, zone: number): Named<RowTwin> {
   if (zone !== 0 || random.chance(0.3)) {
@@ -65,7 +65,7 @@ const numbers: readonly (readonly [string, Aggregate])[] = [
   ["SUM(if({D:n} > 0, {D:m}, 0))", { name: "sum", of: isPositive }],
 ];
 
-/** Returns a random formula over a group whose value is the same double wherever its steps run in the same order. */
+/** Returns a random formula over a group. Its value is the same double wherever its steps run in the same order. */
 export function randomFormula(random: Random): Named<FormulaTwin> {
   if (random.chance(0.2))
     return {

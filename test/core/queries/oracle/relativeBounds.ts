@@ -1,6 +1,6 @@
 import { levels } from "./values.ts";
 
-/** The range of a relative test, in milliseconds. An open end is absent. */
+/** The range that a relative test accepts, in milliseconds. A bound that does not exist is absent. */
 export interface RelativeBounds {
   readonly from?: { readonly at: number; readonly isIncluded: boolean };
   readonly to?: { readonly at: number; readonly isIncluded: boolean };

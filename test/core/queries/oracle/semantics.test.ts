@@ -27,11 +27,11 @@ const tested = (expression: string, column_id: string, value?: unknown) => ({
   expression,
   parameters: value === undefined ? [of(column_id)] : [of(column_id), value],
 });
-/** Counts the rows that pass. */
+/** Returns a query that counts the rows that pass. */
 const passing = (...where: object[]) => ({ measures: [rowCount], where });
 const brussels = { timezone_id: "Europe/Brussels" };
 
-/** One rule of query semantics, with queries and their plain answers. */
+/** One rule of the query semantics, with example queries and their plain answers. */
 interface Line {
   readonly point: string;
   readonly cases: readonly (readonly [query: object, data: readonly (readonly Cell[])[]])[];
@@ -321,7 +321,7 @@ suite("core/queries/oracle/semantics", (test) => {
           );
     });
 
-  test("a sum beyond the range of doubles is null, and one that returns into the range is exact, on every kind of source", async () => {
+  test("a sum beyond the range of doubles is null, and a sum that returns into the range is exact, on every kind of source", async () => {
     const aggregations = ["sum", "cumulativesum", "max", "average"];
     const measures = aggregations.map((aggregation) => of("km", { aggregation }));
     const most = Number.MAX_VALUE;
@@ -340,13 +340,13 @@ suite("core/queries/oracle/semantics", (test) => {
       assert.equal(back, ["back", 0, 0, most, 0], name);
       assert.equal(beyond.slice(0, 4), ["beyond", null, 0, most], name);
       assert.equal(over, ["over", most, most, most, most / 3], name);
-      // Null if the host computes the average from the plugin's sum and count.
+      // Null is also correct if the host computes the average from the plugin's sum and count.
       assert.ok([most, null].includes(beyond[4] as number | null), name);
     }
     await sources.stored({ columns, rows });
   });
 
-  test("a repeated query returns the same rows and the same bits, on every kind of source", async () => {
+  test("repeating a query returns the same rows with the same bits, on every kind of source", async () => {
     const random = createRandom(2);
     const many = Array.from({ length: 500 }, (): Cell[] => [
       `c${random.below(9)}`,

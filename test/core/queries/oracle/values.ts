@@ -4,17 +4,17 @@ import { columns, derivedSql } from "./world.ts";
 
 export type ValueType = "numeric" | "hierarchy" | "datetime";
 
-/** A value of a row, in SQL. */
+/** A value of a row in SQL, with its type. */
 export interface RowValue {
   readonly sql: string;
   readonly type: ValueType;
   readonly isDate: boolean;
-  /** Whether sums of these values are exact doubles in any order. */
+  /** Whether sums of these values are exact doubles, whatever the order of addition. */
   readonly isExact: boolean;
   readonly bin?: PlainBin;
 }
 
-/** An expression of a query in SQL. `zone` is the index of the query's zone. */
+/** An expression of a query, in SQL. `zone` is the index of the query's time zone. */
 export interface RowTwin {
   readonly type: ValueType;
   readonly isDate: boolean;
@@ -61,7 +61,7 @@ export const levels = [
 ] as const;
 const exact = new Set(["n", "m", "cost", "late"]);
 
-/** Finds the value of a reference, truncated to its level. `zone` is the index of the query's zone. */
+/** Writes the SQL for a referenced value, truncated to its level. `zone` is the index of the query's time zone. */
 export function rowValue(
   mention: Mention,
   twins: ReadonlyMap<string, RowTwin>,
@@ -93,7 +93,7 @@ function truncated(sql: string, level: string): string {
   return `(case when ${start} < ${first} then ${first} else ${start} end)`;
 }
 
-/** Returns the bin of a number. */
+/** Writes the SQL for the bin of a number. */
 export function binned(value: RowValue, bin: PlainBin): RowValue {
   const isEighth = [bin.width, bin.origin].every((each) => Number.isInteger(each * 8));
   return {
@@ -104,7 +104,7 @@ export function binned(value: RowValue, bin: PlainBin): RowValue {
   };
 }
 
-/** Lists the numbers of a bin as arguments for the macros `bin_start` and `bin_limit`. */
+/** Writes the numbers that define a bin as arguments for the macros `bin_start` and `bin_limit`. */
 export function numbersSql({ width, origin, base, step, scale }: PlainBin): string {
   return [width, origin, base, step, scale].map((each) => `'${each}'::double`).join(", ");
 }

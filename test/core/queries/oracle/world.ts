@@ -2,18 +2,19 @@ import type { Cell } from "../../../../plugins/protocol/index.ts";
 import type { PlainColumn } from "../../../support/plainHost.ts";
 import type { Random } from "../../../support/random.ts";
 
-/** Random rows of the dataset `D`, and the time zones for queries about them. */
+/** Random rows of the dataset `D`, with time zones for the queries. */
 export interface World {
   readonly rows: readonly (readonly Cell[])[];
-  /** The first zone is UTC. */
+  /** The time zones; the first is UTC. */
   readonly zones: readonly string[];
-  /** The current time for relative dates. */
+  /** The current time that relative dates use, in milliseconds. */
   readonly nowMs: number;
 }
 
 /**
- * Numbers of `n` and `m` are eighths, so that their sums are exact. `wild` has decimals of every size, `edge` has the
- * limits of doubles. `w` and `v` are in recent times, `at` is anywhere. `cost`, `large` and `late` are derived.
+ * The columns of `D`. Numbers of `n` and `m` are eighths, so that their sums are exact. `wild` has decimals of every
+ * magnitude, `edge` the limits of doubles. `w` and `v` contain recent times, `at` any time. `cost`, `large` and `late`
+ * are derived.
  */
 export const columns: readonly PlainColumn[] = [
   { id: "s", type: "hierarchy" },
@@ -33,7 +34,7 @@ export const columns: readonly PlainColumn[] = [
   { id: "late", type: "numeric", expression: "coalesce(weekday({D:w}), 0) * 100 + hour({D:v})" },
 ];
 
-/** The SQL of the derived columns. `zone` is the index of the query's zone. */
+/** The SQL of the derived columns. `zone` is the index of the query's time zone. */
 export const derivedSql: Readonly<Record<string, (zone: number) => string>> = {
   cost: () => `finite(finite("n" * "m") + 1)`,
   large: () => `case when tested("n" > "m") then 'large' else "city" end`,
@@ -179,7 +180,7 @@ export function randomWorld(random: Random): World {
   };
 }
 
-/** Returns a value that some row may have. */
+/** Returns a random value that a row of the column may contain. */
 export function randomValue(column: string, random: Random): string | number {
   switch (column) {
     case "s":

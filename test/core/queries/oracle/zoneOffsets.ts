@@ -1,20 +1,20 @@
-/** A time span in which the clock of a zone has one offset, in milliseconds; `to` is exclusive. */
+/** A time span in which a time zone has one offset, in milliseconds. `to` is exclusive. */
 export interface ZoneOffset {
   readonly from: number;
   readonly to: number;
   readonly offset: number;
 }
 
-/** The limits of ECMAScript's time. */
+/** The latest time that ECMAScript can represent, in milliseconds. */
 export const endMs = 8.64e15;
 const reachMs = 400 * 86_400_000;
 
-/** Recent times, for which the periods between two instants are queried too. */
+/** The recent times, for which tests also query all periods between two instants. */
 const ourTime = [Date.UTC(1968, 0, 1), Date.UTC(2026, 0, 1)] as const;
 
 /**
- * Lists the offsets of a zone: all of recent times, and those around every other instant, as far as the starts of its
- * periods reach.
+ * Lists the offsets of a time zone: all offsets of recent times, and the offsets around every other instant, as far as
+ * its periods extend.
  */
 export function zoneOffsets(zone: string, instants: readonly number[]): readonly ZoneOffset[] {
   const found = new Map<number, ZoneOffset>();

@@ -27,7 +27,10 @@ const query = {
   options: { timezone_id: "Europe/Brussels", rollup_data: true, paging: { by: 2, offset: 0 } },
 };
 
-/** Queries that need two steps: a number of bins, last values, complete dimensions, expressions and formulas. */
+/**
+ * A query with everything that needs a second step: a number of bins, last values, complete dimensions, expressions and
+ * formulas.
+ */
 const elaborate = {
   dimensions: [
     ref("km", { discretization: { type: "linear", bins: 3 }, include_nonoccurring: true }),
@@ -48,7 +51,7 @@ const elaborate = {
 };
 
 suite("core/queries with malformed requests", (test) => {
-  test("any request gets an answer or a 4xx", async () => {
+  test("any request is either answered or fails with a 4xx", async () => {
     const columns = [
       { id: "city", type: "hierarchy" },
       { id: "km", type: "numeric" },

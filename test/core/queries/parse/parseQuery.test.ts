@@ -23,7 +23,7 @@ function refusal(run: () => unknown): ApiError {
 }
 
 suite("core/queries/parse/parseQuery", (test) => {
-  test("both request forms give the same queries", () => {
+  test("both request forms are parsed into the same queries", () => {
     const query = { measures: [km] };
     assert.equal(parseQueries(query, defaultLimits), {
       several: false,
@@ -36,7 +36,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.ok(parseQueries({ queries: [query, query] }, defaultLimits).several);
   });
 
-  test("a find without a query, or with too many, is refused", () => {
+  test("a request without a query, or with too many queries, fails", () => {
     for (const find of [
       undefined,
       null,
@@ -52,7 +52,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("ignored members and the neutral values of clients are accepted", () => {
+  test("members without an effect and neutral values that clients send are accepted", () => {
     const oracleQuery = parse({
       dimensions: [
         {
@@ -80,7 +80,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.equal(oracleQuery.where, []);
   });
 
-  test("levels become words, and aggregations may be bare or in an object", () => {
+  test("levels are parsed into words, and aggregations may be plain strings or objects", () => {
     const oracleQuery = parse({
       dimensions: [
         { ...km, level: 1 },
@@ -101,7 +101,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("operators accept any white space and case, and nested lists mean AND", () => {
+  test("operators accept any white space and letter case, and nested lists mean AND", () => {
     const where = [
       { expression: "?=?", parameters: [km, 1] },
       { expression: " ?  NOT \t starts\n with ? ", parameters: [city, "G"] },
@@ -121,7 +121,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("options.paging is a page within limit", () => {
+  test("options.paging selects a page within limit", () => {
     const limits = (limit: unknown, paging: unknown) =>
       parse({ measures: [km], limit, options: { paging } }).limit;
     assert.is(limits(undefined, undefined), undefined);
@@ -131,7 +131,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.equal(limits({ by: 4 }, { by: 5, offset: 10 }), { by: 0, offset: 10 });
   });
 
-  test("unknown or invalid members are a 400 with their path", () => {
+  test("unknown or invalid members fail with 400 and their path", () => {
     const where = (test: unknown) => ({
       measures: [km],
       where: [{ expression: "? = ?", parameters: [km, 1] }, test],
@@ -372,7 +372,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     }
   });
 
-  test("members of the grammar that are not supported are a 400 that says so", () => {
+  test("members of the grammar that are not supported fail with 400, and the message says so", () => {
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [
         { dimensions: [{ ...km, discretization: { type: "powerset" } }] },
@@ -398,7 +398,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     }
   });
 
-  test("exceeding a limit is a 400 that names the limit", () => {
+  test("exceeding a limit fails with 400, and the message names the limit", () => {
     const limits = {
       ...defaultLimits,
       columnCount: 2,
@@ -430,7 +430,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("names that every JavaScript object has are unknown members like any other", () => {
+  test("members such as constructor, which every JavaScript object has, are unknown members like any other", () => {
     const query = JSON.parse('{"measures": [], "__proto__": {"x": 1}}') as unknown;
     assert.is(refusal(() => parse(query)).code, "MEMBER_UNKNOWN");
     for (const name of ["constructor", "toString", "__proto__"]) {

@@ -32,7 +32,7 @@ suite("core/queries/plan/aggregations", (test) => {
   });
   test.after(() => sources.close());
 
-  test("median, percentile, deviation and weighted average are the same on every source", async () => {
+  test("medians, percentiles, deviations and weighted averages are the same on every kind of source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
         dimensions: [ref("city")],
@@ -60,7 +60,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("a cumulative sum adds up in the order of the answer, after having and before the limit", async () => {
+  test("a cumulative sum is computed in the order of the answer, after having and before the limit", async () => {
     const cumulative = km({ type: "cumulativesum" });
     const query = { dimensions: [ref("city")], measures: [cumulative, km("sum")] };
     for (const [name, host] of await sources.hosts({ columns, rows })) {
@@ -100,7 +100,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("a plugin that sums receives queries for sums, never for rows, to compute cumulative sums", async () => {
+  test("to compute cumulative sums, a plugin that sums receives queries for sums, never for rows", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("pushdown"))) {
       const measures = [km("cumulativesum"), km("sum")];
@@ -113,7 +113,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("averages are quotients of a plugin's sums and counts, even in having and order", async () => {
+  test("averages are computed by dividing a plugin's sums by its counts, even in having and order", async () => {
     const average = km("average");
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
@@ -144,7 +144,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("plain rows contain the values, whatever the aggregation", async () => {
+  test("plain rows contain the column's values, whatever the aggregation", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
         measures: [km(weighted), km({ type: "percentile", fraction: 0.5 })],
@@ -175,7 +175,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("an argument that an aggregation cannot have is a 400 that says what to do", async () => {
+  test("an argument that an aggregation does not accept fails with 400, and the message says what to do", async () => {
     const host = await createPlainHost({ columns, rows });
     const cases: readonly (readonly [object, string, RegExp])[] = [
       [

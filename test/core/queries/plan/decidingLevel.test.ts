@@ -21,7 +21,7 @@ const starts = (at: number, level: string): number => {
 };
 
 suite("core/queries/plan/decidingLevel", (test) => {
-  test("a bound at the start of a period can be tested on whole periods of that level", () => {
+  test("if a bound is the start of a period, testing whole periods is enough", () => {
     for (const [expression, bound, level] of [
       [">=", "2024-01-01T00:00:00.000Z", "year"],
       ["<", "2024-04-01T00:00:00.000Z", "quarter"],

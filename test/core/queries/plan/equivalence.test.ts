@@ -293,7 +293,7 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
   }
 }
 
-/** Fills a writable plugin with the rows, as the dataset `sheet`. */
+/** Pushes the rows to a writable plugin, as the dataset `sheet`. */
 async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise<void> {
   const call = { credentials: { properties: {} }, signal: new AbortController().signal };
   const stored = columns.filter(isStored).map(({ id, type }) => ({
@@ -322,7 +322,7 @@ async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise
 
 suite("core/queries/plan/equivalence", (test) => {
   test.deep(
-    "plugins with any capabilities give the same cells, with the residual computed in plain JavaScript",
+    "plugins with any capabilities give the same cells when the residual is computed in plain JavaScript",
     () => agree("plain scratch", () => createPlainPlugin()),
   );
 
@@ -351,10 +351,10 @@ suite("core/queries/plan/equivalence", (test) => {
       await plugin?.close?.();
       await rm(dir, { recursive: true, force: true });
     });
-    test("plugins with any capabilities give the same cells, with the residual computed by strata", () =>
+    test("plugins with any capabilities give the same cells when strata computes the residual", () =>
       agree("strata scratch", () => plugin ?? createPlainPlugin()));
 
-    test("strata as the source gives the same cells", async () => {
+    test("strata as the source gives the same cells as a plain plugin", async () => {
       if (!plugin) throw new Error("strata must be open");
       const strata = plugin;
       for (let index = 0; index < queryCount; index++) {
@@ -379,7 +379,7 @@ suite("core/queries/plan/equivalence", (test) => {
     });
   }
 
-  test("the rows of a filter and of its complement together are all rows", async () => {
+  test("the rows that pass a filter and the rows that pass its complement are together all rows", async () => {
     for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
@@ -414,7 +414,7 @@ suite("core/queries/plan/equivalence", (test) => {
     }
   });
 
-  test("the sums of the groups add up to the total, and a limit is a prefix", async () => {
+  test("the sums of the groups add up to the total, and a limit returns the first rows", async () => {
     for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);

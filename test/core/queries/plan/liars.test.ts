@@ -28,11 +28,14 @@ import { columns, randomWorld, type World } from "../oracle/world.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
 const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 100, deep: 1000, soak: 3000 }));
-/** Minimum number of queries to reveal a liar. They run as if the plugin were proved, until an answer is wrong. */
+/**
+ * Minimum number of queries after which a lying plugin must be detected. They run as if the plugin were verified, until
+ * an answer is wrong.
+ */
 const trustedCount = 250;
 
 /**
- * The rows that the token may see have an `a` or null in `s`. All other rows are recognizable by their strings and
+ * The rows that the token may see have an `a` or null in `s`. All other rows can be recognized by their strings and
  * numbers.
  */
 const filters = [rowFilter("s", "? in ?", ["a", "A", null]), rowFilter("t", "? != ?", "é")];
@@ -60,7 +63,7 @@ function tenantsWorld(): World {
     const own = index % 2 === 0 ? row.with(placeOf("s"), "a") : row;
     return isOwn(own) ? own : foreign(own, index);
   });
-  // PostgreSQL and ECMAScript have different last instants.
+  // PostgreSQL and ECMAScript differ in the latest time that they can represent.
   const isNear = (row: readonly Cell[]) =>
     /^(?!0000)(?:\d{4}-|null$)/.test(String(row[placeOf("at")]));
   return { ...world, rows: rows.filter(isNear) };
@@ -70,7 +73,7 @@ const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map
 
 interface Expectation {
   readonly oracleQuery: OracleQuery;
-  /** Undefined if the query is refused. */
+  /** Undefined if the query must fail. */
   readonly expected: string | undefined;
 }
 
@@ -131,7 +134,7 @@ suite("core/queries with plugins that lie", (test) => {
     return wrong;
   };
 
-  // The quick layer shows that some liars are detected, the deep layer that all are.
+  // The quick layer checks that some lying plugins are detected, and the deep layer that all are.
   for (const [at, { does, lie }] of liars.entries())
     (at % 4 === 0 ? test : test.deep)(
       `a plugin that ${does} still leads to correct answers from the caller's own rows`,
@@ -143,7 +146,7 @@ suite("core/queries with plugins that lie", (test) => {
       },
     );
 
-  test("a plugin that pastes values into PostgreSQL statements still leads to correct answers from the caller's own rows", async () => {
+  test("if a plugin pastes values into PostgreSQL statements, answers are still correct and contain only the caller's rows", async () => {
     const { knex } = catalog;
     const sheet = stored.map(({ id, type }) => ({ id: `source.${id}`, type: type as DataType }));
     const plugin = await openPastingPlugin(knex, "sheet", sheet, world.rows, legacyPushdown);
@@ -172,9 +175,9 @@ suite("core/queries with plugins that lie", (test) => {
     assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
   });
 
-  test("a plugin that repeats answers to the previous caller reveals none of that caller's rows", async () => {
-    // Strings of foreign rows are marked. Their numbers and sums are in a range that own numbers seldom reach; an own
-    // number in that range excuses only itself.
+  test("if a plugin repeats answers meant for the previous caller, none of that caller's rows are revealed", async () => {
+    // Strings in other callers' rows are marked. The numbers and sums of these rows are in a range that the caller's own
+    // numbers seldom reach. An own number in that range is allowed, but no other number is.
     const isInRange = (cell: unknown): boolean =>
       typeof cell === "number" && Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12;
     const isLeaked = (cells: readonly unknown[], expected = "[]"): boolean => {
@@ -184,9 +187,9 @@ suite("core/queries with plugins that lie", (test) => {
         .flat()
         .some((cell) => isInRange(cell) && !own.has(cell));
     };
-    // The host reads columns by position. A caller without filters gets other columns in the positions of the filtered
-    // ones, and these may pass instead; no host can detect that. Callers with the same filtered columns have them in
-    // the same positions, so their rows have no excuse.
+    // The host reads columns by position. For a caller without filters, other columns are in the positions of the
+    // filtered columns. Their values may pass the filters, which no host can detect. Callers with the same filtered
+    // columns have them in equal positions, so none of their rows may appear.
     const isMisread = (queries: readonly Query[], from: number): boolean =>
       queries
         .slice(from - 1, -1)

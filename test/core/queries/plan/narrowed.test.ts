@@ -22,11 +22,11 @@ const worldCount = rounds({ quick: 12, deep: 200 });
 const queryCount = 12;
 const stored = columns.filter(isStored);
 
-suite("core/queries with plugins whose columns narrow", (test) => {
+suite("core/queries with plugins whose columns have narrowings", (test) => {
   const counts: NarrowCounts = { supersets: 0, silent: 0, grouped: 0, limited: 0 };
 
   for (const isVerified of [true, false])
-    test(`${isVerified ? "a" : "an un"}verified plugin with supersets and random acknowledgements gives the same cells as its plain twin`, async () => {
+    test(`${isVerified ? "a" : "an un"}verified plugin with supersets and random acknowledgements gives the same cells as a plain plugin`, async () => {
       const seeds = createRandom();
       for (let round = 0; round < worldCount; round++) {
         const random = createRandom(seeds.below(2 ** 31));
@@ -79,7 +79,7 @@ suite("core/queries with plugins whose columns narrow", (test) => {
       }
     });
 
-  test("the random queries cover supersets, unacknowledged filters, groups and limits", () => {
+  test("the random queries include supersets, unacknowledged filters, groups and limits", () => {
     for (const [what, count] of Object.entries(counts)) assert.ok(count >= 10, `${what}: ${count}`);
   });
 });
@@ -88,7 +88,7 @@ function withNarrowed(narrowed: object | undefined) {
   return narrowed ? { narrowed } : {};
 }
 
-/** Returns the cells rounded to twelve digits; undefined if the query is refused. */
+/** Returns the cells with numbers rounded to twelve digits. Undefined if the query fails. */
 async function cellsOf(
   host: PlainHost,
   { query, parameters }: OracleQuery,

@@ -114,7 +114,7 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run(
-    "a range of whole days over months is fetched by days, but a row-filter column never by periods",
+    "a range of whole days over months is fetched by day, but a column of a row filter never by period",
     async () => {
       const { askAs, sendQuery, source } = await open();
       const months = {
@@ -161,7 +161,7 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run(
-    "the host computes periods in a time zone from UTC hours or minutes, without sending the zone",
+    "the host computes periods in a time zone from UTC hours or minutes, so the plugin does not receive the time zone",
     async () => {
       const { sendQuery, source } = await open(everyCapability);
       const { data } = await sendQuery({
@@ -210,7 +210,7 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run(
-    "aggregations that sums and counts cannot give are computed from values that become keys",
+    "aggregations that cannot be computed from sums and counts are computed by grouping by their values",
     async () => {
       const { sendQuery, source } = await open(everyCapability);
       const { data } = await sendQuery({

@@ -39,7 +39,7 @@ const rounded = (data: unknown): unknown =>
   );
 
 suite("core/queries/plan/planFrequencies", (test) => {
-  test("a plugin that counts receives a query for frequencies instead of rows", async () => {
+  test("a plugin that can count is queried for the frequencies of values instead of rows", async () => {
     const rows = manyRows(createRandom(1), 300);
     const { sendQuery, source } = await host(rows);
     await sendQuery({
@@ -73,7 +73,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     assert.is(source.requested[0]?.options.pushdown, true);
   });
 
-  test("bins, and levels under an aggregation, are computed from counted values", async () => {
+  test("bins, and levels below an aggregation, are computed from counted values", async () => {
     const rows = manyRows(createRandom(3), 200);
     const query = {
       dimensions: [ref("city"), ref("km", { discretization: { type: "linear", size: 2 } })],
@@ -105,7 +105,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     ]);
   });
 
-  test("plain rows are fetched if frequencies do not help or are not promised", async () => {
+  test("plain rows are fetched if the plugin does not promise counts or if counting would not help", async () => {
     const rows = manyRows(createRandom(2), 20);
     const median = { dimensions: [ref("city")], measures: [fold("km", "median")] };
     const { grouping, ...withoutGroups } = legacyPushdown;
@@ -157,7 +157,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     }
   });
 
-  test("random queries give the same cells through frequencies as through plain rows", async () => {
+  test("random queries give the same cells from frequencies as from plain rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let shorter = 0;
@@ -223,7 +223,8 @@ suite("core/queries/plan/planFrequencies", (test) => {
         const [frequencies, plain] = await Promise.all([host(rows), host(rows, {})]);
         const about = JSON.stringify(query);
         const data = (await frequencies.sendQuery(query)).data;
-        // Values and weights are quarters, so every sum is exact. Only the deviation depends on the order of rows.
+        // Values and weights are quarters, so every sum is exact. Only the standard deviation depends on the order of
+        // rows.
         const expected = (await plain.sendQuery(query)).data;
         if (isExact(whole)) assert.equal(data, expected, about);
         else assert.equal(rounded(data), rounded(expected), about);
@@ -249,7 +250,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     });
   });
 
-  test("groups that expand into too many rows are fetched again as rows", async () => {
+  test("if groups expand into too many rows, the host fetches plain rows instead", async () => {
     const rows: Cell[][] = [["a", "x", 1, 1, null]];
     const source = createPlainPlugin(legacyPushdown);
     const plain = await createPlainHost({
@@ -275,7 +276,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     );
   });
 
-  test("a plugin that refuses to group is queried for rows, and one that counts wrongly fails with its name", async () => {
+  test("a plugin that rejects grouping is queried for rows, and a plugin that counts wrongly fails with its name", async () => {
     const rows: Cell[][] = [["a", "x", 1, 1, null]];
     const query = { measures: [fold("km", "median")] };
     const source = createPlainPlugin(legacyPushdown);

@@ -73,7 +73,7 @@ const residualOf = (made: QueryPlan) =>
   made.steps.filter((step) => !step.pushed).map((step) => step.clause);
 
 suite("core/queries/plan/planQuery", (test) => {
-  test("a plugin that promises everything receives the whole query, without a residual", async () => {
+  test("a plugin that promises every capability receives the whole query, without a residual", async () => {
     const made = await plan(grouped, everyCapability);
     assert.is(made.mode, "whole");
     assert.is(made.residual, undefined);
@@ -91,13 +91,13 @@ suite("core/queries/plan/planQuery", (test) => {
     });
   });
 
-  test("the host repeats the groups of an unverified plugin, and the plan says so", async () => {
+  test("the host groups an unverified plugin's groups again, and the plan says so", async () => {
     const connection = connectionOf("plain", createPlainPlugin(), false);
     const made = await plan(grouped, everyCapability, planQuery, { ...dataset, connection });
     assert.equal(residualOf(made), ["having", "order", "limit"]);
   });
 
-  test("without having, order or limit the plugin still groups, but no limit is pushed", async () => {
+  test("without having, order or limit the plugin still groups, but receives no limit", async () => {
     for (const clause of ["having", "order", "limit"]) {
       const made = await plan(grouped, without(clause));
       assert.is(made.mode, "grouped", clause);
@@ -125,7 +125,7 @@ suite("core/queries/plan/planQuery", (test) => {
     }
   });
 
-  test("for averages and cumulative sums, only a plugin that sums and counts receives groups", async () => {
+  test("for averages and cumulative sums, only a plugin that can sum and count receives a query for groups", async () => {
     const query = {
       dimensions: [ref("city")],
       measures: [
@@ -158,7 +158,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.is((await plan(query, unordered)).mode, "rows");
   });
 
-  test("one unpromised filter leaves grouping to the host; promised filters are pushed and tested again", async () => {
+  test("if a plugin does not promise one filter, the host groups the rows and tests the promised filters again", async () => {
     const made = await plan(grouped, {
       ...everyCapability,
       filters: { operators: { ">": ["numeric"] } },
@@ -175,7 +175,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(residualOf(made), ["filters", "grouping", "having", "order", "limit"]);
   });
 
-  test("a basic plugin is queried for all columns, and the host selects the ones it needs", async () => {
+  test("a basic plugin is queried for all columns, and the host selects the needed columns", async () => {
     const made = await plan({ measures: [ref("at", { aggregation: "max" })] }, {});
     assert.is(made.mode, "rows");
     assert.equal(made.pushed.columns, [
@@ -187,7 +187,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(made.residual?.vectors, [2]);
   });
 
-  test("counting rows requests at least one column", async () => {
+  test("counting rows requests at least one column from the plugin", async () => {
     const made = await plan(
       { measures: [ref("*", { aggregation: "count" })] },
       { projection: true },
@@ -195,7 +195,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(made.pushed.columns, [{ column_id: "city" }]);
   });
 
-  test("no clause is pushed without a promise", async () => {
+  test("no clause is pushed without the capability for it", async () => {
     const filter = (expression: string, column: string, value?: unknown, more: object = {}) => ({
       measures: [ref("km")],
       where: [
@@ -280,7 +280,7 @@ suite("core/queries/plan/planQuery", (test) => {
     }
   });
 
-  test("a single row needs no order, the row cap no limit, and UTC no time zone", async () => {
+  test("the plan omits an order for a single row, a limit above the row cap, and the time zone UTC", async () => {
     const { order: _, limit: __, having: ___, ...capabilities } = everyCapability;
     const made = await plan(
       { measures: [ref("km")], options: { timezone_id: "Etc/UTC" } },
@@ -293,7 +293,7 @@ suite("core/queries/plan/planQuery", (test) => {
     );
   });
 
-  test("an unsecured query cannot be planned", async () => {
+  test("planning an unsecured query fails", async () => {
     const bound = await resolve(
       parseQuery(grouped, "", defaultLimits),
       async () => dataset,
@@ -305,7 +305,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.is(made.mode, "whole");
   });
 
-  test("after a refusal only plain rows are fetched", async () => {
+  test("after a plugin has rejected a query, only plain rows are fetched", async () => {
     const made = await plan(grouped, everyCapability, planWithoutPushdown);
     assert.is(made.mode, "rows");
     assert.equal(made.pushed.filters, []);

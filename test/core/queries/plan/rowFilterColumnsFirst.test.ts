@@ -16,7 +16,7 @@ const columns: readonly PlainColumn[] = [
   { id: "key", type: "hierarchy", expression: "lower({D:tenant})" },
 ];
 /**
- * If they are read in the position of `tenant`, the city and the word of another tenant's rows pass as the caller's.
+ * Rows in which the city and word of another tenant pass as the caller's, if they are read in the position of `tenant`.
  */
 const rows: readonly (readonly Cell[])[] = [
   ["Ghent", "a", "own"],
@@ -36,7 +36,7 @@ interface Case {
   readonly of: string;
   readonly own: { readonly filters: readonly RowFilter[]; readonly find: object };
   readonly others: { readonly filters: readonly RowFilter[]; readonly find: object };
-  /** The columns that both queries must request first. */
+  /** The columns that both queries must request before all others. */
   readonly first: readonly string[];
 }
 
@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
 
 suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
   for (const { of, own, others, first } of cases)
-    test(`${of}, repeated by a plugin, reveal no row to a caller with other values`, async () => {
+    test(`${of}, repeated by a plugin, reveal no row to a caller with other filter values`, async () => {
       const source = createPlainPlugin(legacyPushdown);
       const { askAs } = await createPlainHost({
         columns,
@@ -89,7 +89,7 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
       assert.equal(firstOf, [expected, expected]);
     });
 
-  test("repeated rows of a joined dataset, filtered by a derived column, reveal no row to a caller with other values", async () => {
+  test("if a plugin repeats rows of a joined dataset, a filter on a derived column hides them from other callers", async () => {
     const joined = [{ id: "place", type: "hierarchy" } as const, ...columns];
     const { sendQuery } = await createJoinedHost({
       datasets: [
@@ -111,7 +111,7 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
   });
 });
 
-/** Creates a plugin that can be filled, and that repeats only plain rows. */
+/** Creates a plugin that can be filled, and that repeats the answer to a plain query. */
 function repeating(): PlainPlugin {
   const honest = createPlainPlugin(legacyPushdown);
   const { query } = repeater(honest);

@@ -5,19 +5,19 @@ import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/queries/plan/zoneLevel", (test) => {
-  test("zones with whole-hour offsets are grouped by hours, all others by minutes", () => {
+  test("time zones whose offsets are whole hours are grouped by hours, and all others by minutes", () => {
     for (const [zone, level] of [
       ["Europe/Brussels", "hour"],
       ["America/New_York", "hour"],
       ["Asia/Kolkata", "minute"],
       ["Australia/Lord_Howe", "minute"],
-      // The clock of this zone changed at 00:01.
+      // The clock of this time zone changed at 00:01.
       ["America/Goose_Bay", "minute"],
     ] as const)
       assert.is(zoneLevel(zone), level, zone);
   });
 
-  test("an instant and its UTC hour or minute are in the same zone period", () => {
+  test("an instant and the start of its UTC hour or minute are in the same period of the time zone", () => {
     const random = createRandom(5);
     const zones = Intl.supportedValuesOf("timeZone");
     for (let index = 0; index < 4000; index++) {

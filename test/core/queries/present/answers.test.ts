@@ -45,7 +45,7 @@ suite("core/queries: the forms of an answer", (test) => {
   });
   test.after(() => app.close());
 
-  test('cells: "plain" returns strings, for one query or several', async () => {
+  test('cells: "plain" returns strings, whether the call has one query or several', async () => {
     const plain = { ...all, options: { ...all.options, cells: "plain" } };
     const labelled = (id: string) => ({ id, name: { en: id } });
     assert.equal(await dataOf(plain), rows);
@@ -60,7 +60,7 @@ suite("core/queries: the forms of an answer", (test) => {
     assert.equal(await dataOf(bins), [["[ 0 - 5 ["], ["[ 5 - 10 ["], [null]]);
   });
 
-  test("any other value of cells is refused with its path", async () => {
+  test("any other value of cells fails with its path", async () => {
     for (const cells of ["Plain", "", "labelled", true, 1, {}, ["plain"]]) {
       const answer = await sendQuery({ queries: [{ ...all, options: { cells } }] });
       assert.is(answer.status, 400);
@@ -105,7 +105,7 @@ suite("core/queries: the forms of an answer", (test) => {
     assert.is(tableFromIPC(bytes).numRows, 3, "a list with one query counts as one query");
   });
 
-  test("field names show the column and its computation, and are unique", async () => {
+  test("Arrow field names show the column and its computation, and are unique", async () => {
     const sum = ref("km", { aggregation: { type: "sum" } });
     const find = {
       dimensions: [ref("city"), ref("day", { level: 3 }), ref("city")],
@@ -142,13 +142,13 @@ suite("core/queries: the forms of an answer", (test) => {
     });
   });
 
-  test("several queries in one Arrow stream are refused with advice", async () => {
+  test("requesting several queries as one Arrow stream fails, and the message says what to do", async () => {
     const answer = await sendQuery({ queries: [all, all] }, arrowType);
     assert.is(answer.status, 400);
     assert.match(answer.text, /queries.*one query.*application\/json/);
   });
 
-  test("errors are JSON, whatever the client accepts", async () => {
+  test("errors are returned as JSON, whatever the client accepts", async () => {
     for (const find of [{ dimensions: [ref("nothing")] }, { dimensions: 3 }, 7]) {
       const answer = await sendQuery(find, arrowType);
       assert.is(answer.status, 400);
@@ -157,7 +157,7 @@ suite("core/queries: the forms of an answer", (test) => {
     }
   });
 
-  test("an answer without rows is an empty list, or only a schema in Arrow", async () => {
+  test("an answer without rows is an empty list in JSON, and only a schema in Arrow", async () => {
     const none = { ...all, where: [{ expression: "? = ?", parameters: [ref("city"), "Paris"] }] };
     assert.equal(await dataOf(none), []);
     const { bytes } = await sendQuery(none, arrowType);

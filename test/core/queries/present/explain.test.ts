@@ -39,7 +39,7 @@ async function explanationOf(
 }
 
 suite("core/queries/present/explain", (test) => {
-  test("a query is explained on request, with unchanged rows", async () => {
+  test("a query is explained on request, and its rows stay the same", async () => {
     const host = await createPlainHost({ columns, rows });
     const plain = await host.sendQuery(byCity);
     assert.is(plain.explain, undefined);
@@ -48,7 +48,7 @@ suite("core/queries/present/explain", (test) => {
     assert.equal(explain?.datasets, [{ id: "D", plugin: "plain", live: true, cache: 0 }]);
   });
 
-  test("one or all of several queries can be explained, and explain must be true or false", async () => {
+  test("a call can explain one or all of its queries, and explain must be true or false", async () => {
     const host = await createPlainHost({ columns, rows });
     const explained = async (find: object) =>
       ((await host.sendQuery(find)) as unknown as { explain?: object }[]).map(
@@ -84,7 +84,7 @@ suite("core/queries/present/explain", (test) => {
     assert.ok(reasons.get("limit"));
   });
 
-  test("the parts say which clauses each plugin received and how many rows it returned", async () => {
+  test("the parts say which clauses each plugin received and how many rows each returned", async () => {
     const { having: _, order: __, ...grouping } = everyCapability;
     const source = createPlainPlugin(grouping);
     const host = await createPlainHost({ columns, rows, source });
@@ -105,7 +105,7 @@ suite("core/queries/present/explain", (test) => {
     assert.ok(parts.every((part) => part.milliseconds >= 0));
   });
 
-  test("a plugin that withdraws its promise appears with its refusal and its second call", async () => {
+  test("a plugin that rejects a query despite its promise appears with that error and with its second call", async () => {
     const wrap = (plugin: Plugin): Plugin => ({
       ...plugin,
       async query(call) {
@@ -138,7 +138,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("filters appear with their origin, filters on hidden columns with nothing else, and never with values", async () => {
+  test("filters appear with their origin but without values, and filters on hidden columns show only the origin", async () => {
     const host = await createPlainHost({ columns, rows });
     const parameter = { parameter: "metadata.tenant", type: "hierarchy" };
     const principal = embedOf({
@@ -165,7 +165,7 @@ suite("core/queries/present/explain", (test) => {
       assert.not(text.includes(hidden), hidden);
   });
 
-  test("the reason for an unpushed filter reveals nothing about a filter on a hidden column", async () => {
+  test("the reason why a filter was not pushed reveals nothing about a filter on a hidden column", async () => {
     const operators = { ...everyCapability.filters?.operators, "starts with": [] };
     const filters = { ...everyCapability.filters, operators };
     const host = await createPlainHost({
@@ -194,9 +194,9 @@ suite("core/queries/present/explain", (test) => {
     }
   });
 
-  test("an explanation contains the cache state and the age of the answer", async () => {
+  test("an explanation contains the age of the answer and whether it came from the cache", async () => {
     const plain = createPlainPlugin();
-    // Both queries start before the first one is answered.
+    // Both queries start before the first query is answered.
     const source: typeof plain = {
       ...plain,
       async query(call) {
@@ -233,7 +233,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is((await refusal(host.explain(unknown))).code, "QUERY_UNKNOWN_COLUMN");
   });
 
-  test("explain does not reveal datasets and columns that the caller may not read", async () => {
+  test("explain does not reveal datasets or columns that the caller may not read", async () => {
     const host = await createPlainHost({ columns, rows });
     assert.is((await refusal(host.explain(byCity, "bob"))).code, "RECORD_NOT_FOUND");
     const hidden = embedOf({ hiddenColumns: new Set(["city"]) });
@@ -243,7 +243,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("each filter appears as exact, superset or none, with a reason", async () => {
+  test("each filter appears as exact, superset or none, with the reason", async () => {
     const { filters, ...others } = everyCapability;
     const { like: _, ...exact } = filters?.operators ?? {};
     const source = createPlainPlugin({
@@ -298,7 +298,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is(source.requested[0]?.filters.length, 3);
   });
 
-  test("a filter that the plugin did not acknowledge is marked, and the plugin's groups are not used", async () => {
+  test("a filter that the plugin did not acknowledge is marked, and the host does not use the plugin's groups", async () => {
     const wrap = (plugin: Plugin): Plugin => ({
       ...plugin,
       query: async (call) => ({ ...(await plugin.query(call)), applied: [] }),
@@ -328,7 +328,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("filters of an unverified plugin are supersets, and one on a hidden column appears without its test", async () => {
+  test("filters of an unverified plugin appear as supersets, and a filter on a hidden column without its test", async () => {
     const host = await createPlainHost({ columns, rows, isVerified: false });
     const principal = embedOf({
       filters: [rowFilter("tenant", "? = ?", "s3cret")],
@@ -346,7 +346,7 @@ suite("core/queries/present/explain", (test) => {
     ]);
   });
 
-  test("capabilities that do not hold for the credentials are not used, and are listed", async () => {
+  test("the explanation lists capabilities that are not valid with the caller's credentials, and the host does not use them", async () => {
     const { grouping: _, ...lesser } = everyCapability;
     const demoted = [{ capability: "grouping", reason: "sums of large numbers were rounded" }];
     const wrap = (plugin: Plugin): Plugin => ({
@@ -363,7 +363,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("with a superset of a thousandth of the rows, the host reads at most twice the matching rows", async () => {
+  test("if a superset selects a thousandth of the rows, the host reads at most twice the matching rows", async () => {
     const names = ["Ghent", "GHENT", "Lille"];
     const many = Array.from({ length: 40_000 }, (_, row): readonly Cell[] => [
       `t${row % 7}`,
@@ -374,7 +374,7 @@ suite("core/queries/present/explain", (test) => {
       ...everyCapability,
       filters: { operators: {}, superset: { "=": ["hierarchy" as const] } },
     };
-    // A source whose collation ignores case.
+    // This source has a collation that ignores case.
     const folded = (filter: Filter): Filter =>
       "column_id" in filter && filter.expression === "="
         ? {

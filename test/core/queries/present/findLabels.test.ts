@@ -10,7 +10,7 @@ const rows = [
   [null, "b", 8],
 ] as const;
 
-/** Labels of the column `city`, with a record of all lookups. */
+/** Creates labels for the column `city`, and records every lookup. */
 function createLabels(stored: Readonly<Record<string, ValueLabel>>) {
   const requested: (readonly string[] | undefined)[] = [];
   const labels: Labels = {
@@ -51,17 +51,17 @@ suite("core/queries/present/findLabels", (test) => {
   const cellsOf = (data: readonly (readonly unknown[])[]) =>
     new Map(data.map(([cell]) => [(cell as { id: string } | null)?.id, cell]));
 
-  test("a cell has its label in the requested language, and its color", async () => {
+  test("a cell with a label has the name in the requested language, and the label's color", async () => {
     const { labels } = createLabels(stored);
     const { sendQuery } = await open(labels);
     const requested: readonly (readonly [string | undefined, object, object])[] = [
       ["fr", { fr: "Gand" }, { fr: "Rijsel" }],
       ["fr-CA", { "fr-CA": "Gand" }, { "fr-CA": "Rijsel" }],
       ["nl_be", { "nl-BE": "Gent" }, { "nl-BE": "Rijsel" }],
-      // The language does not exist: falls back to English, or else to the first label.
+      // The label has no name in the requested language: the cell has the English name, or else the first name.
       ["de", { de: "Ghent" }, { de: "Rijsel" }],
       ["en", { en: "Ghent" }, { en: "Rijsel" }],
-      // No language: returns all stored labels, and one for English.
+      // No language is requested: the cell has all stored names, plus an English name if none is stored.
       [undefined, { en: "Ghent", fr: "Gand", "nl-BE": "Gent" }, { en: "Rijsel", nl: "Rijsel" }],
     ];
     for (const [locale_id, ghent, lille] of requested) {
@@ -75,7 +75,7 @@ suite("core/queries/present/findLabels", (test) => {
     }
   });
 
-  test("labels are looked up only for values of the answer", async () => {
+  test("labels are looked up only for values that the answer contains", async () => {
     const { requested, labels } = createLabels(stored);
     const { sendQuery } = await open(labels);
     const where = [{ expression: "? = ?", parameters: [kind, "a"] }];
@@ -86,7 +86,7 @@ suite("core/queries/present/findLabels", (test) => {
     );
   });
 
-  test("no labels are looked up for columns without labels, plain cells and computed strings", async () => {
+  test("labels are not looked up for columns without labels, plain cells or computed strings", async () => {
     const { requested, labels } = createLabels(stored);
     const { sendQuery } = await open(labels);
     const made = { dataset_id: "D", expression: "upper({D:city})" };
@@ -103,7 +103,7 @@ suite("core/queries/present/findLabels", (test) => {
     assert.equal(none.requested, []);
   });
 
-  test("each labeled cell of a row has labels of its own column", async () => {
+  test("each cell of a row gets the labels of its own column", async () => {
     const { labels } = createLabels(stored);
     const { sendQuery } = await open(labels);
     const smallest = { ...city, aggregation: { type: "min" } };

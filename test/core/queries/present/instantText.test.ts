@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 
 suite("core/queries/present/instantText", (test) => {
   test.deep(
-    "formats instants like Date: every 97th day of all years, the limits, and random instants",
+    "instants are formatted like Date formats them: every 97th day of all years, the limits, and random instants",
     () =>
       withSeed(createRandom(), async () => {
         const random = createRandom();
@@ -24,7 +24,7 @@ suite("core/queries/present/instantText", (test) => {
       }),
   );
 
-  test("refuses instants that a Date cannot represent", () => {
+  test("formatting fails for instants that a Date cannot represent", () => {
     for (const instant of [8.64e15 + 1, -8.64e15 - 1, Infinity, -Infinity, NaN])
       assert.throws(() => instantText(instant), /Invalid time value/);
   });

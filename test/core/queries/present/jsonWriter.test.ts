@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 suite("core/queries/present/jsonWriter", (test) => {
   const random = createRandom();
 
-  test("strings and numbers are written as by JSON.stringify, in any order", () =>
+  test("strings and numbers are written as JSON.stringify writes them, in any order", () =>
     withSeed(random, async () => {
       const texts = [
         "",
@@ -34,7 +34,7 @@ suite("core/queries/present/jsonWriter", (test) => {
       }
     }));
 
-  test("two writers that take turns do not mix their output", () => {
+  test("two writers that are used alternately do not mix their output", () => {
     const [one, other] = [new JsonWriter(), new JsonWriter()];
     one.text("first");
     other.text("second");
@@ -45,7 +45,7 @@ suite("core/queries/present/jsonWriter", (test) => {
     assert.is(other.take(), '"third"');
   });
 
-  test("a writer is full at 64 KiB, and empty after take", () => {
+  test("a writer is full at 64 KiB, and empty after take is called", () => {
     const writer = new JsonWriter();
     for (let count = 0; count < 2 ** 16 - 1; count++) writer.ascii("x");
     assert.not(writer.isFull);

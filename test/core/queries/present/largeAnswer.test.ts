@@ -7,7 +7,7 @@ import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const script = fileURLToPath(new URL("./measureLargeAnswer.ts", import.meta.url));
-/** Long strings fill an answer with fewer cells. */
+/** Long strings make the answer large with fewer cells. */
 const { rowCount, heapMb, textLength } = rounds({
   quick: { rowCount: 60_000, heapMb: 62, textLength: 200 },
   deep: { rowCount: 1_000_000, heapMb: 280, textLength: 0 },
@@ -22,7 +22,7 @@ suite(`core/queries: answers of ${rows}`, (test) => {
   test.before(async () => {
     const flags = [
       `--max-old-space-size=${heapMb}`,
-      // Produces much garbage in a small heap. Collecting it early takes less than half of the time.
+      // The process creates much garbage in a small heap. Collecting it early takes less than half of the time.
       "--max-semi-space-size=2",
       "--conditions=manifold-source",
     ];
@@ -38,16 +38,16 @@ suite(`core/queries: answers of ${rows}`, (test) => {
     );
   });
 
-  test("JSON is written in a heap that could not contain it", () => {
+  test("JSON is written in a heap that is smaller than the JSON", () => {
     assert.ok(measured.json.sizeBytes > heapMb * 2 ** 20, show(measured.json));
   });
 
-  test.deep("writing JSON needs at most half of its size in memory", () => {
+  test.deep("writing JSON needs at most half of the size of the JSON in memory", () => {
     const { sizeBytes, grownBytes } = measured.json;
     assert.ok(grownBytes < sizeBytes / 2, show(measured.json));
   });
 
-  test("the last row is complete", () => {
+  test("the last row of the JSON is complete", () => {
     const last = new Date(1.6e12 + (rowCount - 1) * 61_001).toISOString();
     assert.is(measured.json.end, `"${last}"]]}`);
   });

@@ -15,9 +15,9 @@ import { TimeSlices } from "../../../../core/base/process/index.ts";
 
 export interface LargeAnswer {
   readonly sizeBytes: number;
-  /** The last characters. */
+  /** The last characters of the response. */
   readonly end: string;
-  /** Maximum of heap and buffers together, beyond their size after the batch was created. */
+  /** Maximum growth of heap and buffers together since the batch was created, in bytes. */
   readonly grownBytes: number;
   readonly durationMs: number;
 }
@@ -72,7 +72,7 @@ app.use(async (ctx) => {
   ctx.body = await streamBody(new WrittenAnswer(isArrow ? arrowType : jsonType, chunks));
 });
 const listener = app.callback();
-// Koa handles every failure of its handlers.
+// Koa handles every rejection of its handlers.
 const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -16,7 +16,7 @@ import { randomBatch, randomVector } from "../../../support/randomBatch.ts";
 import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Removes the time for presenting, which the written form does not include. */
+/** Removes the processing time, which the written form does not include. */
 const withoutTime = (text: string) => text.replaceAll(/"processing":[^,]*/g, '"processing":1');
 const presented = (call: AnsweredCall) => withoutTime(JSON.stringify(presentAnswers(call)));
 const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join(""));
@@ -24,7 +24,7 @@ const written = (call: AnsweredCall) => withoutTime([...writeAnswers(call)].join
 suite("core/queries/present/writeAnswers", (test) => {
   const random = createRandom();
 
-  /** Labels about half of the strings of a column. */
+  /** Labels about half of the strings in a column. */
   const randomLabels = (vector: BatchColumn): LabelledTexts | undefined =>
     vector.type !== "hierarchy" || random.chance(0.3)
       ? undefined
@@ -36,7 +36,7 @@ suite("core/queries/present/writeAnswers", (test) => {
           }),
         );
 
-  test("the written text is the JSON of the presented values, for random labeled and plain answers", () =>
+  test("the written text equals the JSON of the presented values, for random labeled and plain answers", () =>
     withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
         const batch = randomBatch(random);
@@ -53,7 +53,7 @@ suite("core/queries/present/writeAnswers", (test) => {
       }
     }));
 
-  test("members other than the rows are written in the order in which they are presented", () => {
+  test("members other than rows are written in the order in which they are presented", () => {
     const explain = { mode: "whole" } as unknown as Explanation;
     const answered = { ...answeredOf(randomBatch(random)), cached: true, explain };
     const call = { several: false, answers: [answered] };
@@ -62,7 +62,7 @@ suite("core/queries/present/writeAnswers", (test) => {
     assert.equal(members, ["cached", "performance", "explain", "data"]);
   });
 
-  test("bins are written as they are presented", () =>
+  test("bins are written exactly as they are presented", () =>
     withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 20, deep: 50 }); round++) {
         const batch: Batch = { rowCount: 40, columns: [randomVector(random, 40, "numeric")] };
@@ -73,7 +73,7 @@ suite("core/queries/present/writeAnswers", (test) => {
       }
     }));
 
-  test("several answers are written as a list, with the error of a failed one", () =>
+  test("several answers are written as a list, in which a failed answer has its error", () =>
     withSeed(random, async () => {
       const failure = presentFailure(new ApiError("RECORD_NOT_FOUND", ["dataset", "x"]));
       const answers = [answeredOf(randomBatch(random)), failure, answeredOf(randomBatch(random))];
@@ -122,12 +122,12 @@ suite("core/queries/present/writeAnswers", (test) => {
     },
   );
 
-  test("a small answer is written as one chunk", () => {
+  test("a small answer is written in one chunk", () => {
     const batch = randomBatch(random, 3);
     assert.is([...writeAnswers({ several: false, answers: [answeredOf(batch)] })].length, 1);
   });
 
-  test("an instant that a Date cannot represent fails instead of being written", () => {
+  test("writing fails if an instant cannot be represented by a Date", () => {
     const batch: Batch = {
       rowCount: 1,
       columns: [{ type: "datetime", values: Float64Array.of(8.64e15 + 1) }],

@@ -17,7 +17,7 @@ const chunksOf = async (answered: AnsweredQuery) => {
 const tableOf = async (answered: AnsweredQuery): Promise<Table> =>
   tableFromIPC(Buffer.concat(await chunksOf(answered)));
 
-/** Returns the cells of a table, with instants as ISO strings. */
+/** Returns the cells of an Arrow table, with instants as ISO strings. */
 function rowsOf(table: Table): unknown[][] {
   const columns = table.schema.fields.map((field, index) => {
     const column = table.getChildAt(index);
@@ -30,7 +30,7 @@ function rowsOf(table: Table): unknown[][] {
   return Array.from({ length: table.numRows }, (_, row) => columns.map((cells) => cells[row]));
 }
 
-/** Returns the presented cells, with strings as UTF-8 can represent them. */
+/** Returns the cells as they are presented, with strings as UTF-8 can represent them. */
 function expectedRows({ batch, secured }: AnsweredQuery): unknown[][] {
   return presentRows(batch, secured.cells, secured.query.columns, { isPlain: true }).map((row) =>
     row.map((cell) => (typeof cell === "string" ? cell.toWellFormed() : cell)),
@@ -40,7 +40,7 @@ function expectedRows({ batch, secured }: AnsweredQuery): unknown[][] {
 suite("core/queries/present/writeArrow", (test) => {
   const random = createRandom();
 
-  test("an Arrow reader finds the cells of the plain JSON answer, for random answers", () =>
+  test("an Arrow reader reads the same cells as the plain JSON answer has, for random answers", () =>
     withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
         const batch = randomBatch(random);
@@ -54,7 +54,7 @@ suite("core/queries/present/writeArrow", (test) => {
       }
     }));
 
-  test("strings are UTF-8 dictionaries, numbers float64, instants UTC timestamps, bins strings", async () => {
+  test("strings become UTF-8 dictionaries, numbers float64, instants UTC timestamps and bins strings", async () => {
     const batch: Batch = {
       rowCount: 3,
       columns: [
@@ -92,7 +92,7 @@ suite("core/queries/present/writeArrow", (test) => {
   });
 
   test.deep(
-    "a large answer is split into record batches of 65,536 rows with one dictionary, one per chunk",
+    "a large answer is split into record batches of 65,536 rows with one shared dictionary, each in its own chunk",
     () =>
       withSeed(random, async () => {
         const rowCount = 150_000;
@@ -115,7 +115,7 @@ suite("core/queries/present/writeArrow", (test) => {
       }),
   );
 
-  test("an answer without rows is only a schema", async () => {
+  test("an answer without rows is written as only a schema", async () => {
     const batch: Batch = {
       rowCount: 0,
       columns: [
@@ -131,14 +131,14 @@ suite("core/queries/present/writeArrow", (test) => {
     );
   });
 
-  test("the schema metadata contains the other members of the JSON answer", async () => {
+  test("the schema's metadata contains the other members of the JSON answer", async () => {
     const answered = answeredOf(randomBatch(random, 2));
     const { cached, performance } = answered;
     const { metadata } = (await tableOf(answered)).schema;
     assert.equal(JSON.parse(metadata.get("manifold") ?? ""), { cached, performance });
   });
 
-  test("a call with several answers cannot be one stream", async () => {
+  test("several answers cannot be written as one stream", async () => {
     const answers = [answeredOf(randomBatch(random)), answeredOf(randomBatch(random))];
     let thrown: unknown;
     await writeArrow({ several: true, answers }).catch((failure: unknown) => (thrown = failure));

@@ -34,7 +34,7 @@ suite("core/queries/resolve/bins", (test) => {
   });
   test.after(() => sources.close());
 
-  test("bins of a given width start at 0 or the low end, half open and ordered, with null separate", async () => {
+  test("bins of a given width start at 0 or the low end, are half open and ordered, and exclude null", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (dimension: object, more: object = {}) =>
         (await host.sendQuery({ dimensions: [dimension], measures: [count], ...more })).data;
@@ -65,7 +65,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("bins requested by number cover the rows that pass the filters and that the caller may see", async () => {
+  test("a requested number of bins covers the rows that pass the filters and that the caller may see", async () => {
     const where = [{ expression: "? in ?", parameters: [ref("city"), ["a", "b"]] }];
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimension = linear({ bins: 4 });
@@ -122,7 +122,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("a column can appear both with its values and with its bins", async () => {
+  test("a column can appear both as its values and as its bins", async () => {
     const host = await createPlainHost({ columns, rows });
     const answer = await host.sendQuery({
       dimensions: [linear({ size: 100 }), ref("km")],
@@ -137,7 +137,7 @@ suite("core/queries/resolve/bins", (test) => {
     ]);
   });
 
-  test("chosen bins cover every value with round limits, in at most the requested number", () => {
+  test("bins that the host chooses cover every value, with round limits and at most the requested number of bins", () => {
     const random = createRandom(7);
     for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
       const scale = 10 ** (random.below(40) - 20);
@@ -167,7 +167,7 @@ suite("core/queries/resolve/bins", (test) => {
     assert.ok(whole.width > 0 && Number.isFinite(whole.width));
   });
 
-  test("a printed bin contains its number, for decimal widths and origins of all sizes", async () => {
+  test("the label of a bin contains its number, for decimal widths and origins of every magnitude", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const decimal = (digits: number, places: number) => Number(`${digits}e-${places}`);
@@ -220,7 +220,7 @@ suite("core/queries/resolve/bins", (test) => {
     ]);
   });
 
-  test("limits are exactly the decimals origin + k * width", async () => {
+  test("limits of bins are exactly the decimals origin + k * width", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 1_750, deep: 5_000 }); index++) {
@@ -239,7 +239,7 @@ suite("core/queries/resolve/bins", (test) => {
     });
   });
 
-  test("a filter on bins tests their starts, by number or by label", async () => {
+  test("a filter on bins tests where the bins start, given as a number or as a label", async () => {
     const cases: readonly [object, string, unknown, number][] = [
       [linear({ size: 50 }), "? = ?", "[ 0 - 50 [", 2],
       [linear({ size: 50 }), "? = ?", 0, 2],
@@ -272,7 +272,7 @@ suite("core/queries/resolve/bins", (test) => {
       }
   });
 
-  test("a filter on the label of a bin keeps the rows that the bin counts", async () => {
+  test("a filter on the label of a bin keeps exactly the rows counted in that bin", async () => {
     const random = createRandom();
     for (let index = 0; index < rounds({ quick: 8, deep: 20 }); index++) {
       const size = random.pick([0.1, 0.3, 7, 1 / 3, 1e-7, 1e9]);
@@ -297,7 +297,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("an aggregation of bins aggregates their starts, and plain rows show their labels", async () => {
+  test("an aggregation of bins aggregates the numbers at which they start, and plain rows show their labels", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const bins = (aggregation: unknown, discretization: object = { type: "linear", size: 50 }) =>
         ref("km", { discretization, aggregation });
@@ -326,7 +326,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("weights are columns, expressions or bin starts", async () => {
+  test("weights can be columns, expressions or the starts of bins", async () => {
     const weight = (more: object) =>
       ref("km", { aggregation: { type: "weightedaverage", dataset_id: "D", ...more } });
     for (const [name, host] of await sources.hosts({ columns, rows: rows.slice(1, 5) })) {
@@ -358,7 +358,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("bins of a column that cannot have them, and bins without a fixed width in a filter, are a 400", async () => {
+  test("bins of a column that cannot have bins, and bins without a fixed width in a filter, fail with 400", async () => {
     const host = await createPlainHost({ columns, rows });
     const discretization = { type: "linear", bins: 3 };
     const is = (reference: object, value: unknown) => [

@@ -39,7 +39,7 @@ function randomRows(random: Random): Cell[][] {
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
 type Side = { readonly column: string } | { readonly value: Cell };
 
-/** Returns the cell of a row for one side of a test. Datetimes of the same form compare like strings. */
+/** Returns a row's cell for one side of a test. Datetimes in the same format can be compared as strings. */
 function cellOf(side: Side, row: readonly Cell[]): Cell {
   if ("value" in side) return side.value;
   const at = (id: string) => row[columns.findIndex((column) => column.id === id)] ?? null;
@@ -66,10 +66,12 @@ const complements: Readonly<Record<string, string>> = {
   "not in": "in",
 };
 
-/** Stands for a column's null after the operator: a list may contain null, but a column only contributes its values. */
+/**
+ * Represents null in a column after the operator: a list may contain null, but a column contributes only its values.
+ */
 const nothing = "nothing at all";
 
-/** The reference: two-valued logic, one row and value at a time. */
+/** The reference implementation: two-valued logic, one row and value at a time. */
 function passes(operator: string, [first, ...others]: readonly Cell[]): boolean {
   const twin = complements[operator];
   if (twin !== undefined) return !passes(twin, [first ?? null, ...others]);
@@ -123,7 +125,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     return { expression: `? ${operator} ?`, parameters: [first, isList ? others : others[0]] };
   };
 
-  test("random tests of several columns match a reference implementation, on every source", async () => {
+  test("random tests with several columns match a reference implementation, on every kind of source", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 3; round++) {
@@ -160,7 +162,7 @@ suite("core/queries/resolve/columnTests", (test) => {
   ];
   const hosts = () => sources.hosts({ columns, rows });
 
-  test("levels and bins of the compared columns are applied, in the time zone of the query", async () => {
+  test("levels and bins apply to the compared columns, in the time zone of the query", async () => {
     for (const [name, host] of await hosts()) {
       const ids = async (parameters: unknown[], options = {}) =>
         (
@@ -178,7 +180,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("having compares values of groups, including formulas", async () => {
+  test("having compares values of the same group, including formulas", async () => {
     for (const [name, host] of await hosts()) {
       const groups = async (parameters: unknown[], expression = "? > ?") =>
         (
@@ -204,7 +206,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("a token's filter can compare columns of its dataset, and a query cannot change it", async () => {
+  test("a token's filter can compare columns of its dataset, and a query cannot affect that filter", async () => {
     for (const [name, host] of await hosts()) {
       const ids = async (filters: ReturnType<typeof rowFilter>[], more = {}) =>
         (await host.askAs(embedOf({ filters, ...more }), { dimensions: [ref("id")] })).data.flat();
@@ -236,7 +238,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("a parameter can be next to columns, and a cleared one removes its test", async () => {
+  test("a test can contain a parameter as well as columns, and a cleared parameter removes the test", async () => {
     const [[, host] = []] = await hosts();
     const limit = { parameter: "metadata.most", type: "numeric", value: 1 };
     const where = [{ expression: "? between ? and ?", parameters: [ref("n"), limit, ref("m")] }];
@@ -247,7 +249,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     assert.equal(await ids(new Map([["most", override(null, { clear: true })]])), [0, 1, 2, 3]);
   });
 
-  test("values that cannot be compared are a 400 that names the member", async () => {
+  test("comparing values of different types fails with 400 and the path of the member", async () => {
     const [[, host] = []] = await hosts();
     for (const [expression, parameters, message] of [
       ["? = ?", [ref("n"), ref("s")], /where\[0\]\.parameters .*numeric.*hierarchy/],

@@ -132,7 +132,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("now and today are the instant of the request in its time zone, and plugins read no clock", async () => {
+  test("now and today are the instant of the request in its time zone, and plugins do not read the clock", async () => {
     const now = () => Date.parse("2024-02-10T23:30:00.000Z");
     const options = { timezone_id: "Europe/Brussels" };
     const where = [{ expression: "? = ?", parameters: [ref("n"), 2] }];
@@ -149,7 +149,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("random expressions match the reference implementation, on every source", () => {
+  test("random expressions match the reference implementation, on every kind of source", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 2, deep: 6 }); index++) {
@@ -175,7 +175,7 @@ suite("core/queries/resolve/derived", (test) => {
     });
   });
 
-  test("a plugin receives only functions that it promises", async () => {
+  test("a plugin receives only the functions that it promises", async () => {
     const expressions = { functions: ["multiply"] as const };
     const source = createPlainPlugin({ ...everyCapability, expressions });
     const host = await createPlainHost({ columns, rows, source });
@@ -200,7 +200,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(source.requested[1]?.derived, undefined);
   });
 
-  test("a source column with the generated name of a derived column keeps its name", async () => {
+  test("a source column whose name equals the generated name of a derived column keeps its name", async () => {
     const odd: readonly PlainColumn[] = [{ id: "n", type: "numeric" }];
     const host = await createPlainHost({ columns: odd, rows: [[4]] });
     await host.records.insert("column", {
@@ -215,7 +215,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(host.source.requested[0]?.derived?.[0]?.id, "derived.1");
   });
 
-  test("a query may have at most 200 expressions, however often each occurs in it", async () => {
+  test("a query may have at most 200 different expressions, however often each of them occurs", async () => {
     const host = await createPlainHost({ columns, rows });
     const test = (number: number) => ({
       expression: "? = ?",
@@ -247,7 +247,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(host.source.requested.length, 0);
   });
 
-  test("an invalid expression is a 400 with the member, the line and the column", async () => {
+  test("an invalid expression fails with 400, and the error names the member, the line and the column", async () => {
     const host = await createPlainHost({ columns, rows });
     const place = (expression: string, more: object = {}) => ({
       dimensions: [{ expression, ...more }],

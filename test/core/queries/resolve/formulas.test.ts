@@ -33,7 +33,7 @@ suite("core/queries/resolve/formulas", (test) => {
   });
   test.after(() => sources.close());
 
-  test("a formula is computed from the aggregates of each group, on every source", async () => {
+  test("a formula is computed from the aggregates of each group, on every kind of source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const { data } = await host.sendQuery({
         dimensions: [ref("city")],
@@ -134,7 +134,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("a plugin that groups receives a query for groups, with each aggregate once", async () => {
+  test("a plugin that groups receives a query for groups that contains each aggregate once", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("every capability"))) {
       await host.sendQuery({ dimensions: [ref("city")], measures: [ratio, ref("km")] });
@@ -152,7 +152,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("an aggregate of a test is refused, with advice on how to use only the rows that pass", async () => {
+  test("aggregating a test fails, and the message says how to use only the rows that pass", async () => {
     const host = await createPlainHost({ columns, rows });
     for (const name of ["count", "countd", "max", "sum"]) {
       const refused = await refusal(
@@ -167,7 +167,7 @@ suite("core/queries/resolve/formulas", (test) => {
     );
   });
 
-  test("the plugin applies the limit if no formula filters or orders groups", async () => {
+  test("the plugin applies the limit if no formula filters or orders the groups", async () => {
     const page = { limit: { by: 2, offset: 1 } };
     const cases: readonly (readonly [object, boolean])[] = [
       [{}, true],
@@ -194,7 +194,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("callers who may read a stored formula can use it", async () => {
+  test("callers who may read a stored formula can use it in queries", async () => {
     const host = await createPlainHost({ columns, rows });
     const record = { id: "F", expression: ratio.formula, owner_id: "ada" };
     await host.records.insert("formula", record);
@@ -215,7 +215,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.is((await refusal(host.sendQuery(unknown))).message, refused.message.replace("F", "G"));
   });
 
-  test("a formula uses only the rows and columns that the caller may see", async () => {
+  test("a formula uses only rows and columns that the caller may see", async () => {
     const host = await createPlainHost({ columns, rows });
     const filtered = embedOf({ filters: [rowFilter("city", "? = ?", "b")] });
     assert.equal((await host.askAs(filtered, { measures: [ratio] })).data, [[1.5]]);
@@ -224,7 +224,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.match(refused.message, /measures\[0\]\.formula.*line 1, column 19/);
   });
 
-  test("an invalid formula is a 400 that names the mistake", async () => {
+  test("an invalid formula fails with 400, and the message names the mistake", async () => {
     const host = await createPlainHost({ columns, rows });
     const measure = (formula: string, more: object = {}) => ({ measures: [{ formula, ...more }] });
     const cases: readonly (readonly [object, RegExp])[] = [

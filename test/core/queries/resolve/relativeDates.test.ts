@@ -24,7 +24,7 @@ const rows: readonly (readonly Cell[])[] = [
   [6, "b", "2024-05-20T00:00:00.000Z", "2024-05-20T00:00:00.000Z"],
   [7, "b", null, null],
 ];
-/** A Wednesday; in Brussels it is 11:00. */
+/** The current time: a Wednesday, at 11:00 in Brussels. */
 const nowMs = Date.parse("2024-04-03T09:00:00.000Z");
 const levels = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
 const unitOf = (level: (typeof levels)[number]) => levels.indexOf(level) + 1;
@@ -64,7 +64,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     ["last_available", { unit: unitOf("day"), quantity: 48 }, [4, 5, 6], [4, 5, 6]],
   ];
 
-  test("every relative word keeps the right rows on every source, by the clock of the zone", async () => {
+  test("every relative word keeps the right rows on every kind of source, by the clock of the time zone", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows, now: () => nowMs }))
       for (const [word, value, instants, dates] of cases) {
         const about = `${name}: ${word} ${JSON.stringify(value)}`;
@@ -75,7 +75,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
       }
   });
 
-  test("all queries of a call share one instant for now", async () => {
+  test("all queries of a call use the same instant for now", async () => {
     let reads = 0;
     const now = () => nowMs + 86_400_000 * 47 * reads++;
     const host = await createPlainHost({ columns, rows, now });
@@ -109,7 +109,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     }
   });
 
-  test("relative tests work inside groups and on the latest value of a group", async () => {
+  test("relative tests work in nested groups of conditions, and on the latest value of a group", async () => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const where = [
       {
@@ -133,7 +133,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     assert.equal((await host.sendQuery(cities)).data, [[{ id: "a", name: { en: "a" } }]]);
   });
 
-  test("ranges of whole periods tile the calendar, and rolling ranges have their length", () => {
+  test("ranges of whole periods follow each other without gaps or overlaps, and rolling ranges have their exact length", () => {
     const zones = ["UTC", "Europe/Brussels", "America/Sao_Paulo", "Australia/Lord_Howe"];
     for (const timezone of zones)
       for (const unit of levels)
@@ -161,7 +161,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
         }
   });
 
-  test("a relative test with an invalid value is a 400 that names it", async () => {
+  test("a relative test with an invalid value fails with 400, and the error names the value", async () => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const day = { unit: unitOf("day") };
     const wrong: readonly (readonly [object, RegExp])[] = [

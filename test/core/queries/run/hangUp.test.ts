@@ -28,7 +28,7 @@ const long = {
   limit: { by: 10 },
 };
 
-suite("core/queries: a client that hangs up", (test) => {
+suite("core/queries: a client that disconnects", (test) => {
   const opened: FakeApp[] = [];
   let dir: string;
   let strata: Plugin;
@@ -45,7 +45,7 @@ suite("core/queries: a client that hangs up", (test) => {
   const bodyOf = (find: unknown) => JSON.stringify({ action: "get", find, key: "K", token: "T" });
   const sendQuery = (app: FakeApp, find: unknown) =>
     send(`${app.url}/0.1.0/data`, { body: bodyOf(find) });
-  /** Sends a query without waiting for its answer. */
+  /** Sends a query and does not wait for the answer. */
   const start = (app: FakeApp, find: unknown): ClientRequest => {
     const outgoing = httpRequest(`${app.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);
@@ -80,7 +80,7 @@ suite("core/queries: a client that hangs up", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("a plugin in process receives the abort, and its failure is not an error of the host", async () => {
+  test("when a client disconnects, a plugin in process receives the abort, and its failure is not an error of the host", async () => {
     const source = createPlainPlugin();
     const requested = Promise.withResolvers<AbortSignal>();
     const waiting: Plugin = {
@@ -103,7 +103,7 @@ suite("core/queries: a client that hangs up", (test) => {
   });
 
   test.deep(
-    "the threads of the store stop, and the places of waiting queries are released",
+    "when clients disconnect, the threads of the store stop, and waiting queries give up their places",
     async () => {
       const app = await openApp({ wrap: () => strata });
       assert.is((await sendQuery(app, short)).status, 200);
@@ -117,13 +117,13 @@ suite("core/queries: a client that hangs up", (test) => {
         for (const client of clients) client.destroy();
         assert.is((await sendQuery(app, short)).status, 200);
         const nextMs = performance.now() - leftAt;
-        // Eight queries that ran one after another would have taken eight times as long.
+        // If the eight queries had run one after another, they would have taken eight times as long.
         assert.ok(nextMs < 4 * wholeMs, `${nextMs} ms after ${share} of ${wholeMs} ms`);
       }
     },
   );
 
-  test("temporary datasets are dropped at whatever moment the client disconnects", async () => {
+  test("temporary datasets are dropped, whenever the client disconnects", async () => {
     const rows = Array.from({ length: 2000 }, (_, row) => [row % 7, row]);
     const steps = ["source", "create", "append", "query"] as const;
     for (const step of steps) {
@@ -174,7 +174,7 @@ suite("core/queries: a client that hangs up", (test) => {
     }
   });
 
-  test("a call with many queries starts no further query after its client has disconnected", async () => {
+  test("a call with several queries starts no further query once its client has disconnected", async () => {
     const source = createPlainPlugin();
     source.fill("sheet", [{ id: "source.key", type: "numeric" }], []);
     let askedCount = 0;

@@ -46,7 +46,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
   test.after(() => sources.close());
   const hosts = () => sources.hosts({ columns, rows, now: () => nowMs });
 
-  test("a row filter can test a derived column, on every source", async () => {
+  test("a row filter can test a derived column, on every kind of source", async () => {
     for (const [name, host] of await hosts()) {
       const sum = async (...filters: ReturnType<typeof rowFilter>[]) =>
         (await host.askAs(embedOf({ filters }), total)).data[0]?.[0];
@@ -63,7 +63,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a row filter can test a hidden derived column, or one made of hidden columns", async () => {
+  test("a row filter can test a hidden derived column, or a derived column that reads hidden columns", async () => {
     for (const [name, host] of await hosts()) {
       const self = embedOf({
         filters: [rowFilter("region", "? = ?", "A")],
@@ -80,7 +80,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a derived column of a query and one of a row filter do not interfere", async () => {
+  test("a derived column of a query and a derived column of a row filter do not affect each other", async () => {
     for (const [name, host] of await hosts()) {
       const self = embedOf({ filters: [rowFilter("region", "? = ?", "B")] });
       const { data } = await host.askAs(self, {
@@ -100,7 +100,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("relative dates in row filters count in UTC from the instant of the call, whatever the query's zone", async () => {
+  test("relative dates in row filters are computed in UTC from the instant of the call, whatever the query's time zone", async () => {
     const cases: readonly [string, string, unknown, Cell][] = [
       ["at", "to_date", { unit: 5 }, 1],
       ["at", "to_date", { unit: 3 }, 3],
@@ -121,7 +121,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
         }
   });
 
-  test("a derived column in a row filter reads the clock in UTC, whatever the query's zone", async () => {
+  test("a derived column in a row filter reads the clock in UTC, whatever the query's time zone", async () => {
     for (const [name, host] of await hosts()) {
       const self = embedOf({ filters: [rowFilter("hour", "? = ?", 1)] });
       for (const timezone_id of ["UTC", "Asia/Kolkata"]) {
@@ -131,7 +131,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a row filter with a relative date keeps the same rows as that test in where in UTC", async () => {
+  test("a row filter with a relative date keeps the same rows as the same test in where in UTC", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const host = await createPlainHost({ columns, rows, now: () => nowMs });
@@ -151,7 +151,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     });
   });
 
-  test("an invalid row filter closes the dataset and names the member, but no value and no other column", async () => {
+  test("an invalid row filter closes the dataset, and the error names the member but no value and no other column", async () => {
     const parameter = (type: string) => ({ parameter: "t", type });
     const canary = embedOf({
       parameters: new Map([["t", override("canary", { sensitive: true })]]),
@@ -185,7 +185,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
       }
   });
 
-  test("row filters on derived columns of several joined datasets are tested separately", async () => {
+  test("row filters on derived columns of several joined datasets are tested in each dataset separately", async () => {
     const sales = {
       id: "S",
       columns: [
@@ -260,7 +260,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("random row filters keep the same rows as those tests in where, whatever the plugin can do", async () => {
+  test("random row filters keep the same rows as the same tests in where, whatever the plugin supports", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const capable = (): Capabilities => ({

@@ -23,10 +23,10 @@ interface Seen extends Json {
 
 const boardItem = "00000000-0000-4000-8000-0000000000b1";
 
-/** Queries of each kind per dataset. */
+/** Number of queries of each kind per dataset. */
 const questionCount = rounds({ quick: 3, deep: 6 });
 
-suite("core/host and isolation", (test) => {
+suite("core/host and the isolation check", (test) => {
   let people: People;
   let plugin: Served | undefined;
   let [first, second] = [] as unknown as [Dataset, Dataset];
@@ -128,7 +128,7 @@ suite("core/host and isolation", (test) => {
     return { status, body: body as Seen };
   };
 
-  test("a token's issuer sees which rows and columns the token sees, and why others are missing", async () => {
+  test("the issuer of a token can see which rows and columns the token sees, and why others are missing", async () => {
     const { status, body } = await explain(south.pair.key);
     assert.is(status, 200);
     const byId = new Map(body.datasets.map((each) => [each["id"], each]));
@@ -156,7 +156,7 @@ suite("core/host and isolation", (test) => {
     assert.equal(JSON.stringify(body).includes(south.pair.token), false, "no secret");
   });
 
-  test("an inspection token sees what the inspected token sees, and expires after 15 minutes or with it", async () => {
+  test("an inspection token sees what the inspected token sees, and expires after 15 minutes or with that token", async () => {
     const { owner } = people;
     const shown = await people.mint({
       username: "shown",
@@ -181,7 +181,7 @@ suite("core/host and isolation", (test) => {
     assert.is((await people.call("data", { ...pair, ...requested })).status, 401);
   });
 
-  test("only the issuer of a token can inspect it; to others it is like a random id", async () => {
+  test("only the issuer of a token can inspect it; other callers get the same error as for an unknown id", async () => {
     const other = await people.add("other-owner", {}, { flagOwn: true });
     assert.is((await explain(north.pair.key, {}, other.pair)).status, 404);
     const member = await people.add("a-member");
@@ -196,7 +196,7 @@ suite("core/host and isolation", (test) => {
       assert.is((await explain(north.pair.key, options)).status, 400, JSON.stringify(options));
   });
 
-  test("a dataset whose filter cannot be applied is shown as closed, with the reason", async () => {
+  test("an inspection shows a dataset whose filter cannot be applied as closed, with the reason", async () => {
     const dataset = await people.push();
     const filter = rowFilter(dataset, { parameter: "metadata.name", type: "hierarchy" });
     const token = await people.mint({
@@ -262,7 +262,7 @@ suite("core/host and isolation", (test) => {
     };
   };
 
-  test("verify-isolation finds no leak in a correct host, with and without the issuer", async () => {
+  test("verify-isolation finds no leak in a correct host, with or without the issuer", async () => {
     const { status, report, printed } = await verify([north, south]);
     assert.is(status, 0, printed);
     assert.equal([report.comparedBy, report.leaks, report.datasetCount], ["issuer", [], 3]);
@@ -271,7 +271,7 @@ suite("core/host and isolation", (test) => {
     assert.equal([alone.report.comparedBy, alone.report.leaks], ["tokens", []]);
   });
 
-  /** Runs against a host that breaks one promise for the first token. */
+  /** Runs verify-isolation against a host that breaks one promise for the first token. */
   const planted = async (tamper: Tamper, withIssuer = true): Promise<Run> => {
     const broken = await tamperHost(people.host.url, async (resource, body, forward) =>
       body["key"] === north.pair.key ? tamper(resource, body, forward) : undefined,
@@ -291,7 +291,7 @@ suite("core/host and isolation", (test) => {
   };
 
   test.deep(
-    "a host whose groups ignore the row filter is detected, with a minimal query as proof",
+    "verify-isolation detects groups that ignore the row filter, and reports a minimal query as proof",
     async () => {
       const ofGroups: Tamper = async (resource, body, forward) => {
         const find = body["find"] as Json | undefined;
@@ -329,7 +329,7 @@ suite("core/host and isolation", (test) => {
     });
 
   test.deep(
-    "a list with a foreign name, and a record that opens by its id, are detected",
+    "verify-isolation detects another tenant's name in a list, and another tenant's record that can be read by id",
     async () => {
       const inList = await planted(async (resource, body, forward) => {
         if (resource !== "tag") return undefined;
@@ -353,7 +353,7 @@ suite("core/host and isolation", (test) => {
   );
 
   test.deep(
-    "a dashboard item that drops its filter, serves another token's answer or exports it is detected",
+    "verify-isolation detects a dashboard item that drops its filter, or that shows or exports another token's answer",
     async () => {
       const isOfItem = (find: Json) => JSON.stringify(find["where"] ?? "").includes('"? > ?"');
       const findIn = (body: Json) => (body["find"] ?? {}) as Json;
@@ -387,7 +387,7 @@ suite("core/host and isolation", (test) => {
     },
   );
 
-  test.deep("a hidden column that a query returns is detected", async () => {
+  test.deep("verify-isolation detects a hidden column that a query returns", async () => {
     const column = String(second.columns["km"]);
     const broken = await tamperHost(people.host.url, async (resource, body, forward) =>
       body["key"] === south.pair.key && resource === "data" && JSON.stringify(body).includes(column)
@@ -403,7 +403,7 @@ suite("core/host and isolation", (test) => {
     }
   });
 
-  test("a plugin over HTTP that ignores a row filter leaks nothing, because the host tests its rows again", async () => {
+  test("a plugin over HTTP that ignores a row filter leaks nothing, because the host tests the rows again", async () => {
     const text = ["hierarchy"] as const;
     const capabilities: Capabilities = {
       projection: true,
@@ -460,44 +460,47 @@ suite("core/host and isolation", (test) => {
     assert.ok(texts.length > 0 && !texts.some((each) => hidden.includes(String(each))));
   });
 
-  test.deep("random tokens over random rows find no leak in a correct host", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {
-        const datasets = [first, second].filter(() => random.chance(0.7));
-        const filter = (dataset: Dataset) => {
-          const onRegion = random.chance(0.6);
-          const column = onRegion ? "region" : "km";
-          const values = onRegion ? ["north", "south", "none"] : [1, 3, 5, 6];
-          const operator = random.pick(
-            onRegion ? ["=", "!=", "in", "not in"] : ["<", ">=", "in", "="],
-          );
-          const value = operator.endsWith("in")
-            ? random.some(values as string[], 0.5)
-            : random.pick(values as string[]);
-          return { ...rowFilter(dataset, value, column), expression: `? ${operator} ?` };
-        };
-        const token = (name: string) =>
-          people.mint({
-            username: `random-${name}`,
-            access: { datasets: datasets.map(use) },
-            filters: datasets.filter(() => random.chance(0.7)).map(filter),
-            hidden_columns: random.some(
-              datasets.flatMap(({ columns }) => Object.values(columns)),
-              0.2,
-            ),
+  test.deep(
+    "verify-isolation finds no leak in a correct host with random tokens over random rows",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {
+          const datasets = [first, second].filter(() => random.chance(0.7));
+          const filter = (dataset: Dataset) => {
+            const onRegion = random.chance(0.6);
+            const column = onRegion ? "region" : "km";
+            const values = onRegion ? ["north", "south", "none"] : [1, 3, 5, 6];
+            const operator = random.pick(
+              onRegion ? ["=", "!=", "in", "not in"] : ["<", ">=", "in", "="],
+            );
+            const value = operator.endsWith("in")
+              ? random.some(values as string[], 0.5)
+              : random.pick(values as string[]);
+            return { ...rowFilter(dataset, value, column), expression: `? ${operator} ?` };
+          };
+          const token = (name: string) =>
+            people.mint({
+              username: `random-${name}`,
+              access: { datasets: datasets.map(use) },
+              filters: datasets.filter(() => random.chance(0.7)).map(filter),
+              hidden_columns: random.some(
+                datasets.flatMap(({ columns }) => Object.values(columns)),
+                0.2,
+              ),
+            });
+          const run = await verify([await token("a"), await token("b")], {
+            seed: random.below(1_000),
+            questions: 8,
           });
-        const run = await verify([await token("a"), await token("b")], {
-          seed: random.below(1_000),
-          questions: 8,
-        });
-        assert.equal(run.report.leaks ?? [], [], run.printed);
-        assert.is(run.status, datasets.length === 0 ? 2 : 0, run.printed);
-      }
-    });
-  });
+          assert.equal(run.report.leaks ?? [], [], run.printed);
+          assert.is(run.status, datasets.length === 0 ? 2 : 0, run.printed);
+        }
+      });
+    },
+  );
 
-  test("without secrets the issuer's key pair is enough; wrong arguments are named without showing secrets", async () => {
+  test("verify-isolation works without token secrets, and the errors for wrong arguments show no secrets", async () => {
     const run = async (args: readonly string[], environment: Record<string, string>) => {
       const lines: string[] = [];
       const status = await runVerifyIsolation(args, {
@@ -529,7 +532,7 @@ suite("core/host and isolation", (test) => {
     }
   });
 
-  test("a login pair lists no tokens and issues no embed tokens", async () => {
+  test("a login pair can neither list tokens nor issue embed tokens", async () => {
     const { owner } = people;
     const user = await owner.create<Made>("user", { email: "login@example.org", name: "login" });
     const pair = { key: user["key"], token: user["token"] };

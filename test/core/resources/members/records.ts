@@ -22,12 +22,12 @@ const level = kept("the position of a value in the tree that clients draw");
 
 const labelled = test(
   "queries/present/findLabels.test.ts",
-  "a cell has its label in the requested language, and its color",
+  "a cell with a label has the name in the requested language, and the label's color",
 );
 
 const measured = test(
   "sources/data/dataHandlers.test.ts",
-  "column statistics cover all rows after every push",
+  "column statistics cover all rows of the dataset after every push",
 );
 
 /** Datasets, dashboards, columns and the records that belong to them. */
@@ -123,7 +123,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     format: shown("the format of numbers or dates"),
     informat: test(
       "sources/data/handMadeDatasets.test.ts",
-      "a column created by hand parses pushes with its informat",
+      "a column created by hand parses pushed dates with its informat",
     ),
     isLabel: shown("marks the column that names the rows"),
     hidden: shown("hides a column from the lists of editors; rights do not depend on it"),

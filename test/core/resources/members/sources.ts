@@ -8,7 +8,7 @@ const synchronization = (excerpt: string) => code("jobs/schedules/createSchedule
 
 const reaching = test(
   "sources/connections/keptAnswers.test.ts",
-  "a plugin receives port and scope of a connection, and the identifier if declared",
+  "a plugin receives the port and scope of a connection, and the identifier if the plugin declares it",
 );
 
 /** Plugins and connections. */
@@ -85,7 +85,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     date: kept("when the connection was created, according to its creator; clients show it"),
     expiry: test(
       "sources/connections/keptAnswers.test.ts",
-      "an expired connection serves nothing, not even from the cache, and says so",
+      "queries of an expired connection fail with the reason, even if their answers are cached",
     ),
     scope: reaching,
     host: code("sources/connections/pluginCredentials.ts", "...(host != null && { host })"),

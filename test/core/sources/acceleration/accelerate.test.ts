@@ -16,7 +16,9 @@ suite("core/sources/acceleration/accelerate", (test) => {
 
   const signal = new AbortController().signal;
   let tableCount = 0;
-  /** Creates a table of three trips that changed at noon of the first three days of 2024. */
+  /**
+   * Creates an accelerated dataset over a table of three trips, which changed at noon on the first three days of 2024.
+   */
   const makeTrips = async (values: Parameters<AcceleratedHost["associate"]>[1] | undefined) => {
     const table = `trips_${tableCount++}`;
     await host.source.run(`
@@ -53,7 +55,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     overlap_seconds: 3600,
   });
 
-  test("queries use the copy once it exists, and the source if max_age requires it", async () => {
+  test("queries use the copy once it exists, unless max_age requires newer rows from the source", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     const live = await sendQuery(dataset);
     assert.is(live.explain?.datasets[0]?.live, true);
@@ -77,13 +79,13 @@ suite("core/sources/acceleration/accelerate", (test) => {
   });
 
   for (const maxAge of ["1", -1, {}, true])
-    test(`max_age ${JSON.stringify(maxAge)} is refused by its path`, async () => {
+    test(`max_age ${JSON.stringify(maxAge)} fails with its path`, async () => {
       const { dataset } = await makeTrips(undefined);
       const refusal = await sendQuery(dataset, { max_age: maxAge }).catch(String);
       assert.match(String(refusal), /options\.max_age .*number of seconds/);
     });
 
-  test("an insert delta reads the overlap again, but no earlier rows", async () => {
+  test("an insert delta reads the overlap again, but no rows before it", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, { ...byChange(dataset), data_storage_strategy: "insert" });
     await host.load(dataset);
@@ -96,7 +98,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "delta");
   });
 
-  test("an update delta replaces the rows with changed keys, and keeps deleted rows", async () => {
+  test("an update delta replaces rows with changed keys, and keeps rows that the source has deleted", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, {
       ...byChange(dataset),
@@ -135,7 +137,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "delta");
   });
 
-  test("a row that was deleted before the overlap causes a full load", async () => {
+  test("a full load runs if a row before the overlap was deleted", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, {
       ...byChange(dataset),
@@ -150,7 +152,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "full");
   });
 
-  test("an unchanged source makes no new copy, and refreshes the age of the copy", async () => {
+  test("if the source has not changed, no new copy is created and the age of the copy is reset", async () => {
     const { dataset } = await makeTrips(undefined);
     await host.associate(dataset, { ...byChange(dataset), data_storage_strategy: "insert" });
     await host.load(dataset);
@@ -261,7 +263,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       }
     });
 
-  test("a removed column and a changed type are synchronized, and the load runs again", async () => {
+  test("if a column was removed or its type changed, the dataset is synchronized and the load runs again", async () => {
     const { table, dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     await host.source.run(`
@@ -274,20 +276,20 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.match(String(refusal), /its source no longer has/);
   });
 
-  test("invalid settings are refused by name", async () => {
+  test("the errors for invalid settings name the member", async () => {
     const { dataset } = await makeTrips({ load_type: "delta" });
     assert.is(await host.load(dataset), "failed");
     const { failure } = (await host.copyOf(dataset))!;
     assert.match(String(failure), /needs updated_at_column_id or created_at_column_id/);
   });
 
-  test("of two concurrent loads only one runs", async () => {
+  test("if two loads start concurrently, only one of them runs", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     const ended = await Promise.all([host.load(dataset), host.load(dataset)]);
     assert.equal(ended.toSorted(), ["busy", "copied"]);
   });
 
-  test("an acceleration that is removed during a load leaves nothing", async () => {
+  test("an acceleration that is removed during a load leaves nothing in the store", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     await host.dropUnused();
@@ -310,7 +312,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await sendQuery(dataset)).explain?.datasets[0]?.live, true);
   });
 
-  test("a caller whose token overrides the connection queries the source", async () => {
+  test("a query of a caller whose token overrides the connection goes to the source", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     const [row] = await host.records.find("securable", { id: dataset.id });
@@ -333,7 +335,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.equal(answer?.data, [[3]]);
   });
 
-  test("a closed connection closes the copy too", async () => {
+  test("queries stop using a copy once its connection has expired", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     const [row] = await host.records.find("securable", { id: dataset.id });

@@ -104,7 +104,7 @@ suite("core/host with accelerations", (test) => {
     assert.equal([await copyOf(), await scheduleOf()], [undefined, undefined]);
   });
 
-  test("an unknown plugin and a wrong secret get the same error", async () => {
+  test("a notification with an unknown plugin gets the same error as one with a wrong secret", async () => {
     const call = (id: string, secret: string, body: object = { event: "data_changed" }) =>
       fetch(`${people.host.url}/notify/plugin/${id}`, {
         method: "POST",

@@ -23,7 +23,7 @@ const rowsOf = (...values: number[]) => ({
 });
 
 suite("core/sources/acceleration/fillCopy", (test) => {
-  test("only rows that were given away are freed, after they are written", async () => {
+  test("rows are freed only if they were handed over, and only after they are written", async () => {
     const filling = await fill(async () => ({ rowCount: 0, version: "1" }));
     const [given, kept] = [rowsOf(1, 2), rowsOf(3)];
     await filling.add(given, true);
@@ -35,7 +35,7 @@ suite("core/sources/acceleration/fillCopy", (test) => {
     assert.is(filling.filled.sizeBytes, 24);
   });
 
-  test("rows of a failed write are kept, because the store may still read them", async () => {
+  test("rows are kept after a failed write, because the store may still read them", async () => {
     const filling = await fill(async ({ action }) => {
       if (action === "append") throw new Error("the time is up");
       return { rowCount: 0, version: "1" };

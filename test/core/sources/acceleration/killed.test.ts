@@ -46,7 +46,7 @@ suite("core/sources/acceleration, killed", (test) => {
     });
 
   test.deep(
-    "a host killed during a load keeps the previous copy and no other storage",
+    "a host that is killed during a load leaves the previous copy in the store and nothing else",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -78,7 +78,7 @@ suite("core/sources/acceleration, killed", (test) => {
           await host.client.update("acceleration", acceleration.id, { rows_per_second: 100_000 });
           const building = async () =>
             (await catalog.knex("datasetcopy").first("building_id"))?.building_id;
-          /** Expires the leases of killed hosts, which takes a minute, and starts a load. */
+          /** Expires the leases of killed hosts, which would take a minute, and starts a load. */
           const load = async () => {
             const dead = await building();
             await catalog

@@ -25,13 +25,13 @@ import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/c
 import { openReach } from "../../../support/openReach.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../../../support/postgresDatabase.ts";
 
-/** A dataset of a table, with the ids of its columns by name. */
+/** A dataset over a table, with the ids of its columns by name. */
 export interface AcceleratedDataset {
   readonly id: string;
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** The parts of a host that copies need, over a real PostgreSQL as the source. */
+/** The parts of a host that accelerations need, with a real PostgreSQL as the source. */
 export interface AcceleratedHost {
   readonly catalog: TestCatalog;
   readonly records: Records;
@@ -39,23 +39,23 @@ export interface AcceleratedHost {
   readonly queries: Queries;
   readonly connections: Connections;
   readonly owner: Principal;
-  /** Replaces the connection of the source; undefined restores the connector. */
+  /** Replaces the connection to the source; undefined restores the original connection. */
   wrap(change: ((connection: Connection) => Connection) | undefined): void;
-  /** Replaces the store. */
+  /** Replaces the connection to the store; undefined restores the original. */
   wrapStore(change: ((store: Connection) => Connection) | undefined): void;
-  /** Creates a dataset of a table, `schema.table`. */
+  /** Creates a dataset over a table, which is named `schema.table`. */
   dataset(table: string, plugin?: Plugin): Promise<AcceleratedDataset>;
-  /** Associates a dataset with a new acceleration like the hook, but without its schedule. */
+  /** Associates a dataset with a new acceleration as the API does, but without creating a schedule. */
   associate(dataset: AcceleratedDataset, values: WrittenValues<"acceleration">): Promise<string>;
   load(dataset: AcceleratedDataset, signal?: AbortSignal, mostRows?: number): Promise<Accelerated>;
   copyOf(dataset: AcceleratedDataset): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** Lists the datasets in the store. */
+  /** Lists the ids of the datasets in the store. */
   stored(): Promise<readonly string[]>;
-  /** Makes the outbox drop unused datasets at once, without the grace period for running queries. */
+  /** Drops unused datasets at once, without the grace period for running queries. */
   dropUnused(): Promise<void>;
-  /** Makes queries look up records again. */
+  /** Clears the cached records, so that queries look them up again. */
   forget(): void;
-  /** Returns a token of the owner with row filters. */
+  /** Returns the principal of an owner's token with row filters. */
   limited(filters: readonly RowFilter[]): Principal;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { releaseRows } from "../../../../core/sources/acceleration/releaseRows.t
 import { suite } from "../../../support/suite.ts";
 
 suite("core/sources/acceleration/releaseRows", (test) => {
-  test("unshared arrays are freed at once, repeated calls do no harm, and shared arrays are kept", () => {
+  test("releasing frees unshared arrays at once, keeps shared arrays, and can be repeated", () => {
     const values = Float64Array.of(1, 2);
     const codes = Int32Array.of(0, -1);
     const whole = Float64Array.of(3, 4, 5);

@@ -31,16 +31,16 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], string>> = {
   date: "date",
 };
 
-/** On request 5,000 queries: 25 tables with 8 loads of 25 queries each. */
+/** The soak layer runs 5,000 queries: 25 tables with 8 loads of 25 queries each. */
 const tableCount = rounds({ quick: 2, deep: 5, soak: 25 });
 const changeCount = rounds({ quick: 3, deep: 8 });
 const questionCount = rounds({ quick: 15, deep: 25 });
-/** Tables per test. */
+/** Number of tables per test. */
 const partCount = 5;
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-suite("core/sources/acceleration answers as the source", (test) => {
+suite("core/sources/acceleration returns the same answers as the source", (test) => {
   let host: AcceleratedHost;
   test.before(async () => {
     host = await openAccelerated();
@@ -71,7 +71,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
               random.chance(0.5) ? host.owner : limited(host, random, dataset),
               random,
             );
-          // The copy does not change while the source changes, and while the next load is under way.
+          // The copy stays the same while the source changes and the next load runs.
           const before = await count(host, dataset);
           await source.change(random);
           assert.equal(await count(host, dataset), before);
@@ -97,7 +97,7 @@ suite("core/sources/acceleration answers as the source", (test) => {
   for (let first = 0; first < tableCount; first += partCount) {
     const last = Math.min(tableCount, first + partCount);
     const which = tableCount > partCount ? ` (tables ${first + 1} to ${last})` : "";
-    test(`random queries on the copy give the source's cells after each load, with token filters${which}`, () =>
+    test(`after each load, random queries of the copy return the source's cells, with token filters too${which}`, () =>
       queryTables(first, last));
   }
 
@@ -147,7 +147,7 @@ const count = async ({ queries, owner }: AcceleratedHost, { id }: AcceleratedDat
 
 interface ChangingTable {
   readonly dataset: AcceleratedDataset;
-  /** Inserts, updates and deletes rows. Each change advances `changed`. */
+  /** Inserts, updates and deletes rows. Each change increases the values of `changed`. */
   change(random: Random): Promise<void>;
 }
 
@@ -197,7 +197,7 @@ async function openChangingTable(
   };
 }
 
-/** Returns random settings that promise the rows of the source after every kind of change. */
+/** Returns random settings that guarantee a correct copy after every kind of change to the source. */
 function randomSettings(
   random: Random,
   { columns }: AcceleratedDataset,
@@ -212,7 +212,7 @@ function randomSettings(
   };
 }
 
-/** Returns the owner with a token filter on a string, a number or an instant. */
+/** Returns the owner's principal with a token filter on a string, a number or an instant. */
 function limited(
   host: AcceleratedHost,
   random: Random,

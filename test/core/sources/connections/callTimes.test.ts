@@ -3,7 +3,7 @@ import { createCallTimes } from "../../../../core/sources/connections/callTimes.
 import { suite } from "../../../support/suite.ts";
 
 suite("core/sources/connections/callTimes", (test) => {
-  test("counts calls, failures and times of one organization, or of all", () => {
+  test("calls, failures and times are counted for one organization or for all", () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const times = createCallTimes(() => nowMs);
     nowMs += 1_000;
@@ -28,7 +28,7 @@ suite("core/sources/connections/callTimes", (test) => {
     assert.equal(times.of("q"), none);
   });
 
-  test("keeps times of the last thousand calls, and of the thousand plugins called last", () => {
+  test("times are kept for the last thousand calls of the thousand most recently called plugins", () => {
     const times = createCallTimes(() => 1);
     const note = (pluginId: string, milliseconds: number) =>
       times.note(pluginId, { organizationId: "a", milliseconds, hasFailed: false });

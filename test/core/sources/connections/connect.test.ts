@@ -50,7 +50,7 @@ function bind(plugin: Partial<Plugin>, timeoutMs = 60_000): Connection {
 suite("core/sources/connections/connect", (test) => {
   const caller = () => ({ signal: new AbortController().signal });
 
-  test("a call contains the credentials, the user, the tenant and the dataset of the caller", async () => {
+  test("a call passes the credentials, the user, the tenant and the dataset of the caller to the plugin", async () => {
     const calls: QueryCall[] = [];
     const connection = bind({
       query: async (call) => {
@@ -87,7 +87,7 @@ suite("core/sources/connections/connect", (test) => {
     ],
   ];
   for (const [what, batch, message] of unsound)
-    test(`an answer with ${what} is a bug of the plugin`, async () => {
+    test(`an answer with ${what} fails as a bug of the plugin`, async () => {
       const failure = await failureOf(
         bind({ query: async () => batch }).query(query, dataset, caller()),
       );
@@ -96,7 +96,7 @@ suite("core/sources/connections/connect", (test) => {
       assert.match(failure.message, "(connection acme)");
     });
 
-  test("names that the catalog cannot store are a bug of the plugin", async () => {
+  test("listing names that the catalog cannot store fails as a bug of the plugin", async () => {
     const [column] = dataset.columns;
     const cases: readonly (readonly [string, Dataset])[] = [
       ["the dataset", { ...dataset, name: { en: "a\u0000" } }],
@@ -112,7 +112,7 @@ suite("core/sources/connections/connect", (test) => {
     }
   });
 
-  test("a basic plugin must return all columns of the dataset", async () => {
+  test("an answer of a basic plugin must contain all columns of the dataset", async () => {
     const text = { type: "hierarchy", codes: Int32Array.of(0), dictionary: ["a"] } as const;
     const basic = bind({
       capabilities: {},
@@ -121,7 +121,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is((await basic.query(query, dataset, caller())).columns.length, 2);
   });
 
-  test("an answer above the size limit is refused", async () => {
+  test("an answer above the size limit fails", async () => {
     const connection = bind({
       query: async () => ({ rowCount: 9, columns: [numeric(1, 2, 3, 4, 5, 6, 7, 8, 9)] }),
     });
@@ -131,7 +131,7 @@ suite("core/sources/connections/connect", (test) => {
     );
   });
 
-  test("rows that arrive before the end are checked like the answer and count towards its size", async () => {
+  test("rows that arrive early are checked like the complete answer, and count towards its size", async () => {
     const early: readonly (readonly [string, Batch, string])[] = [
       [
         "another type",
@@ -156,7 +156,7 @@ suite("core/sources/connections/connect", (test) => {
     }
   });
 
-  test("a failure to take rows does not name the plugin that sent them", async () => {
+  test("if the receiver of rows fails, the error does not name the plugin that sent them", async () => {
     const connection = bind({
       query: async ({ append }) => {
         await append?.({ rowCount: 1, columns: [numeric(1)] });
@@ -170,7 +170,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is(failure, full);
   });
 
-  test("a plugin that refuses a query after sending rows is not queried again", async () => {
+  test("a plugin that rejects a query after it has sent rows is not queried again", async () => {
     const connection = bind({
       query: async ({ append }) => {
         await append?.({ rowCount: 1, columns: [numeric(1)] });
@@ -184,7 +184,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.match(failure.message, "(connection acme)");
   });
 
-  test("a plugin that ignores everything ends at the deadline, with its signal aborted", async () => {
+  test("a call to a plugin that ignores the abort signal fails at the deadline", async () => {
     const signals: AbortSignal[] = [];
     const connection = bind(
       {
@@ -200,7 +200,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.ok(signals[0]?.aborted);
   });
 
-  test("the caller's abort ends the call, even if it came first", async () => {
+  test("the caller's abort stops a call, even if it came before the call", async () => {
     const controller = new AbortController();
     let callCount = 0;
     const connection = bind({
@@ -216,7 +216,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is(callCount, 1);
   });
 
-  test("an error that plugins may not throw becomes PLUGIN_BUG without its message", async () => {
+  test("an error that plugins may not throw becomes PLUGIN_BUG, without the message of the original error", async () => {
     const connection = bind({
       datasets: async () => Promise.reject(new Error("password is t0ken")),
     });
@@ -226,7 +226,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.match(String(failure.cause), "t0ken");
   });
 
-  test("an error keeps its code and text, and gets the connection's name", async () => {
+  test("a plugin's error keeps its code and message, and gets the name of the connection", async () => {
     const thrown = new PluginError("PLUGIN_UNKNOWN_COLUMN", ["d", "x"]);
     const failure = await failureOf(
       bind({ datasets: async () => Promise.reject(thrown) }).datasets(caller()),
@@ -235,7 +235,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is(failure.cause, thrown);
   });
 
-  test("a plugin that is not writable is not called for writes", async () => {
+  test("the host never sends writes to a plugin that is not writable", async () => {
     const failure = await failureOf(bind({}).write({ action: "drop", id: "d" }, caller()));
     assert.is(failure.code, "PLUGIN_NOT_OFFERED");
   });

@@ -126,7 +126,7 @@ suite("core/host with connectors", (test) => {
     }
   };
 
-  test("an account of a connector can be queried, and shows no secret", async () => {
+  test("an account of a connector can be queried, and no answer shows its secret", async () => {
     const { id, plugin_id, provider, properties, synced } = await connect();
     assert.equal([plugin_id, provider, synced], [null, "postgresql", false]);
     assert.equal(properties, { ssl: "disable" });
@@ -184,7 +184,7 @@ suite("core/host with connectors", (test) => {
     ["a wrong password", { token: "canary-wrong" }, 403, /./],
     ["an unknown database", { scope: "nowhere_at_all" }, undefined, /nowhere_at_all|database/],
   ] as const)
-    test(`an account with ${what} is refused and not created`, async () => {
+    test(`creating an account with ${what} fails`, async () => {
       const before = (await owner.get("account")).count;
       const failure = await refused(connect(changed));
       if (code !== undefined) assert.is(failure.status, code);
@@ -193,7 +193,7 @@ suite("core/host with connectors", (test) => {
       assert.is((await owner.get("account")).count, before);
     });
 
-  test("create, update and validate of an account name what a session with its credentials does not do exactly", async () => {
+  test("create, update and validate of an account warn about capabilities that are not exact in its database", async () => {
     const latin = await openPostgresDatabase(
       "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
     );
@@ -222,7 +222,7 @@ suite("core/host with connectors", (test) => {
     }
   });
 
-  test("an account warns when created, read and tested, as long as its role can write", async () => {
+  test("an account returns a warning when it is created, read and tested, as long as its role can write", async () => {
     const writer = `writer_${database.database}`;
     await database.run(`
       create role ${writer} login password '${password}';
@@ -249,13 +249,13 @@ suite("core/host with connectors", (test) => {
     await database.run(`drop owned by ${writer}; drop role ${writer}`);
   });
 
-  test("a query updates the warnings of its account", async () => {
+  test("running a query updates the warnings of its account", async () => {
     const grown = `grown_${database.database}`;
     await database.run(`
       create role ${grown} login password '${password}';
       grant usage on schema sales to ${grown};
       grant select on sales.trips to ${grown}`);
-    // The probe of the first credentials is cached for a minute, and another database user has a separate probe.
+    // The check of the first credentials is cached for a minute. Another database user is checked separately.
     const { id } = await connect({ identifier: grown });
     const { knex, close } = await openCatalog({
       databaseUrl: records.databaseUrl,
@@ -284,7 +284,7 @@ suite("core/host with connectors", (test) => {
     await database.run(`drop owned by ${grown}; drop role ${grown}`);
   });
 
-  test("validating an account returns the source's error without secrets", async () => {
+  test("validating an account returns the source's error message without secrets", async () => {
     assert.equal(await owner.validate("account", values()), { valid: true });
     const body = { action: "validate", id: accountId, properties: { token: "canary-wrong" } };
     const ofUpdate = await people.call("account", { ...owner.pair, ...body });
@@ -309,7 +309,7 @@ suite("core/host with connectors", (test) => {
     }
   });
 
-  test("nobody sees or uses someone else's account", async () => {
+  test("nobody can see or use someone else's account", async () => {
     const eve = await people.add("eve");
     assert.is((await eve.get("account", { where: { id: accountId } })).count, 0);
     const failure = await refused(eve.get("dataprovider", { account_id: accountId }));
@@ -318,7 +318,7 @@ suite("core/host with connectors", (test) => {
     assert.is(made.status, 404);
   });
 
-  test("dataprovider lists schemas, tables and views, equally in rows and data", async () => {
+  test("dataprovider lists schemas, tables and views, and rows and data return the same list", async () => {
     const offered = (await owner.get("dataprovider", {
       provider: "postgresql",
       account_id: accountId,
@@ -337,7 +337,7 @@ suite("core/host with connectors", (test) => {
     );
   });
 
-  test("create accepts {schema, table}, and names missing and ambiguous tables", async () => {
+  test("create accepts {schema, table}, and the error names missing and ambiguous tables", async () => {
     const { dataset, id, columns } = await make({ tables: [{ schema: "sales", table: "trips" }] });
     assert.equal(
       [dataset["storage"], dataset["subtype"], dataset["source_sheet"], dataset["source_query"]],
@@ -364,7 +364,7 @@ suite("core/host with connectors", (test) => {
     assert.match(odd5.message, /properties\.tables\[0\]\.schema .*must be a string, not a number/);
   });
 
-  test("a schema that a token overrides replaces the schema of the dataset", async () => {
+  test("a schema in a token's override replaces the schema of the dataset", async () => {
     await database.run("create table other.trips_like (like sales.trips)");
     await database.run(`grant select on other.trips_like to ${reader.key}`);
     const { id, columns } = await make({ tables: [{ schema: "sales", table: "trips" }] });
@@ -379,7 +379,7 @@ suite("core/host with connectors", (test) => {
     assert.equal(await sendQuery({ measures }, token), [[0]]);
   });
 
-  test("a dataset with a statement can be described, filtered and grouped, and tokens cannot read its text", async () => {
+  test("a dataset with a statement can be described, filtered and grouped, and tokens cannot read its SQL", async () => {
     const { dataset, id, columns } = await make({
       query:
         "with t as (select city, km, day from sales.trips -- all\n) select city as town, km * 2 as double_km, day from t;",
@@ -413,7 +413,7 @@ suite("core/host with connectors", (test) => {
     assert.match(String(own?.["source_query"]), "double_km");
   });
 
-  test("a token's parameters are bound in a statement, and cannot change it", async () => {
+  test("a token's parameters are bound to a statement as values and cannot change its SQL", async () => {
     const { id, columns } = await make({
       sql: "select id, tenant from sales.trips where tenant = {{metadata.tenant}} and id in ({{ids}})",
       parameters: [
@@ -459,7 +459,7 @@ suite("core/host with connectors", (test) => {
     "select nothing from sales.trips",
     "select {{unknown}} as a",
   ])
-    test(`the statement ${JSON.stringify(statement.slice(0, 60))} creates no dataset`, async () => {
+    test(`creating a dataset with the statement ${JSON.stringify(statement.slice(0, 60))} fails`, async () => {
       const before = (await owner.get("securable", { where: { type: "dataset" } })).count;
       const failure = await refused(make({ query: statement }));
       assert.ok([400, 422].includes(failure.status), String(failure.status));
@@ -519,13 +519,13 @@ suite("core/host with connectors", (test) => {
     ],
     ["a name that is a list", { query: "select 1 as a", name: ["x"] }, /properties\.name/],
   ] as const)
-    test(`the refusal of ${what} names the member`, async () => {
+    test(`the error for ${what} names the member`, async () => {
       const failure = await refused(make(members));
       assert.is(failure.status, 400);
       assert.match(failure.message, pattern);
     });
 
-  test("changing or deleting an account closes its pool at the server", async () => {
+  test("changing or deleting an account closes its connections at the server", async () => {
     const user = reader.key;
     const sessions = async () => {
       const [row] = await database.run(
@@ -538,7 +538,7 @@ suite("core/host with connectors", (test) => {
     assert.ok(before > 0);
     await owner.update("account", id, { properties: { ssl: "disable", schema: "other" } });
     await owner.delete("account", id);
-    // The account of the other tests may keep its own sessions.
+    // The account of the other tests may keep its own connections.
     await eventually(async () => (await sessions()) < before, "the sessions of the account end");
   });
 
@@ -560,7 +560,7 @@ suite("core/host with connectors", (test) => {
       return isDone(columns) && columns;
     }, "the columns are measured");
 
-  test("update_metadata synchronizes added, removed, retyped and returned columns, and lists their uses", async () => {
+  test("update_metadata synchronizes columns that were added, removed, retyped or restored, and lists where they are used", async () => {
     await database.run(`
       create table sales.moving (id int, city text, km int, gone text);
       insert into sales.moving values (1, 'Ghent', 3, 'x'), (2, 'Lille', 5, null), (3, null, 7, null);
@@ -656,7 +656,8 @@ suite("core/host with connectors", (test) => {
       ],
     );
     assert.equal(after.find(({ source_name }) => source_name === "city")?.["name"], { en: "Town" });
-    // A query over a removed column is refused with its name; a row filter that needs it closes the dataset.
+    // A query of a removed column fails with the column's name, and a row filter on a removed column closes the
+    // dataset.
     const missing = await refused(
       sendQuery({ dimensions: [{ dataset_id: id, column_id: columns["gone"] }] }),
     );
@@ -665,14 +666,14 @@ suite("core/host with connectors", (test) => {
     const count = { dataset_id: id, column_id: "*", aggregation: { type: "count" } };
     assert.ok((await refused(sendQuery({ measures: [count] }, token))).status >= 400);
     assert.equal(await sendQuery({ measures: [count] }), [[3]]);
-    // Statistics follow later.
+    // Statistics are computed later.
     const numbers = await measured(
       id,
       (all) => all.find(({ source_name }) => source_name === "city")?.["cardinality"] === 2,
     );
     const ids = numbers.find(({ source_name }) => source_name === "id");
     assert.equal([ids?.["minimum"], ids?.["maximum"], ids?.["cardinality"]], [1, 3, 3]);
-    // The column returns with its id, and can be queried again.
+    // The restored column keeps its id and can be queried again.
     await database.run("alter table sales.moving rename column renamed to gone");
     const back = await sync(id);
     assert.equal(namesIn(back, "returned"), ["gone"]);
@@ -680,7 +681,7 @@ suite("core/host with connectors", (test) => {
     assert.equal(await sendQuery({ measures: [count] }, token), [[1]]);
   });
 
-  test("a dropped table keeps its dataset, and the report contains the reason", async () => {
+  test("if a table is dropped, its dataset remains and the report contains the reason", async () => {
     await database.run(`
       create table sales.short_lived (a int);
       grant select on sales.short_lived to ${reader.key};`);
@@ -703,7 +704,7 @@ suite("core/host with connectors", (test) => {
     await owner.delete("securable", id);
   });
 
-  test("a column that an owner removed stays removed, even in a dataset with a statement", async () => {
+  test("a column that an owner has removed stays removed, even in a dataset with a statement", async () => {
     const { id, columns } = await make({ query: "select id, city from sales.trips" });
     await owner.dissociate("column", String(columns["city"]), { role: "Securable", id });
     const report = await sync(id);
@@ -714,7 +715,7 @@ suite("core/host with connectors", (test) => {
     );
   });
 
-  test("synchronizing a connection covers all its datasets, and synced says whether all succeeded", async () => {
+  test("synchronizing a connection covers all its datasets, and synced states whether all succeeded", async () => {
     const { id: ownAccount } = await connect();
     const { data } = await owner.create<Made>("dataprovider", {
       account_id: ownAccount,
@@ -746,7 +747,7 @@ suite("core/host with connectors", (test) => {
     assert.is((await update())["synced"], true);
   });
 
-  test("only users who may change a dataset can synchronize it, and a wrong flag is refused", async () => {
+  test("synchronizing requires the right to change the dataset, and an invalid flag fails", async () => {
     const { id } = await make({ tables: [{ schema: "sales", table: "trips" }] });
     const reading = await people.add("reader-of-metadata");
     await owner.associate("securable", id, { role: "Users", id: reading.id }, { flagUse: true });

@@ -54,7 +54,7 @@ suite("core/sources/connections/connectors", (test) => {
     for (const connections of opened.splice(0)) await connections.close();
   });
 
-  /** Resolves exactly the given names. */
+  /** Returns a lookup that resolves only the given host names. */
   const lookupOf =
     (names: Readonly<Record<string, readonly string[]>>): LookupFunction =>
     (name, options, callback) => {
@@ -106,7 +106,7 @@ suite("core/sources/connections/connectors", (test) => {
     ["files", "files"],
     ["rest", "rest"],
   ] as const)
-    test(`the provider ${provider} is a connector, imported when an account first uses it`, async () => {
+    test(`the provider ${provider} is a connector that is imported when an account first uses it`, async () => {
       const connections = await open({ fileFolders: [tmpdir()] });
       assert.equal(fake.loaded, []);
       const connection = await connections.candidate(
@@ -122,7 +122,7 @@ suite("core/sources/connections/connectors", (test) => {
       assert.is(fake.opened.length, 1);
     });
 
-  test("every connector of this package declares the properties of its accounts", async () => {
+  test("every connector of this package declares the properties that its accounts can have", async () => {
     const modules: readonly Connector[] = [
       await import("../../../../connectors/clickhouse/index.ts"),
       await import("../../../../connectors/duckdb/index.ts"),
@@ -141,7 +141,7 @@ suite("core/sources/connections/connectors", (test) => {
     }
   });
 
-  test("a connector receives host, user, password, port, database and declared properties as strings", async () => {
+  test("a connector receives host, user, password, port, database and its declared properties as strings", async () => {
     const connections = await open();
     await account();
     const connection = await connections.ofAccount("c1");
@@ -154,7 +154,7 @@ suite("core/sources/connections/connectors", (test) => {
     });
   });
 
-  test("a token's overrides reach the connector, with a different fingerprint", async () => {
+  test("a token's overrides are passed to the connector and change the fingerprint", async () => {
     const connections = await open();
     await account();
     const own = await connections.ofAccount("c1");
@@ -183,7 +183,7 @@ suite("core/sources/connections/connectors", (test) => {
     assert.not.match(failure.message, "canary");
   });
 
-  test("an unknown provider is refused with a list of the caller's connectors and plugins", async () => {
+  test("an unknown provider fails with a list of the caller's connectors and plugins", async () => {
     await records.insert("plugin", { id: "p1", slug: "bikes", user_id: "u1" });
     await records.insert("plugin", { id: "p2", slug: "hidden", user_id: "u2" });
     const connections = await open();
@@ -208,12 +208,12 @@ suite("core/sources/connections/connectors", (test) => {
     assert.equal(fake.loaded, []);
     await connections.candidate({ provider: "postgresql" }, { ...principal, userId: "u2" });
     assert.is(fake.loaded.length, 1);
-    // An existing account of the connector keeps using it.
+    // An account that was created for the connector keeps using it.
     await account();
     assert.is((await connections.ofAccount("c1")).isVerified, true);
   });
 
-  test("MANIFOLD_CONNECTORS lists the connectors that accounts may use", async () => {
+  test("MANIFOLD_CONNECTORS restricts which connectors accounts may use", async () => {
     const connections = await open({ connectors: ["mysql"] });
     await account();
     const failure = await failureOf(connections.ofAccount("c1"));
@@ -239,7 +239,7 @@ suite("core/sources/connections/connectors", (test) => {
     }
   });
 
-  test("file connectors need folders, which they receive without symbolic links", async () => {
+  test("file connectors work only with granted folders, which they receive without symbolic links", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-folders-")));
     try {
       mkdirSync(join(folder, "real"));
@@ -299,11 +299,11 @@ suite("core/sources/connections/connectors", (test) => {
       const connection = await connections.candidate({ provider: "mysql", host }, principal);
       const failure = await failureOf(connection.authorize({ signal: signal() }));
       assert.is(failure.code, "PLUGIN_INVALID");
-      // The address behind a name is not revealed.
+      // The error does not reveal the address to which the name resolves.
       if (host.endsWith(".org")) assert.not.match(failure.message, /127\.0\.0\.1|10\.0\.0\.1/);
     });
 
-  test("a public name gives the checked address, and MANIFOLD_EGRESS_ALLOW opens a host or port", async () => {
+  test("a public name resolves to the checked address, and MANIFOLD_EGRESS_ALLOW allows a private host or port", async () => {
     const names = {
       "db.example.org": ["93.184.215.14"],
       "inner.example.org": ["10.0.0.7"],
@@ -335,7 +335,7 @@ suite("core/sources/connections/connectors", (test) => {
   const strangers = { ...principal, organizationId: "o2", userId: "u9" };
   const named = "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c11";
 
-  test("an organization that signed up gets only entries with its id", async () => {
+  test("an organization that signed up can use only entries that contain its id", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-folders-")));
     try {
       mkdirSync(join(folder, "all"));
@@ -361,7 +361,7 @@ suite("core/sources/connections/connectors", (test) => {
       assert.equal(await reachOf("o1"), { folders: [join(folder, "all")], ports: [1] });
       assert.equal(await reachOf("o2"), { folders: [], ports: [] });
       assert.equal(await reachOf(named), { folders: [join(folder, "own")], ports: [2] });
-      // An organization that does not exist shares the plugin of organizations without a grant.
+      // An unknown organization shares the plugin of the organizations without grants.
       await connections.candidate({ provider: "files" }, { ...principal, organizationId: "gone" });
       assert.is(fake.opened.length, 3);
       assert.match(
@@ -375,7 +375,7 @@ suite("core/sources/connections/connectors", (test) => {
     }
   });
 
-  test("organizations with different grants share no plugin and no fingerprint, even with equal credentials", async () => {
+  test("organizations with different grants share neither plugins nor fingerprints, even with equal credentials", async () => {
     await records.insert("organization", { id: "o2", signed_up: true });
     await records.insert("organization", { id: "o3", signed_up: true });
     const connections = await open({ egressAllow: ["127.0.0.1"] });
@@ -409,11 +409,11 @@ suite("core/sources/connections/connectors", (test) => {
     [{ fileFolders: ["/tmp=Acme"] }, /MANIFOLD_FILE_FOLDERS has the entry "\/tmp=Acme"/],
     [{ fileFolders: [`/no/such=${named}`] }, /MANIFOLD_FILE_FOLDERS contains "\/no\/such"/],
   ] as const)
-    test(`the settings ${JSON.stringify(settings)} prevent the start`, async () => {
+    test(`the host does not start with the settings ${JSON.stringify(settings)}`, async () => {
       assert.match(String(await open(settings).catch(String)), message);
     });
 
-  test("a folder may have a = in its name, and an entry may name several organizations", async () => {
+  test("a folder may have = in its name, and an entry may contain the ids of several organizations", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-year=2024-")));
     try {
       const [first, second] = [named, "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c12"];
@@ -434,7 +434,7 @@ suite("core/sources/connections/connectors", (test) => {
     }
   });
 
-  test("an expired or inactive connection reaches nothing, and says so", async () => {
+  test("an expired or inactive connection cannot be used, and the error gives the reason", async () => {
     const connections = await open();
     await account({ expiry: new Date(Date.now() - 1000) });
     const expired = await connections.ofAccount("c1");
@@ -459,7 +459,7 @@ suite("core/sources/connections/connectors", (test) => {
     assert.is(fake.released.length, 1);
   });
 
-  test("a connector that fails to open is retried, and does not affect other accounts", async () => {
+  test("a connector that fails to open is opened again at the next call, and other accounts are not affected", async () => {
     let failCount = 1;
     const { load } = fake;
     const connections = await openConnections({

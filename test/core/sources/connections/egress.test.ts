@@ -63,7 +63,7 @@ suite("core/sources/connections/egress", (test) => {
   ];
   for (const form of forms)
     for (const scheme of ["http", "https"])
-      test(`${scheme}://${form} is refused before anything is sent`, async () => {
+      test(`a call to ${scheme}://${form} fails before anything is sent`, async () => {
         let requestCount = 0;
         const port = await listen((_request, response) => {
           requestCount += 1;
@@ -74,7 +74,7 @@ suite("core/sources/connections/egress", (test) => {
         assert.is(requestCount, 0);
       });
 
-  test("a refusal names the setting that allows the host, but not the address behind the name", async () => {
+  test("the error for a blocked host names the setting that allows it, but not the address to which it resolves", async () => {
     const failure = await failureOf(
       open({ lookup: resolver("10.1.2.3") })("http://intranet.example.org/x"),
     );
@@ -83,7 +83,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.not.match(failure.message, "10.1.2.3");
   });
 
-  test("a name that resolves to loopback is refused", async () => {
+  test("a call to a name that resolves to loopback fails", async () => {
     const port = await listen((_request, response) => response.end("reached"));
     const failure = await failureOf(
       open({ lookup: resolver("127.0.0.1") })(`http://plugin.example.org:${port}/`),
@@ -91,7 +91,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_INVALID");
   });
 
-  test("a name is resolved once, by the connecting socket, so it cannot change in between", async () => {
+  test("a name is resolved only once, by the connecting socket, so its address cannot change in between", async () => {
     const requested: string[] = [];
     const lookup: LookupFunction = (name, options, callback) => {
       requested.push(name);
@@ -102,7 +102,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.equal(requested, ["rebind.example.org"]);
   });
 
-  test("a loopback name is refused without a lookup unless it is allowed", async () => {
+  test("a loopback name fails without a lookup unless it is allowed", async () => {
     let lookups = 0;
     const lookup: LookupFunction = (name, options, callback) => {
       lookups++;
@@ -125,7 +125,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(await named(["db.localhost"]).address("db.localhost", 9), "127.0.0.1");
   });
 
-  test("a name with one public and one private address is refused", async () => {
+  test("a call to a name with one public and one private address fails", async () => {
     const lookup = ((
       _name: string,
       _options: unknown,
@@ -146,11 +146,11 @@ suite("core/sources/connections/egress", (test) => {
     "not a url",
     "",
   ])
-    test(`the address ${JSON.stringify(url)} is refused`, async () => {
+    test(`the address ${JSON.stringify(url)} is rejected`, async () => {
       assert.is((await failureOf(open()(url))).code, "PLUGIN_INVALID");
     });
 
-  test("a host of the allow-list is reachable, with any port or only with the named port", async () => {
+  test("a host of the allow-list is reachable on any port, or only on the port that its entry names", async () => {
     const port = await listen((_request, response) => response.end("here"));
     const other = await listen((_request, response) => response.end("there"));
     assert.is((await open({ allow: ["127.0.0.1"] })(`http://127.0.0.1:${port}/`)).text, "here");
@@ -160,7 +160,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is((await failureOf(narrow(`http://localhost:${port}/`))).code, "PLUGIN_INVALID");
   });
 
-  test("an allowed name cannot open a cloud metadata address unless the address has its own entry", async () => {
+  test("an allowed name does not give access to a cloud metadata address that has no entry of its own", async () => {
     for (const address of [
       "169.254.169.254",
       "169.254.170.2",
@@ -177,7 +177,7 @@ suite("core/sources/connections/egress", (test) => {
       const failure = await failureOf(call("http://inner.example.org:1/"));
       assert.is(failure.code, "PLUGIN_INVALID", address);
     }
-    // Nothing listens there, so a connection was attempted.
+    // No server listens at this address, so the error shows that a connection was attempted.
     const port = await listen(() => {});
     await new Promise((resolve) => servers.at(-1)?.close(resolve));
     const lookup = resolver("127.0.0.1");
@@ -196,7 +196,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(await egress.address("169.254.169.254", 80), "169.254.169.254");
   });
 
-  test("a private name and a name that does not resolve get the same message", async () => {
+  test("a private name and a name that cannot be resolved return the same message", async () => {
     const missing: LookupFunction = (_name, _options, callback) =>
       callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
     const url = "http://db.example.org/";
@@ -218,7 +218,7 @@ suite("core/sources/connections/egress", (test) => {
     "host:port",
     "",
   ])
-    test(`the entry ${JSON.stringify(entry)} of the allow-list is refused at start`, () => {
+    test(`the host does not start with the entry ${JSON.stringify(entry)} in its allow-list`, () => {
       assert.throws(
         () => openEgress({ allow: [entry], timeoutMs: 1, sizeBytes: 1 }),
         (failure: PluginError) => failure.message.includes("MANIFOLD_EGRESS_ALLOW"),
@@ -226,7 +226,7 @@ suite("core/sources/connections/egress", (test) => {
     });
 
   for (const status of [301, 302, 303, 307, 308])
-    test(`a ${status} is not followed, so the secret reaches nobody else`, async () => {
+    test(`a ${status} redirect is not followed, so no other server receives the secret`, async () => {
       const seen: IncomingMessage["headers"][] = [];
       const target = await listen((request, response) => {
         seen.push(request.headers);
@@ -240,7 +240,7 @@ suite("core/sources/connections/egress", (test) => {
       assert.equal(seen, []);
     });
 
-  test("an endless answer is cut at the size limit", async () => {
+  test("an endless answer is stopped at the size limit", async () => {
     let sentBytes = 0;
     const port = await listen((_request, response) => {
       const chunk = Buffer.alloc(2 ** 16, 0x61);
@@ -258,7 +258,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.ok(sentBytes < 2 ** 26, `${sentBytes} bytes were read`);
   });
 
-  test.deep("the limit counts bytes after decompression", async () => {
+  test.deep("the size limit counts bytes after decompression", async () => {
     const bomb = gzipSync(Buffer.alloc(2 ** 26));
     assert.ok(bomb.length < 2 ** 17);
     const port = await listen((_request, response) =>
@@ -268,14 +268,14 @@ suite("core/sources/connections/egress", (test) => {
     assert.match(failure.message, "larger than 1 MB");
   });
 
-  test("a gzipped answer within the limit is read", async () => {
+  test("a gzipped answer within the size limit is read", async () => {
     const port = await listen((_request, response) =>
       response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync("[[1]]")),
     );
     assert.is((await open({ allow: ["127.0.0.1"] })(`http://127.0.0.1:${port}/`)).text, "[[1]]");
   });
 
-  test("a body that does not match its encoding is PLUGIN_SOURCE_FAILED", async () => {
+  test("a body that does not match its encoding fails with PLUGIN_SOURCE_FAILED", async () => {
     const port = await listen((_request, response) =>
       response.writeHead(200, { "Content-Encoding": "gzip" }).end("plain"),
     );
@@ -283,7 +283,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
   });
 
-  test("a slowly dripping body is cut at the deadline", async () => {
+  test("a body that arrives very slowly is stopped at the deadline", async () => {
     const timers: NodeJS.Timeout[] = [];
     const port = await listen((_request, response) => {
       timers.push(setInterval(() => response.write(" "), 20));
@@ -294,13 +294,13 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_TIMEOUT");
   });
 
-  test("a call to a server that never answers ends at the deadline", async () => {
+  test("a call to a server that never answers fails at the deadline", async () => {
     const port = await listen(() => {});
     const call = open({ allow: ["127.0.0.1"], timeoutMs: 150 });
     assert.is((await failureOf(call(`http://127.0.0.1:${port}/`))).code, "PLUGIN_TIMEOUT");
   });
 
-  test("an abort ends the call on both sides", async () => {
+  test("aborting a call closes the connection on both sides", async () => {
     const controller = new AbortController();
     const gone = Promise.withResolvers<void>();
     const port = await listen((_request, response) => {
@@ -315,7 +315,7 @@ suite("core/sources/connections/egress", (test) => {
     await gone.promise;
   });
 
-  test("an answer shorter than its length is PLUGIN_SOURCE_FAILED", async () => {
+  test("an answer shorter than its stated length fails with PLUGIN_SOURCE_FAILED", async () => {
     const port = await listen((_request, response) => {
       response.writeHead(200, { "Content-Length": "1000" });
       response.write("[[1,");
@@ -325,7 +325,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_SOURCE_FAILED");
   });
 
-  test("a port where nothing listens is PLUGIN_SOURCE_FAILED", async () => {
+  test("a call to a port on which no server listens fails with PLUGIN_SOURCE_FAILED", async () => {
     const port = await listen(() => {});
     const [server] = servers.splice(0);
     await new Promise((resolve) => server?.close(resolve));
@@ -334,7 +334,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.match(failure.message, "refused the connection");
   });
 
-  test("a failed call is not repeated", async () => {
+  test("a failed call is not retried", async () => {
     let requestCount = 0;
     const port = await listen((_request, response) => {
       requestCount += 1;
@@ -344,7 +344,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(requestCount, 1);
   });
 
-  test("proxies from the environment are not used", async () => {
+  test("proxy settings in environment variables are not used", async () => {
     let requestCount = 0;
     const proxy = await listen((_request, response) => {
       requestCount += 1;

@@ -23,7 +23,7 @@ const residentBytes = (pid: number): number =>
 
 interface Host {
   readonly url: string;
-  /** The id of the host's process. */
+  /** The id of the process that runs the host. */
   readonly pid: number;
   readonly client: Client;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ suite("core/host with hostile files", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Lists the tables of a file, or returns the refusal. Requests the host's health at the same time. */
+  /** Lists the tables of a file, or returns the error. Meanwhile, it checks the health of the host. */
   const list = async (provider: string, name: string): Promise<Offered | ClientError> => {
     let isDone = false;
     const listing = host.client
@@ -91,7 +91,7 @@ suite("core/host with hostile files", (test) => {
   };
 
   for (const { title, name, build, refusal, isLong } of amplifyingFiles) {
-    // test/plugins/rows tests the readers with each of these files.
+    // test/plugins/rows runs the readers with each of these files.
     (name === "run.parquet" && !isLong ? test : test.deep)(
       `a file with ${title} (${name}) affects no other caller`,
       async () => {
@@ -99,7 +99,7 @@ suite("core/host with hostile files", (test) => {
         const before = residentBytes(host.pid);
         const answer = await list("files", name);
         rmSync(join(folder, name));
-        // A host that waits for processors frees its garbage later.
+        // A host that waits for processor time collects its garbage later.
         await eventually(
           () => residentBytes(host.pid) - before < 300 * 2 ** 20,
           "the host has grown by less than 300 MiB",
@@ -116,13 +116,13 @@ suite("core/host with hostile files", (test) => {
     );
   }
 
-  test("a damaged DuckDB database is refused", async () => {
+  test("listing a damaged DuckDB database fails", async () => {
     writeFileSync(join(folder, "broken.duckdb"), Buffer.alloc(2 ** 16, 7));
     assert.match(await refusalOf("duckdb", "broken.duckdb"), "DuckDB");
   });
 
-  // The connector's tests damage each part of a database.
-  test.deep("a DuckDB database with a damaged block is refused", async () => {
+  // The tests of the connector damage every part of a database.
+  test.deep("reading a DuckDB database with a damaged block fails", async () => {
     const path = join(folder, "block.duckdb");
     const instance = await DuckDBInstance.create(path);
     const connection = await instance.connect();
@@ -130,13 +130,13 @@ suite("core/host with hostile files", (test) => {
     connection.closeSync();
     instance.closeSync();
     const bytes = readFileSync(path);
-    // Three headers of 4 KiB precede the blocks.
+    // The blocks follow three headers of 4 KiB.
     for (let at = 3 * 4096; at < bytes.length; at += 1000) bytes[at]! ^= 0x55;
     writeFileSync(path, bytes);
     assert.match(await refusalOf("duckdb", "block.duckdb"), "the file is damaged or truncated");
   });
 
-  test("a SQLite value of 900 MB is refused", async () => {
+  test("reading a SQLite value of 900 MB fails", async () => {
     const path = join(folder, "large.sqlite");
     const database = new DatabaseSync(path);
     database.exec("create table t (a, b as (zeroblob(900000000)))");
@@ -145,7 +145,7 @@ suite("core/host with hostile files", (test) => {
     assert.match(await refusalOf("sqlite", "large.sqlite"), "larger than an answer may be");
   });
 
-  test("a SQLite table with a name of 100,000 characters is refused", async () => {
+  test("listing a SQLite table with a name of 100,000 characters fails", async () => {
     const path = join(folder, "name.sqlite");
     const database = new DatabaseSync(path);
     database.exec(`create table "${"n".repeat(100_000)}" (a)`);
@@ -156,7 +156,7 @@ suite("core/host with hostile files", (test) => {
     );
   });
 
-  test("a SQLite file whose schema is not SQL is refused", async () => {
+  test("listing a SQLite file whose schema is not SQL fails", async () => {
     const path = join(folder, "schema.sqlite");
     const database = new DatabaseSync(path);
     database.exec(`create table t (${"a".repeat(100)})`);
@@ -167,7 +167,7 @@ suite("core/host with hostile files", (test) => {
     assert.match(await refusalOf("sqlite", "schema.sqlite"), "SQLite");
   });
 
-  test("an endless SQLite view does not block the listing of its file", async () => {
+  test("a SQLite view with endless rows does not prevent listing the tables of its file", async () => {
     const path = join(folder, "views.sqlite");
     const database = new DatabaseSync(path);
     database.exec("create table t (a)");

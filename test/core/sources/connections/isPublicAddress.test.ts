@@ -23,7 +23,7 @@ suite("core/sources/connections/isPublicAddress", (test) => {
     "2001:200::1",
     "3fff:1000::1",
   ])
-    test(`${address} is public`, () => assert.is(isPublicAddress(address), true));
+    test(`the address ${address} is public`, () => assert.is(isPublicAddress(address), true));
 
   for (const address of [
     "0.0.0.0",
@@ -91,7 +91,7 @@ suite("core/sources/connections/isPublicAddress", (test) => {
     "1.2.3",
     "[::1]",
   ])
-    test(`${JSON.stringify(address)} is not public`, () => {
+    test(`the address ${JSON.stringify(address)} is not public`, () => {
       assert.is(isPublicAddress(address), false);
     });
 

@@ -89,7 +89,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     assert.is(await isKept(), true);
   };
 
-  test("a change of source, credentials or caller takes effect at the next query", async () => {
+  test("changing the source, the credentials or the caller takes effect at the next query", async () => {
     const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["the password", () => client.update("account", accountId, { token: "another" })],
       ["the user", () => client.update("account", accountId, { identifier: "bob" })],
@@ -117,7 +117,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     await client.update("account", accountId, { cache: 600 });
   });
 
-  test("an inactive connection serves nothing, not even from the cache", async () => {
+  test("queries of an inactive connection fail, even if their answers are cached", async () => {
     await warm();
     await client.update("account", accountId, { active: false });
     const failure = await client.get("data", query).then(
@@ -129,10 +129,10 @@ suite("core/host with cached answers of a plugin", (test) => {
     assert.equal((await client.get<{ data: unknown }>("data", query)).data, [[8]]);
   });
 
-  test("an expired connection serves nothing, not even from the cache, and says so", async () => {
+  test("queries of an expired connection fail with the reason, even if their answers are cached", async () => {
     await warm();
     let soon = new Date();
-    // Leaves time to cache the answer before the connection expires. A busy machine needs longer.
+    // Leaves time to cache the answer before the connection expires, even on a busy machine.
     for (let aheadMs = 300; aheadMs < 60_000; aheadMs *= 5) {
       soon = new Date(Date.now() + aheadMs);
       await client.update("account", accountId, { expiry: soon.toISOString() });
@@ -178,7 +178,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     await client.update("account", accountId, { cache: 600 });
   });
 
-  test("a cached answer shows current labels, and only of its own values", async () => {
+  test("a cached answer shows current labels, and only labels of its own values", async () => {
     const [city] = dataset.columns;
     const find = {
       dimensions: [{ dataset_id: dataset.id, column_id: city?.id }],
@@ -207,7 +207,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     assert.equal(await sendQuery(), { cached: true, data: named("Gand-sur-Lys") });
   });
 
-  test("a plugin receives port and scope of a connection, and the identifier if declared", async () => {
+  test("a plugin receives the port and scope of a connection, and the identifier if the plugin declares it", async () => {
     const declared = [{ id: "Identifier", type: "text" }];
     await client.update("plugin", pluginId, { authorize: "custom", properties: declared });
     const place = { port: 5432, scope: "sales", token: "another" };
@@ -232,7 +232,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     );
   });
 
-  test("an embed token can use the action explain over HTTP within its restriction", async () => {
+  test("over HTTP, an embed token can use the action explain within its restrictions", async () => {
     const [city] = dataset.columns;
     const pair = await client.create<{ id: string; token: string }>("authorization", {
       type: "embed",

@@ -98,7 +98,7 @@ suite("core/sources/connections/openConnections", (test) => {
   test.afterEach(() => connections.close());
   test.after(() => plugin.close());
 
-  test("the connection of an account calls its plugin with its credentials", async () => {
+  test("the connection of an account calls its plugin with the account's credentials", async () => {
     const connection = await connections.ofAccount("c1");
     assert.is(connection.name, "cities");
     await connection.authorize({ signal: signal() });
@@ -106,7 +106,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(plugin.requests.at(-1)?.headers["x-property-region"], "eu");
   });
 
-  test("an account is invalid from the moment its source refuses the credentials until it accepts them", async () => {
+  test("an account is invalid from the moment its source rejects the credentials until it accepts them again", async () => {
     const invalid = async () => (await records.find("account", { id: "c1" }))[0]?.["invalid"];
     const list = async (token: string, override?: object) => {
       await records.change("account", "c1", { token });
@@ -126,7 +126,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(await invalid(), false);
   });
 
-  test("a token's overrides replace an account's members for the plugin, and change the fingerprint", async () => {
+  test("a token's overrides replace the account's members that the plugin receives, and change the fingerprint", async () => {
     const override = {
       host: "https://db.example.org",
       user: "ada",
@@ -164,7 +164,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(plugin.requests.length, count);
   });
 
-  test("calls to a plugin use its organization's grant, and an address in a token uses the account's organization", async () => {
+  test("calls to a plugin use the grants of its organization, and an address in a token those of the account's organization", async () => {
     const list = async (override?: { base_url: string }) => {
       const connection = await connections.ofAccount("c1", override);
       return connection.datasets({ signal: signal() }).then(
@@ -194,7 +194,7 @@ suite("core/sources/connections/openConnections", (test) => {
     ["an account of a deleted plugin", "c1", { plugin_id: "p9", confirmed_for }, "PLUGIN_INVALID"],
   ];
   for (const [what, id, change, code] of refusals)
-    test(`${what} is refused with ${code}`, async () => {
+    test(`${what} fails with ${code}`, async () => {
       if (change) await records.change("account", id, change);
       const failure: { code?: string } = await connections.ofAccount(id).then(
         () => ({}),
@@ -203,7 +203,7 @@ suite("core/sources/connections/openConnections", (test) => {
       assert.is(failure.code, code);
     });
 
-  test("plugins of this process count as proved, plugins over HTTP do not", async () => {
+  test("plugins of this process count as verified, and plugins over HTTP do not", async () => {
     const remote = await connections.ofAccount("c1");
     const { store, scratch } = connections;
     assert.equal(
@@ -221,7 +221,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(plugin.requests.length, before);
   });
 
-  test("providers are connectors and usable plugins, and naming one returns its properties", async () => {
+  test("a caller's providers are the connectors and usable plugins, and naming a provider returns its properties", async () => {
     const stranger = { ...principal, userId: "u9", organizationId: "o9" };
     const slugsOf = async (caller: Principal) =>
       (await connections.providers(caller)).map(({ provider, kind }) => `${kind} ${provider}`);
@@ -241,7 +241,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.equal(await connections.providers(stranger, "cities"), []);
   });
 
-  test("a candidate is authorized with credentials that are not stored", async () => {
+  test("a candidate account is authorized with credentials that are not stored yet", async () => {
     const account = { provider: "cities", identifier: "ada", token: "wrong" };
     const connection = await connections.candidate(account, principal);
     const failure: { code?: string; message?: string } = await connection
@@ -254,7 +254,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.not.match(failure.message ?? "", "wrong user");
   });
 
-  test("someone else's plugin, an unknown plugin and one of this process get the same error", async () => {
+  test("an unknown plugin, someone else's plugin and a plugin of this process return the same error", async () => {
     const foreigner = { ...principal, userId: "u2" };
     for (const [provider, caller] of [
       ["cities", foreigner],
@@ -269,7 +269,7 @@ suite("core/sources/connections/openConnections", (test) => {
     }
   });
 
-  test("fingerprints are equal only for equal credentials, and reveal none of them", async () => {
+  test("fingerprints are equal only for equal credentials, and reveal no credential", async () => {
     const base = {
       provider: "cities",
       identifier: "ada",
@@ -293,7 +293,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.match(first, /^[0-9a-f]{64}$/);
   });
 
-  test("a manifold-1 plugin is called once for its capabilities, and again after a failure", async () => {
+  test("the host requests the capabilities of a manifold-1 plugin once, and again after a failure", async () => {
     await records.change("plugin", "p1", { protocol_version: "manifold-1" });
     plugin.requests.length = 0;
     const failure: { message?: string } = await connections.ofAccount("c1").then(
@@ -311,12 +311,12 @@ suite("core/sources/connections/openConnections", (test) => {
     );
   });
 
-  test("health calls the plugins of this process", async () => {
+  test("a health check calls the plugins of this process", async () => {
     await connections.health(signal());
     assert.is(seen.healthCount, 1);
   });
 
-  test("plugins that the caller passed in are not closed", async () => {
+  test("closing the connections does not close plugins that the caller passed in", async () => {
     await connections.close();
     assert.is(seen.closeCount, 0);
   });
@@ -326,7 +326,7 @@ suite("core/sources/connections/openConnections", (test) => {
     ["not writable", "strata", {}],
     ["a prototype key", "__proto__", undefined],
   ] as const)
-    test(`a store that is ${what} fails at start with the name of the setting`, async () => {
+    test(`if a store is ${what}, the start fails with the name of the setting`, async () => {
       const { inProcess } = createInProcess(capabilities);
       const failure: { message?: string } = await openConnections({
         config: { ...config, store },

@@ -8,7 +8,7 @@ import { suite } from "../../../support/suite.ts";
 const named = "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c11";
 
 suite("core/sources/connections/openEgresses", (test) => {
-  test("an organization can reach the addresses of its entries, and the host those without ids", async () => {
+  test("an organization can reach the addresses of entries with its id, and the host those of entries without ids", async () => {
     const records = createMemoryRecords();
     for (const id of ["o2", "o3", named]) await records.insert("organization", { id });
     records.link("user", "Organizations", "u2", "o2");
@@ -44,7 +44,7 @@ suite("core/sources/connections/openEgresses", (test) => {
     }
   });
 
-  test("only listed modules open an egress without an organization", () => {
+  test("only modules on a fixed list open an egress without an organization", () => {
     const opening = [...readSources(["core", "plugins", "connectors"])]
       .filter(([, text]) => /\bopenEgress\(/.test(text))
       .map(([file]) => file);

@@ -20,7 +20,7 @@ interface Answer {
 
 const csv = "town,km\nGhent,3\n";
 
-suite("core/host and folders and addresses of organizations", (test) => {
+suite("core/host with folders and addresses granted to organizations", (test) => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "manifold-grants-")));
   const [all, own] = [join(root, "all"), join(root, "own")];
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -28,7 +28,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
   let owner: Client;
   let [stranger, named] = [] as unknown as [Client, Client];
   let namedId: string;
-  /** Number of requests that arrived at each port. */
+  /** Number of requests that each port has received. */
   const arrived = new Map<number, number>();
   const servers: Server[] = [];
   let [openPort, ownPort, closedPort] = [0, 0, 0];
@@ -120,7 +120,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
       }),
     );
   let count = 0;
-  /** Creates an account and lists the datasets it reaches. */
+  /** Creates an account and lists the datasets that it can reach. */
   const list = async (client: Client, values: Json): Promise<Answer> =>
     answerOf(
       (async () => {
@@ -178,7 +178,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
   const apiWith = (more: Json = {}) =>
     JSON.stringify({ ...more, datasets: { towns: { path: "/towns", columns: { km: "number" } } } });
 
-  /** Returns each way to a private target, for one that exists and one that does not. */
+  /** Returns every way to reach a private target, once for a target that exists and once for a target that does not. */
   const ways = (folder: string, port: number) =>
     [
       [
@@ -284,13 +284,13 @@ suite("core/host and folders and addresses of organizations", (test) => {
     ] as const;
 
   for (const [place, [what]] of ways(all, 0).entries())
-    test(`an organization that signed up cannot reach ${what}, nor learn anything about it`, async () => {
+    test(`an organization that signed up can neither reach ${what} nor learn whether it exists`, async () => {
       const before = [...arrived];
       const entries = [
         [all, openPort],
         [own, ownPort],
       ] as const;
-      // A single rule decides whether an entry belongs to the caller, whichever way leads to it.
+      // A single rule decides whether an entry applies to the caller, whichever way leads to the target.
       for (const [folder, port] of rounds({ quick: [entries[place % 2]!], deep: [...entries] })) {
         const [, attempt] = ways(folder, port)[place]!;
         const [there, missing] = [await attempt(stranger, true), await attempt(stranger, false)];
@@ -303,7 +303,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
       assert.equal([...arrived], before, "no connection was made");
     });
 
-  test("the operator's organization can reach entries without ids, but not those of others", async () => {
+  test("the operator's organization can use entries without ids, but not entries of other organizations", async () => {
     const reached = async (client: Client, folder: string, port: number) => {
       const answers: string[] = [];
       for (const [what, attempt] of [
@@ -323,7 +323,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
     assert.equal(await reached(stranger, all, openPort), []);
   });
 
-  test("the API neither shows nor changes whether an organization signed up", async () => {
+  test("the API neither shows nor changes whether an organization has signed up itself", async () => {
     const { rows } = await stranger.get("organization");
     const id = String(rows[0]?.["id"]);
     assert.not.match(JSON.stringify(rows), "signed_up");
@@ -334,7 +334,7 @@ suite("core/host and folders and addresses of organizations", (test) => {
     assert.is(again.status, 422);
   });
 
-  test("removing an entry blocks stored accounts, plugins and channels after a restart", async () => {
+  test("after an organization's entry is removed from the settings, a restart blocks its stored accounts, plugins and channels", async () => {
     const stored = await named.create<{ id: string }>("account", {
       provider: "files",
       name: "stored",

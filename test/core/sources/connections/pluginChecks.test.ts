@@ -28,7 +28,7 @@ const capabilities: Capabilities = {
   filters: { operators: { "=": text, "!=": text, "is null": text } },
   grouping: { aggregations: ["count"], levels: [] },
 };
-/** Few claims, which are tested in a short time. */
+/** A few capabilities that can be checked in a short time. */
 const fewCapabilities: Capabilities = {
   projection: true,
   filters: { operators: { "=": text } },
@@ -52,7 +52,9 @@ suite("core/sources/connections/pluginChecks", (test) => {
     served.push(listening);
     return listening;
   };
-  /** Creates a record of a plugin that makes a mistake, or none. The plugin receives the host's secret. */
+  /**
+   * Creates a record of a plugin that makes the given mistake, or no mistake. The plugin receives the host's secret.
+   */
   const register = async (
     mistake?: Mistake,
     properties: Json = {},
@@ -103,7 +105,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     return { id, columns: Object.fromEntries(columns) };
   };
 
-  test("a plugin is unchecked at first, then verified with the date and the proved claims", async () => {
+  test("a new plugin is unchecked, and later verified with the date and the proved claims", async () => {
     const made = await register(undefined, {}, fewCapabilities);
     assert.equal(
       [made.verification, made.checked_at, made.check_report],
@@ -137,7 +139,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
   });
 
   test.deep(
-    "a plugin that lies fails with the name of its deviation, and explain lists its unproved claims",
+    "a plugin that breaks its promises fails the check with the deviation, and explain lists its unproved claims",
     async () => {
       const made = await register("SQL negatives");
       const { verification, check_report: report } = await check(made.id);
@@ -171,7 +173,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     },
   );
 
-  test("only the owner of a plugin can have it checked; other people's plugins are as unknown as a random id", async () => {
+  test("only the owner can have a plugin checked; other callers get the same error as for an unknown id", async () => {
     const made = await register();
     const stranger = await people.add("stranger");
     const test = (id: unknown) => refused(stranger.test("plugin", { id: String(id) }));
@@ -187,7 +189,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
   });
 
   test.deep(
-    "a plugin that needs credentials is checked only with one of its accounts",
+    "a plugin that needs credentials can be checked only with an account of that plugin",
     async () => {
       const made = await register(undefined, { authorize: "token" }, fewCapabilities);
       const test = (options?: Json) =>
@@ -225,7 +227,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     },
   );
 
-  test("a plugin that does not answer stays unchecked, with a reason but without its text", async () => {
+  test("a plugin that does not answer stays unchecked, and the reason does not repeat the plugin's text", async () => {
     const { url } = await listen(plantedPlugin(), "another secret");
     const made = await register(undefined, { base_url: url });
     const { verification, check_report: report } = await check(made.id);

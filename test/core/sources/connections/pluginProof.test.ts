@@ -22,7 +22,7 @@ const pathsOf = (capabilities: Capabilities) => claimsOf(capabilities).map(({ pa
 const signal = () => new AbortController().signal;
 
 suite("core/sources/connections/pluginProof", (test) => {
-  test("proved capabilities are exactly the proved claims of the declared ones", async () => {
+  test("a plugin's proved capabilities are the declared capabilities whose claims were proved", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -36,7 +36,7 @@ suite("core/sources/connections/pluginProof", (test) => {
         const isWhole = proved.has("projection") && proved.has("filters");
         if (isWhole)
           for (const path of all)
-            // A claim that depends on an unproved claim is removed with it.
+            // If a claim is not proved, claims that depend on it are removed too.
             if (proved.has(path) && path !== "rows" && !kept.includes(path))
               assert.match(path, /^(filters\.|decimalBins|joinFilters|filters$)/);
         for (const { capability } of left) assert.not.ok(proved.has(capability), capability);
@@ -44,7 +44,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     });
   });
 
-  test("a plugin keeps all capabilities if every claim was proved, and none if no claim was", () => {
+  test("a plugin keeps all capabilities if every claim was proved, and no capabilities if no claim was", () => {
     const declared: Capabilities = {
       projection: true,
       probed: true,
@@ -79,7 +79,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     );
   });
 
-  test("a declaration ignores the order of members, and differs for any other change", () => {
+  test("reordering the members of a declaration keeps it the same, and any other change makes it different", () => {
     const remote = {
       slug: "a",
       baseUrl: "http://a.example",
@@ -98,7 +98,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     assert.is(new Set([one, ...others]).size, 5);
   });
 
-  test("a query of a claim uses that claim, and only claims of the plugin", async () => {
+  test("the query that checks a claim uses that claim and only claims of the plugin", async () => {
     const plugin = createPlainPlugin();
     fillTelling(plugin);
     const [dataset] = await plugin.datasets({ credentials: { properties: {} }, signal: signal() });
@@ -107,7 +107,7 @@ suite("core/sources/connections/pluginProof", (test) => {
     const subject = subjectOf(dataset!, table, capabilities);
     const every = new Set(pathsOf(capabilities));
     const random = createKitRandom(5);
-    // A query with several filters need not have groups, and one with a group key need not have its type.
+    // A query with several filters need not have groups, and a query with a group key need not have a key of that type.
     for (const claim of claimsOf(capabilities))
       for (let round = 0; round < 10; round++) {
         const query = randomQuery(claim, subject, random);
@@ -120,7 +120,7 @@ suite("core/sources/connections/pluginProof", (test) => {
       }
   });
 
-  test("with MANIFOLD_PLUGINS=verified a plugin may do what was proved, and a changed declaration resets it", async () => {
+  test("with MANIFOLD_PLUGINS=verified a plugin may do only what was proved, and changing its declaration resets the proof", async () => {
     let capabilities: Capabilities = {
       projection: true,
       filters: { operators: { "=": ["hierarchy"], "!=": ["hierarchy"] } },

@@ -56,7 +56,7 @@ suite("core/host: changing the secret of a plugin", (test) => {
     await catalog?.close();
   });
 
-  test("host and plugin accept each other while the plugin has the previous secret, both, or the new one", async () => {
+  test("host and plugin accept each other whether the plugin has the previous secret, the new secret or both", async () => {
     await offered();
     const shown = await change({ new_secret: "the-second-secret" });
     const { previous_secret_until: until } = shown;
@@ -73,7 +73,7 @@ suite("core/host: changing the secret of a plugin", (test) => {
     );
   });
 
-  test("the previous secret expires on time, or at once if an owner says so", async () => {
+  test("the previous secret expires on time, or at once if an owner requests it", async () => {
     await relisten("the-first-secret");
     await offered();
     const past = new Date(Date.now() - 1_000);
@@ -94,7 +94,7 @@ suite("core/host: changing the secret of a plugin", (test) => {
     await offered();
   });
 
-  test("the audit names a secret change without values, and wrong hours and strangers change nothing", async () => {
+  test("the audit log records a secret change without values, and invalid hours or callers without rights change nothing", async () => {
     const events: readonly { members: readonly string[] }[] = await catalog
       .knex("auditevent")
       .where({ resource: "plugin", action: "update", record_id: pluginId });

@@ -38,7 +38,7 @@ suite("core/host with plugins over HTTP", (test) => {
     host = await openTestHost({
       workers: 2,
       egressAllow: ["127.0.0.1"],
-      // Long enough for 8 MB on a busy machine. Two faults wait for it.
+      // Long enough to send 8 MB on a busy machine. Two of the faults last until this deadline.
       pluginTimeoutMs: 5_000,
       pluginAnswerMb: 8,
     });
@@ -90,7 +90,7 @@ suite("core/host with plugins over HTTP", (test) => {
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
     for (const pushdown of [false, true])
-      test(`a ${pushdown ? "pushdown" : "basic"} plugin of version ${version} answers like the store`, async () => {
+      test(`a ${pushdown ? "pushdown" : "basic"} plugin of version ${version} gives the same answers as the store`, async () => {
         const slug = `v${version.replaceAll(".", "")}${pushdown ? "p" : "b"}`;
         const { plugin, column, count, sendQuery, find } = await connect(slug, {
           version,
@@ -155,7 +155,7 @@ suite("core/host with plugins over HTTP", (test) => {
         }
       });
 
-  test("a != on a column without nulls reaches a pushdown plugin as not in", async () => {
+  test("a != on a column without nulls is sent to a pushdown plugin as not in", async () => {
     const { plugin, column, count, sendQuery } = await connect("notequal", {
       version: "2.0.0",
       pushdown: true,
@@ -175,7 +175,7 @@ suite("core/host with plugins over HTTP", (test) => {
   });
 
   for (const version of ["2.0.0", "3.0.0"] as const)
-    test(`the filters of a token hold with a plugin of ${version} that ignores filters`, async () => {
+    test(`a token's filters apply even if a plugin of ${version} ignores them`, async () => {
       const slug = `careless${version.replaceAll(".", "")}`;
       const options = { version, pushdown: true, ignoresFilters: true };
       const { plugin, dataset, column, count } = await connect(slug, options);
@@ -246,7 +246,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.is((await refused(client.get("plugin", { where: { secret: "x" } }))).status, 400);
   });
 
-  test("refused credentials create no connection", async () => {
+  test("a connection is not created if its credentials are rejected", async () => {
     const plugin = await openLegacyPlugin({
       version: "2.0.0",
       pushdown: false,
@@ -279,7 +279,7 @@ suite("core/host with plugins over HTTP", (test) => {
     });
   });
 
-  test("a plugin with authorize none creates connections, whatever its /authorize answers", async () => {
+  test("connections of a plugin with authorize none are created, whatever its /authorize answers", async () => {
     const plugin = await openLegacyPlugin({ version: "2.0.0", pushdown: false, datasets: [trips] });
     opened.push(plugin);
     plugin.answerNext("/authorize", (response) => response.writeHead(500).end("no"));
@@ -293,7 +293,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.not.ok(plugin.requests.some(({ path }) => path === "/authorize"));
   });
 
-  test("flags of a record without effect are named when it is created, read, changed and validated", async () => {
+  test("warnings name a record's flags that have no effect when it is created, read, changed or validated", async () => {
     const values = {
       slug: "announcing",
       name: { en: "Announcing" },
@@ -373,7 +373,7 @@ suite("core/host with plugins over HTTP", (test) => {
     ["closes the connection", (response) => void response.destroy(), 502],
   ];
 
-  test("a plugin that is broken in any way is a 5xx with its name, and the host continues", async () => {
+  test("a plugin that is broken in any way causes a 5xx with its name, and the host keeps running", async () => {
     const { plugin, column, sendQuery } = await connect("broken", {
       version: "2.0.0",
       pushdown: false,
@@ -389,7 +389,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.equal(await fresh.sendQuery({ measures: [fresh.column("km")] }), [[18.5]]);
   });
 
-  test("an unavailable plugin is a 502 with its name", async () => {
+  test("an unavailable plugin causes a 502 with its name", async () => {
     const { plugin, column, sendQuery } = await connect("gone", {
       version: "3.0.0",
       pushdown: true,
@@ -400,7 +400,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.match(failure.message, /gone/);
   });
 
-  test("a plugin at a forbidden address is refused before a byte is sent", async () => {
+  test("a query of a plugin at a forbidden address fails before anything is sent", async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end("[]")).on(
       "connection",
@@ -422,7 +422,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.is(connections, 0);
   });
 
-  test("an unknown provider, account or dataset is refused with the available ones", async () => {
+  test("the errors for an unknown provider or dataset name it, and an unknown account is a 404", async () => {
     const { find } = await connect("listed", { version: "2.0.0", pushdown: false });
     const unknown = await refused(client.create("account", { provider: "nowhere", name: "x" }));
     assert.is(unknown.status, 400);

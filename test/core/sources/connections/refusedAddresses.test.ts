@@ -10,7 +10,7 @@ import { openPeople, type People } from "../../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Hosts that lead to the machine or its network, in every notation. */
+/** Hosts that point to the machine or its network, in every notation. */
 const hosts = [
   "127.0.0.1",
   "localhost",
@@ -28,7 +28,10 @@ const hosts = [
   "[fd00::1]",
 ];
 
-/** One address of each kind. The quick layer tries these with every member, and all hosts with one member. */
+/**
+ * One host for each kind of address. The quick layer tests these with every member, and all other hosts with one
+ * member.
+ */
 const kinds = ["127.0.0.1", "db.localhost", "[fd00::1]"];
 const isTried = (host: string) => layer === "deep" || kinds.includes(host);
 
@@ -56,7 +59,7 @@ suite("core/host and forbidden addresses", (test) => {
 
   const call = (resource: string, action: string, members: Json) =>
     people.call(resource, { action, ...people.owner.pair, ...members });
-  /** Creates and validates, and expects both to fail with the path of the member. */
+  /** Creates and validates a record, and checks that both fail with the path of the member. */
   const refuses = async (resource: string, properties: Json, path: string) => {
     const made = await call(resource, "create", { properties });
     const text = `${resource} ${JSON.stringify(properties)}: ${JSON.stringify(made.body)}`;
@@ -66,7 +69,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.is(seen.body["valid"], false, text);
     assert.match(String(seen.body["message"]), path, text);
   };
-  /** A plugin whose address was allowed when it was created. */
+  /** Creates a plugin whose address is allowed at that time. */
   const plugin = async (base_url: string, more: Json = {}): Promise<string> => {
     const slug = `p-${randomUUID().slice(0, 8)}`;
     const values = { slug, name: { en: slug }, base_url, authorize: "none", ...more };
@@ -75,7 +78,7 @@ suite("core/host and forbidden addresses", (test) => {
     return slug;
   };
 
-  test("every connector refuses a private address without calling it", async () => {
+  test("every connector rejects a private address without calling it", async () => {
     const api = JSON.stringify({ datasets: { a: { path: "/a", columns: { a: "text" } } } });
     for (const host of hosts) {
       const members = { identifier: "u", token: "t" };
@@ -106,7 +109,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.is(heard, 0);
   });
 
-  test("plugins, channels and sign-on providers at private addresses are refused by member", async () => {
+  test("plugins, channels and sign-on providers cannot have private addresses, and the error names the member", async () => {
     for (const host of hosts) {
       const url = `http://${host}:${trapPort}`;
       const slug = `s-${randomUUID().slice(0, 8)}`;
@@ -142,7 +145,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.is(heard, 0);
   });
 
-  test("an update to a private address is refused and changes nothing", async () => {
+  test("updating an address to a private address fails and changes nothing", async () => {
     const slug = await plugin("https://plugin.example.org");
     const found = await people.owner.get("plugin", { where: { slug } });
     const id = String(found.rows[0]?.["id"]);
@@ -164,7 +167,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.is(again.rows[0]?.["base_url"], "https://plugin.example.org");
   });
 
-  test("members must be valid in a header even with authorize: none", async () => {
+  test("members must be valid in an HTTP header, even with authorize: none", async () => {
     const provider = await plugin("https://plugin.example.org");
     const long = "x".repeat(20_000);
     for (const [properties, path] of [
@@ -193,7 +196,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.not.match(JSON.stringify(changed.body), "a\\\\nb");
   });
 
-  test("an incomplete connection is validated as far as it goes", async () => {
+  test("validating an incomplete connection checks the members that are present", async () => {
     const { body } = await call("account", "validate", {
       properties: { provider: "postgresql", host: "10.0.0.1" },
     });
@@ -201,7 +204,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.match(String(body["message"]), "properties.host");
   });
 
-  test("overrides of tokens and users refuse private addresses", async () => {
+  test("overrides in tokens and users cannot contain private addresses", async () => {
     const provider = await plugin("https://plugin.example.org");
     const made = await call("account", "create", { properties: { provider, token: "t" } });
     const id = String(made.body["id"]);
@@ -220,7 +223,7 @@ suite("core/host and forbidden addresses", (test) => {
     }
   });
 
-  test("a token that cannot be sent to an API or file server is refused by member", async () => {
+  test("a credential that cannot be sent to an API or a file server fails, and the error names the member", async () => {
     const dataset = { datasets: { a: { path: "/a", columns: { a: "text" } } } };
     const rest = (more: Json) => JSON.stringify({ ...dataset, ...more });
     const host = "https://api.example.org";
@@ -255,7 +258,7 @@ suite("core/host and forbidden addresses", (test) => {
     );
   });
 
-  test("with authorize: none, a name that does not resolve is accepted", async () => {
+  test("with authorize: none, a host name that cannot be resolved is accepted", async () => {
     const provider = await plugin(`https://${randomUUID()}.invalid`);
     const made = await call("account", "create", { properties: { provider, token: "t" } });
     assert.is(made.status, 200, JSON.stringify(made.body));

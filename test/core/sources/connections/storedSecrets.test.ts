@@ -30,7 +30,10 @@ const trips = {
   rows: [[1], [2]],
 };
 
-/** The ways in which an API receives a secret. The quick layer uses one with and one without another address. */
+/**
+ * The ways of authentication that use a secret. The quick layer tests one way that sends the secret to another address
+ * and one way that does not.
+ */
 const authentications = (tokenUrl: string): readonly Json[] => {
   const [bearer, oauth2] = [{ type: "bearer" }, { type: "oauth2", tokenUrl }];
   const others = [
@@ -41,7 +44,10 @@ const authentications = (tokenUrl: string): readonly Json[] => {
   return rounds({ quick: [bearer, oauth2], deep: [bearer, ...others, oauth2] });
 };
 
-/** An HTTP server that is an API, a file, a bucket, a token server and a ClickHouse, and records its requests. */
+/**
+ * Opens an HTTP server that acts as an API, a file, a bucket, a token server and a ClickHouse, and records its
+ * requests.
+ */
 async function openWeb() {
   const headers: string[] = [];
   const server = createServer((request, response) => {
@@ -115,7 +121,7 @@ suite("core/host and stored secrets", (test) => {
     await own.close();
   });
 
-  /** Updates a record without type checks. */
+  /** Updates a record, without type checks of the properties. */
   const change = (resource: string, id: string, properties: Json): Promise<unknown> =>
     owner.update(resource, id, properties);
   const api = (authentication: Json, path = "a") =>
@@ -123,7 +129,7 @@ suite("core/host and stored secrets", (test) => {
   const connect = (properties: Json) =>
     owner.create<Json & { id: string }>("account", { token: canary, ...properties });
 
-  /** Each kind of connection, with changes that would send its secret elsewhere or with less protection. */
+  /** The kinds of connections, each with changes that would send its secret elsewhere or with less protection. */
   const kinds = (): Readonly<Record<string, readonly [Json, readonly Json[]]>> => ({
     postgresql: [
       {
@@ -224,7 +230,7 @@ suite("core/host and stored secrets", (test) => {
     assert.equal(listener.heard, []);
   });
 
-  /** Creates a plugin that needs a secret and credentials, and a dataset of it. */
+  /** Creates a plugin that needs a secret and credentials, and a dataset of that plugin. */
   const register = async (slug: string) => {
     const served = await openPlugin({
       version: "3.0.0",
@@ -264,7 +270,7 @@ suite("core/host and stored secrets", (test) => {
     return { served, pluginId: plugin.id, accountId: account.id, query, access, properties };
   };
 
-  test("secrets of a plugin and of its accounts are not sent to a new address", async () => {
+  test("secrets of a plugin and its accounts are not sent to a new address", async () => {
     const { served, pluginId, accountId, query, properties } = await register("moving");
     const other = await openPlugin({ version: "3.0.0", pushdown: false, datasets: [trips] });
     const move = (changed: Json) => owner.update("plugin", pluginId, changed);
@@ -323,7 +329,7 @@ suite("core/host and stored secrets", (test) => {
     await owner.get("data", query);
     assert.not.match(JSON.stringify(other.requests), /canary|plugin-secret/);
     assert.match(JSON.stringify(other.requests), /a-second-secret/);
-    // Removing the confirmation in the database confirms nothing.
+    // Deleting the confirmation from the database does not confirm the new address.
     await own.knex("account").where({ id: accountId }).update({ confirmed_for: null });
     await eventually(
       () =>
@@ -339,7 +345,7 @@ suite("core/host and stored secrets", (test) => {
     );
   });
 
-  test("a token that replaces an address sends its own secrets or none", async () => {
+  test("a token that replaces an address must send its own secrets, or sends none", async () => {
     const { served, pluginId, accountId, query, access } = await register("overridden");
     const other = await openPlugin({ version: "3.0.0", pushdown: false, datasets: [trips] });
     const sendQuery = async (override: Json) => {
@@ -392,7 +398,7 @@ suite("core/host and stored secrets", (test) => {
     );
   });
 
-  test("secrets in a user's override are not sent to an address in a token", async () => {
+  test("secrets in a user's override are not sent to an address from a token", async () => {
     const { served, accountId, query, access } = await register("layered");
     const token = await people.mint({
       access,
@@ -423,7 +429,7 @@ suite("core/host and stored secrets", (test) => {
     assert.not.match(other.headers.join(), canary);
   });
 
-  test("secrets of webhooks and sign-on are not sent to a new address", async () => {
+  test("secrets of webhooks and sign-on providers are not sent to a new address", async () => {
     const config = { url: `${web.url}/hook`, secret: "a secret of the hook" };
     const { id } = await owner.create<{ id: string }>("channel", { type: "webhook", config });
     const url = `${elsewhere}/hook`;
@@ -468,13 +474,13 @@ suite("core/host and stored secrets", (test) => {
     assert.equal(listener.heard, []);
   });
 
-  test("a co-owner cannot obtain the secret of a connection either", async () => {
+  test("a co-owner of a connection cannot obtain its secret either", async () => {
     const bob = await people.add("bob");
     const { id } = await connect({ provider: "clickhouse", host: web.url });
     await owner.associate("account", id, { role: "Users", id: bob.id }, { flagOwn: true });
     const failure = await refused(bob.update("account", id, { host: elsewhere }));
     assert.is(failure.code, "SECRET_AGAIN");
-    // A plugin with the name of a connector, at the attacker's address.
+    // A plugin with the same name as a connector, at the attacker's address.
     const slug = "clickhouse";
     await bob.create("plugin", {
       slug,
@@ -487,7 +493,7 @@ suite("core/host and stored secrets", (test) => {
     assert.equal(listener.heard, []);
   });
 
-  test("stronger TLS, another case of the host and unchanged values require no secret", async () => {
+  test("stronger TLS, a different letter case of the host and unchanged values do not require the secret again", async () => {
     const [properties] = kinds()["postgresql"] ?? [{}];
     const { id } = await connect({ ...properties, host: "LOCALHOST" }).catch(() =>
       connect(properties),
@@ -497,7 +503,7 @@ suite("core/host and stored secrets", (test) => {
     assert.match(failure.message, /offers no TLS/);
   });
 
-  test("a new address receives the new secret, never the old one", async () => {
+  test("after a change of address, only the newly entered secret is sent to it, never the old secret", async () => {
     const { id } = await connect({ provider: "files", host: `${web.url}/a.csv` });
     const other = await openOther();
     await owner.update("account", id, { host: `${other.url}/b.csv`, token: "a-new-secret" });
@@ -505,7 +511,7 @@ suite("core/host and stored secrets", (test) => {
     assert.not.match(other.headers.join(), canary);
   });
 
-  test("no secret is sent after the address was changed in the database", async () => {
+  test("no secret is sent if the address was changed directly in the database", async () => {
     const { id } = await connect({ provider: "files", host: `${web.url}/a.csv` });
     await own
       .knex("account")

@@ -23,7 +23,7 @@ interface Unused {
   readonly reason: string;
 }
 
-/** A host, and the plugin's dataset there. */
+/** A host, with the id of the plugin's dataset in that host. */
 interface PluginHost {
   readonly people: People;
   readonly recordId: string;
@@ -79,7 +79,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     return { people, recordId: id, datasetId, columns: Object.fromEntries(columns) };
   }
 
-  /** Runs a query that names columns, and explains it if `action` says so. */
+  /** Runs a query that refers to columns by name, and explains the query if `action` says so. */
   async function sendQuery(
     { people, datasetId, columns }: PluginHost,
     find: (column: (name: string, more?: Json) => Json) => Json,
@@ -108,7 +108,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     }
   }
 
-  /** Draws a random query, as a function of the columns' references. */
+  /** Returns a function that creates a random query from references to the columns. */
   function drawQuestion(random: Random): Parameters<typeof sendQuery>[1] {
     const dimensions = random.some(["text", "at"], 0.6);
     const aggregation = random.pick(["sum", "count", "min", "max", "average"]);
@@ -134,9 +134,9 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
   }
 
   test.deep(
-    "a host that trusts only proofs gives the same cells as one that trusts promises, before and after the check",
+    "a host that trusts only proved claims gives the same cells as a host that trusts promises, before and after the check",
     async () => {
-      // The plugin drops null under `!=`, and otherwise keeps its promises.
+      // The plugin drops null under `!=`, and keeps all its other promises.
       const liar = definePlugin({ ...plantedPlugin("SQL negatives"), capabilities });
       plugin = await serve(liar, { secret: "s", onError: () => {} });
       const trusting = (any = await openPluginHost("any", plugin.url));
@@ -168,7 +168,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
             reason: "the kit has not proved it, and MANIFOLD_PLUGINS is verified",
           },
         ]);
-        // Plain rows are unproved, and nothing else was fetched.
+        // Plain rows are not a proved claim, and nothing else was fetched.
         assert.equal(before.parts[0]?.unproved, ["rows"]);
 
         const proved = await check(proving);

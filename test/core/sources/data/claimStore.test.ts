@@ -49,7 +49,7 @@ suite("core/sources/data/claimStore", (test) => {
     });
   const expire = () => catalog.knex("store_host").update({ expires_at: new Date(0) });
 
-  test("a second host with another folder is refused with advice until the first one stops", async () => {
+  test("until the first host stops, a second host with another folder does not start, and the error says what to do", async () => {
     const [first, second] = [folder(), folder()];
     const held = await claim(first);
     const refusal = await failureOf(claim(second));
@@ -62,7 +62,7 @@ suite("core/sources/data/claimStore", (test) => {
     await next.close();
   });
 
-  test("a killed host can restart on its folder at once, and another host once the claim has expired", async () => {
+  test("a killed host can restart on its folder at once, and another host can start once the claim has expired", async () => {
     const [first, second] = [folder(), folder()];
     const killed = await claim(first);
     await claim(first);
@@ -70,7 +70,7 @@ suite("core/sources/data/claimStore", (test) => {
     await expire();
     const next = await claim(second);
     await next.check();
-    // The first host is still alive and notices that it has lost the catalog.
+    // The first host is still running and notices that it has lost the catalog.
     looks[0]?.();
     await killed.close();
     assert.match(
@@ -80,13 +80,13 @@ suite("core/sources/data/claimStore", (test) => {
     await next.check();
   });
 
-  test("of two hosts that start together on two folders, one gets the catalog", async () => {
+  test("if two hosts start at the same time on two folders, one of them gets the catalog", async () => {
     const settled = await Promise.allSettled([folder(), folder(), folder()].map(claim));
     assert.is(settled.filter(({ status }) => status === "fulfilled").length, 1);
   });
 
   test.deep(
-    "a host refuses to start next to one with Strata, and leaves nothing open",
+    "a host does not start next to a host that uses Strata, and closes everything that it has opened",
     async () => {
       const first = await openTestHost({ warmUp: false, databaseUrl: catalog.databaseUrl });
       try {

@@ -20,7 +20,7 @@ suite(
   "core/host with a cluster of ClickHouse as its store",
   (test) => {
     test.deep(
-      "named pushes are stored once although a shard disappears and returns, and queries name the shard",
+      "pushes with an id are stored once even if a shard is unavailable for a time, and the errors of queries name the shard",
       async () => {
         const catalog = await openTestCatalog();
         const store = await openClickhouseClusterStore();
@@ -69,7 +69,7 @@ suite(
             const reply = await push(number);
             if (reply.status !== 200) refused.push(reply);
           }
-          // A push counts the rows of all shards, so each push is refused or postponed.
+          // A push counts the rows of all shards, so pushes fail or are postponed meanwhile.
           assert.ok(refused.length > 0);
           for (const { status, text } of refused) {
             assert.ok(status >= 500, text);
@@ -78,7 +78,7 @@ suite(
           await second?.restart();
           for (let number = 7; number <= 12; number++) {
             let reply = await push(number);
-            // The outbox settles the push before its id may be used again.
+            // The outbox settles the push before its id can be used again.
             for (let round = 0; round < 20 && reply.status !== 200; round++) {
               await wait(500);
               reply = await push(number);

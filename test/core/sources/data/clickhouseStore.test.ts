@@ -89,7 +89,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     ["Ghent", 4, null],
   ];
 
-  test("pushed rows are queried in ClickHouse, and the plan says so", async () => {
+  test("pushed rows are queried in ClickHouse, and the explanation says so", async () => {
     const made = await create(rows);
     const answer = await sums(made);
     assert.equal(cellsOf(answer), [
@@ -100,7 +100,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.is((await store.database.run(`select count() from \`${made.id}\``)).trim(), "3");
   });
 
-  test("an append adds rows, a replace changes all rows, and a deletion drops the table", async () => {
+  test("an append adds rows, a replace replaces all rows, and deleting the dataset drops the table", async () => {
     const made = await create(rows);
     await owner.create("data", { securable_id: made.id, data: [["Lille", 1, "2024-02-01"]] });
     assert.equal(cellsOf(await sums(made)), [
@@ -120,9 +120,9 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.is(left.trim(), "0");
   });
 
-  test("a second host on the same catalog and server returns the first host's pushes, and drops nothing", async () => {
+  test("a second host on the same catalog and server returns the rows that the first host pushed, and drops nothing", async () => {
     const made = await create(rows);
-    // A push of the first host that has not committed, so that no record names its table yet.
+    // The first host has not committed this push, so no record names its table yet.
     await store.database.run(
       "create table `7b1f8a52-6f0e-4c58-9d0b-0a7f3b8f4d11` (a Int8) engine = Memory",
     );
@@ -139,7 +139,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     await store.database.run("drop table `7b1f8a52-6f0e-4c58-9d0b-0a7f3b8f4d11`");
   });
 
-  test("queries run as a reader who may change nothing", async () => {
+  test("queries run as a database user that cannot change anything", async () => {
     const { locked } = store.database;
     const host = await open({ clickhouseReader: `${locked.name}:${locked.password}` });
     const client = createClient({ url: host.url, ...pair });
@@ -159,7 +159,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
       assert.match(text, `manifold_store{figure="${figure}"} `);
   });
 
-  test("a host does not start if its server does not answer, and names it without its password", async () => {
+  test("a host does not start if its server does not answer, and the error names the server without its password", async () => {
     const clickhouseUrl = "http://ada:canary@127.0.0.1:1";
     const failure = await failureOf(open({ clickhouseUrl }));
     assert.match(

@@ -33,7 +33,7 @@ suite("core/host over a damaged dataset", (test) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test("a replace without a header repairs a damaged dataset, an append does not", async () => {
+  test("replacing the rows without a header repairs a damaged dataset, and appending does not", async () => {
     const created = await client.create<{ rows: { id: string; columns: { id: string }[] }[] }>(
       "data",
       {

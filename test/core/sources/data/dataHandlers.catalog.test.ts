@@ -14,12 +14,12 @@ import { suite } from "../../../support/suite.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-suite("core/sources/data/dataHandlers over the catalog", (test) => {
+suite("core/sources/data/dataHandlers with a real catalog", (test) => {
   let catalog: TestCatalog;
   let records: Records;
   let owner = "";
   const store = createPlainPlugin();
-  // Yields between reading and writing, so that two overlapping writes would lose rows.
+  // Waits between reading and writing, so that overlapping writes would lose rows.
   const slow: Plugin = {
     ...store,
     async write(call) {
@@ -77,7 +77,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
     await catalog.close();
   });
 
-  test("create, append and replace keep records and rows consistent", async () => {
+  test("create, append and replace keep the records consistent with the stored rows", async () => {
     const handlers = openHandlers();
     const header = ["city", "km", "day"];
     const made = await push(handlers, {
@@ -135,7 +135,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
     ]);
   });
 
-  test("pushes of two hosts to one dataset run one after another", async () => {
+  test("pushes of two hosts to the same dataset run one after another", async () => {
     const hosts = [openHandlers(), openHandlers()];
     const made = await push(openHandlers(), { type: "create", data: [[0]] });
     const answers = await Promise.all(
@@ -149,7 +149,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
     assert.is(record?.["rows"], 7);
   });
 
-  test("a transaction that does not commit leaves nothing in the store", async () => {
+  test("a push whose transaction is rolled back leaves nothing in the store", async () => {
     const before = (
       await store.datasets({
         credentials: { properties: {} },
@@ -187,7 +187,7 @@ suite("core/sources/data/dataHandlers over the catalog", (test) => {
     );
   });
 
-  test("reconcileStore drops the dataset without a record", async () => {
+  test("reconcileStore drops stored datasets that have no record", async () => {
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
     await reconcileStore({ records, connections, outbox: outboxOver(records) });

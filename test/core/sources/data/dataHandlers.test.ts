@@ -78,7 +78,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
 }
 
 suite("core/sources/data/dataHandlers", (test) => {
-  test("create makes a dataset with detected columns and returns it", async () => {
+  test("create creates a dataset with detected columns and returns it", async () => {
     const { push, read } = openHost();
     const data = [
       ["Ghent", 3, "2024-01-02", "2024-01-02T03:04:05Z", null, 7],
@@ -127,7 +127,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("column statistics cover all rows after every push", async () => {
+  test("column statistics cover all rows of the dataset after every push", async () => {
     const { push } = openHost();
     const header = ["city", "km", "day"];
     const told = ({ columns }: { readonly columns: readonly Json[] }) =>
@@ -181,7 +181,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(told(emptied), [nothing, nothing, nothing, nothing]);
   });
 
-  test("if the store cannot measure, statistics are unknown and the push succeeds", async () => {
+  test("if the store cannot compute statistics, they are unknown and the push succeeds", async () => {
     const { push, read } = openHost((plugin) => ({
       ...plugin,
       async query(call) {
@@ -197,7 +197,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await read(made)).length, 2);
   });
 
-  test("dates in one format become datetimes, and later pushes use the same format", async () => {
+  test("dates in a single format become datetimes, and later pushes are parsed in that format", async () => {
     const { push, read } = openHost();
     const header = ["day", "at", "american"];
     const data = [
@@ -230,7 +230,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.match(message, /row 1.*column 1.*does not match its informat/);
   });
 
-  test("dates that fit several formats or none stay text, with a warning", async () => {
+  test("dates that fit several formats or no format remain strings, with a warning", async () => {
     const { answer } = openHost();
     const header = ["either", "both", "mostly", "text"];
     const data = [
@@ -259,7 +259,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await answer({ type: "create", data: [["a"]] })).warnings, undefined);
   });
 
-  test("create without a header names the columns by position", async () => {
+  test("create without a header names columns by their position", async () => {
     const { push } = openHost();
     const dataset = await push({ type: "create", data: [["a", 1]] });
     assert.equal(
@@ -268,14 +268,14 @@ suite("core/sources/data/dataHandlers", (test) => {
     );
   });
 
-  test("create with a header and no rows makes an empty dataset", async () => {
+  test("create with a header but without rows creates an empty dataset", async () => {
     const { push, read } = openHost();
     const dataset = await push({ type: "create", data: [], options: { header: ["a"] } });
     assert.is(dataset["rows"], 0);
     assert.equal(await read(dataset), []);
   });
 
-  test("a push without type appends, by position without a header and by name with one", async () => {
+  test("a push without a type appends rows, by position without a header and by name with a header", async () => {
     const { push, read } = openHost();
     const made = await push({
       type: "create",
@@ -299,7 +299,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("append with update_metadata adds columns at the end, null in the earlier rows", async () => {
+  test("append with update_metadata adds new columns at the end, with null in the existing rows", async () => {
     const { push, read } = openHost();
     const made = await push({ type: "create", data: [["a"]], options: { header: ["city"] } });
     const grown = await push({
@@ -339,7 +339,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(await read(emptied), []);
   });
 
-  test("replace with update_metadata adds, removes and reorders columns; columns that stay keep their ids", async () => {
+  test("replace with update_metadata adds, removes and reorders columns, and the remaining columns keep their ids", async () => {
     const { push, read } = openHost();
     const made = await push({
       type: "create",
@@ -361,7 +361,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(await read(reshaped), [[4, "2024-05-06T00:00:00.000Z", "b"]]);
   });
 
-  test("a cell that cannot be stored is refused with its row and column, and nothing of the call is stored", async () => {
+  test("a cell that cannot be stored fails with its row and column, and nothing of the call is stored", async () => {
     const { push, read, store } = openHost();
     const header = ["city", "km", "at"];
     const good = ["a", 1, "2024-01-01"];
@@ -412,7 +412,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     );
   });
 
-  test("malformed pushes are a 400 that names the member", async () => {
+  test("malformed pushes fail with 400 and the name of the member", async () => {
     const { push } = openHost();
     const made = await push({
       type: "create",
@@ -476,7 +476,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     }
   });
 
-  test("one row above the limit is a 413 that names the limit, and stores nothing", async () => {
+  test("one row above the limit fails with 413 and the name of the limit, and nothing is stored", async () => {
     const { push, read } = openHost();
     const made = await push({ type: "create", data: [["a"]] });
     const data = Array.from({ length: pushRowLimit + 1 }, () => ["b"]);
@@ -486,7 +486,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(await read(made), [["a"]]);
   });
 
-  test("names that every JavaScript object has are columns like any other", async () => {
+  test("a column may be named like a member that every JavaScript object has", async () => {
     const { push, read } = openHost();
     const header = ["__proto__", "constructor", "toString"];
     const made = await push({ type: "create", data: [["a", 1, "c"]], options: { header } });
@@ -506,7 +506,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is(({} as Json)["a"], undefined);
   });
 
-  test("only owners can push; foreign and unknown ids get the same error, dashboards and live datasets their own", async () => {
+  test("only owners can push to a dataset, and other people's datasets return the same error as unknown ids", async () => {
     const { push, records } = openHost();
     const made = await push({ type: "create", data: [["a"]] });
     const random = "00000000-0000-4000-8000-000000000000";
@@ -533,7 +533,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.match(refused.message, /are in its own source/);
   });
 
-  test("a failing store leaves no record and no dataset", async () => {
+  test("if the store fails, neither a record nor a stored dataset remains", async () => {
     for (const failing of ["create", "append"]) {
       const host = openHost((plugin) => ({
         ...plugin,
@@ -556,7 +556,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     }
   });
 
-  test("a store that fails to append leaves rows, columns and version unchanged", async () => {
+  test("if an append fails in the store, rows, columns and version stay unchanged", async () => {
     let broken = false;
     const host = openHost((plugin) => ({
       ...plugin,
@@ -581,7 +581,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await host.push({ securable_id: made.id, data: [["b", 1]], options }))["rows"], 2);
   });
 
-  test("pushes to one dataset run one after another and lose no row", async () => {
+  test("pushes to the same dataset run one after another and lose no rows", async () => {
     let running = 0;
     let most = 0;
     const host = openHost((plugin) => ({
@@ -607,7 +607,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await host.read(made)).length, 21);
   });
 
-  test("get without find is a 400, and with find it is the data query", async () => {
+  test("get without find fails with 400, and get with find runs the query", async () => {
     const { push, get } = openHost();
     const refused = await refusal(get(undefined));
     assert.is(refused.status, 400);
@@ -619,7 +619,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(answer["data"], [[2]]);
   });
 
-  test("reconcileStore drops tables without a record, but not those of others or of another catalog", async () => {
+  test("reconcileStore drops tables without a record, but not tables of other programs or of another catalog", async () => {
     const { push, records, connections, outbox, store } = openHost();
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
@@ -633,7 +633,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.ok(store.rowsOf(made.id));
   });
 
-  test("validate returns the columns that create would make, and stores nothing", async () => {
+  test("validate returns the columns that create would create, and stores nothing", async () => {
     const { push, records, validate } = openHost();
     const properties = {
       type: "create",
@@ -667,7 +667,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ],
     ["nothing", undefined, /properties/],
   ] as const)
-    test(`validate says why ${what} is refused`, async () => {
+    test(`validate returns why ${what} would fail`, async () => {
       const answer = (await openHost().validate(properties)) as Json;
       assert.is(answer["valid"], false);
       assert.match(String(answer["message"]), message);

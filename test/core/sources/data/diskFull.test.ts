@@ -8,7 +8,7 @@ import { needsSmallDisk, openSmallDisk, type SmallDisk } from "../../../support/
 import { suite } from "../../../support/suite.ts";
 
 const pair = { key: ownerKey, token: ownerToken };
-/** PostgreSQL takes 80 MB of it at its first start. */
+/** Size of the disk in MB. PostgreSQL uses 80 MB at its first start. */
 const diskMb = 200;
 
 suite(
@@ -35,7 +35,7 @@ suite(
     const rowsOf = (first: number) => Array.from({ length: 500 }, (_, row) => [first + row]);
 
     test.deep(
-      "on a full disk pushes fail with advice, old rows can be queried, and a repeated push is stored once",
+      "on a full disk pushes fail with advice, stored rows can be queried, and a repeated push is stored once",
       async () => {
         const made = await push("made", { type: "create", data: rowsOf(0) });
         const id = String(made.body.rows[0].id);

@@ -65,7 +65,7 @@ suite("core/host with datasets created by hand", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a column created by hand parses pushes with its informat", async () => {
+  test("a column created by hand parses pushed dates with its informat", async () => {
     const { id } = await createDataset();
     const forms = ["DD-MM-YYYY", "MM-DD-YYYY HH:mm:ss.SSS ZZ", "X", "x"];
     const columns: Made[] = [];
@@ -81,7 +81,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.match(String(refusal["message"]), "DD-MM-YYYY");
   });
 
-  test("the published client's sample creates a dataset and its columns concurrently, and pushes rows", async () => {
+  test("the sample of the published client can create a dataset and its columns concurrently, and push rows", async () => {
     const dataset = await published.create("securable", {
       type: "dataset",
       name: { nl: "Burrito-statistieken", en: "Burrito statistics" },
@@ -99,7 +99,7 @@ suite("core/host with datasets created by hand", (test) => {
     const made = await Promise.all(
       columns.map((column) =>
         published.create("column", { ...column, colors: ["#fff"] }, [
-          // As the samples spell it, although the client's types do not have it.
+          // The samples use this spelling, although the client's types do not include it.
           { role: "Securable" as "Securables", id: dataset.id },
         ]),
       ),
@@ -123,7 +123,7 @@ suite("core/host with datasets created by hand", (test) => {
     kept = { datasetId: dataset.id, columnIds };
   });
 
-  test("associations in the create call have the same effect, whatever the spelling of the role", async () => {
+  test("associations in the create call have the same effect as separate calls, whatever the spelling of the role", async () => {
     for (const role of ["Securable", "Securables", "securable", "securables", "Dataset"]) {
       const dataset = await createDataset();
       const column = await client.create<Made>("column", { order: 0, type: "numeric" }, [
@@ -134,7 +134,7 @@ suite("core/host with datasets created by hand", (test) => {
     }
   });
 
-  test("columns may be created in any order and before the dataset, and cells follow their order", async () => {
+  test("columns may be created in any order and before the dataset, and pushed cells follow the columns' order", async () => {
     const last = await client.create<Made>("column", { order: 20, type: "numeric" });
     const dataset = await createDataset();
     const first = await createColumn(dataset.id, { order: 3, type: "hierarchy" });
@@ -149,7 +149,7 @@ suite("core/host with datasets created by hand", (test) => {
     ]);
   });
 
-  test("columns with equal order take cells in order of creation", async () => {
+  test("columns with equal order receive cells in the order in which they were created", async () => {
     const dataset = await createDataset();
     const columnIds: string[] = [];
     for (let index = 0; index < 4; index++)
@@ -158,7 +158,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, columnIds), [[1, 2, 3, 4]]);
   });
 
-  test("a header names columns by source name, or by name in any language", async () => {
+  test("a header can name columns by source name, or by name in any language", async () => {
     const dataset = await createDataset();
     const city = await createColumn(dataset.id, {
       order: 0,
@@ -180,7 +180,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.is(grown.rows[0]?.columns.length, 3);
   });
 
-  test("a value that does not fit its column is a 422 that names row and column", async () => {
+  test("a value that does not fit its column fails with 422 and the row and column", async () => {
     const dataset = await createDataset();
     const weight = { order: 0, type: "numeric", name: { en: "Weight" } };
     const column = await createColumn(dataset.id, weight);
@@ -191,7 +191,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, [column.id]), [[7]]);
   });
 
-  test("a dataset without columns gets them from its first push", async () => {
+  test("a dataset without columns gets its columns from the first push", async () => {
     const dataset = await createDataset();
     const empty = await refused(push(dataset.id, []));
     assert.is(empty.status, 400);

@@ -18,7 +18,7 @@ const caller = { signal: new AbortController().signal };
 suite("core/sources/data/measureColumns", (test) => {
   const random = createRandom();
 
-  test("measuring a vector equals measuring its values", () =>
+  test("measuring a vector gives the same result as measuring its values", () =>
     withSeed(random, async () => {
       for (let round = 0; round < 100; round++) {
         const type = random.pick(["numeric", "datetime"] as const);
@@ -45,7 +45,7 @@ suite("core/sources/data/measureColumns", (test) => {
   const vectors = new Map<string, BatchColumn>([
     ["km", { type: "numeric", values: Float64Array.of(9, Number.NaN, 2) }],
   ]);
-  /** A store with other values than the records say. */
+  /** Opens a store whose values differ from the statistics in the records. */
   const openStore = () => {
     const store = createPlainPlugin();
     const stored = [
@@ -74,7 +74,7 @@ suite("core/sources/data/measureColumns", (test) => {
   const shown = (measures: ReadonlyMap<string, Measures>) =>
     [...measures.values()].map((each) => [each.cardinality, each.minimum, each.maximum]);
 
-  test("up to a million rows the store is queried once, and numbers are counted up to 20,000 rows", async () => {
+  test("up to a million rows the store is queried once, and distinct numbers are counted up to 20,000 rows", async () => {
     const few = await append(19_000, 20_000);
     assert.is(few.requested.length, 1);
     assert.equal(shown(few.measures), [
@@ -91,7 +91,7 @@ suite("core/sources/data/measureColumns", (test) => {
     ]);
   });
 
-  test("above a million rows, known and appended measures are combined until rows grow by a tenth", async () => {
+  test("above a million rows, known statistics are combined with those of appended rows until the rows grow by a tenth", async () => {
     const rows = Math.ceil(1.1 ** 160);
     const merged = await append(rows, rows + 10_000);
     assert.equal(merged.requested, []);
@@ -109,7 +109,7 @@ suite("core/sources/data/measureColumns", (test) => {
     );
   });
 
-  test("a server counts distinct values up to 20,000 rows, and then whenever the rows have doubled", async () => {
+  test("with a server as the store, distinct values are counted up to 20,000 rows, and later when the rows have doubled", async () => {
     const isAsked = async (before: number, after: number) =>
       (await append(before, after, columns, true)).requested.length === 1;
     assert.ok(await isAsked(19_000, 20_000));
@@ -125,7 +125,7 @@ suite("core/sources/data/measureColumns", (test) => {
     vectors.delete("city");
   });
 
-  test("a store without these aggregations is not queried", async () => {
+  test("a store without these aggregations is not queried for statistics", async () => {
     const { connection, requested } = openStore();
     const plain = { ...connection, capabilities: { write: true } };
     const appended = { datasetId: "D", columns, rowCountBefore: 1, rowCount: 2, vectors };

@@ -60,7 +60,7 @@ suite("core/sources/data/parseDate", (test) => {
       );
   });
 
-  test("informats are types and known date formats", () => {
+  test("an informat must be a type or a known date format", () => {
     for (const informat of ["", "numeric", "hierarchy", "array[datetime]", "X", "x"])
       assert.is(checkInformat(informat), undefined, informat);
     for (const start of ["YYYY-MM-DD", "DD-MM-YYYY", "MM/DD/YYYY", "DD.MM.YYYY"])
@@ -71,7 +71,7 @@ suite("core/sources/data/parseDate", (test) => {
   });
 
   const random = createRandom();
-  test("dates in one order are detected if one of them is unambiguous, and are read back unchanged", () =>
+  test("dates are detected if one of them makes the order of day and month unambiguous, and are read back unchanged", () =>
     withSeed(random, async () => {
       const two = (value: number) => String(value).padStart(2, "0");
       for (let round = 0; round < 200; round++) {

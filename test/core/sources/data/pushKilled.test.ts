@@ -12,9 +12,9 @@ interface Pushed {
   readonly rows: readonly { readonly id: string; readonly rows: number }[];
 }
 
-suite("core/host killed amid named pushes", (test) => {
+suite("core/host killed during pushes with an id", (test) => {
   test.deep(
-    "every push that is repeated after kill -9 is stored once, however far the host had come",
+    "every push that is repeated after kill -9 is stored once, however far it had progressed",
     async () => {
       const catalog = await openTestCatalog();
       const folder = mkdtempSync(join(tmpdir(), "manifold-pushes-"));

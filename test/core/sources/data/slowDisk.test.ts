@@ -10,9 +10,9 @@ import { ownerCalls } from "../../../support/ownerCalls.ts";
 import { testSecret } from "../../../support/openTestHost.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** More datasets than libuv has threads. */
+/** Number of datasets, more than libuv has threads. */
 const datasetCount = 6;
-/** Milliseconds after which work that needs no sync counts as waiting for one. */
+/** Work that needs no sync but takes longer than these milliseconds counts as waiting for a sync. */
 const patienceMs = 30_000;
 
 suite(
@@ -60,7 +60,7 @@ suite(
     };
 
     test.deep(
-      "pushes are acknowledged once they are on the disk, and nothing else waits for a slow disk",
+      "pushes are acknowledged once they are on the disk, and no other request waits for a slow disk",
       async () => {
         syncs.hold();
         let acknowledgedCount = 0;
@@ -72,7 +72,7 @@ suite(
             }),
           ),
         );
-        // Not needed if an earlier step fails.
+        // Prevents an unhandled rejection if an earlier step fails.
         pushes.catch(() => undefined);
         await syncs.waiting(1);
         for (let round = 0; round < 3; round++) {
@@ -100,14 +100,14 @@ suite(
     );
 
     test.deep(
-      "a host that gets SIGTERM while a push waits for the disk completes the push and stops",
+      "a host that receives SIGTERM while a push waits for the disk completes the push and then stops",
       async () => {
         const [id = ""] = ids;
         syncs.hold();
         const held = append("drained", id);
         await syncs.waiting(1);
         const ended = host.end("SIGTERM");
-        // From now on the host accepts no new connections.
+        // The host now accepts no new connections.
         while (
           await statusOf("/healthz").then(
             () => true,
@@ -124,7 +124,7 @@ suite(
     );
 
     test.deep(
-      "a push that exceeds its deadline is a 504, is settled, and is stored once when repeated",
+      "a push that exceeds its deadline fails with 504, is settled, and is stored once when repeated",
       async () => {
         const [, id = ""] = ids;
         const before = Number(await count(id));
@@ -141,7 +141,7 @@ suite(
     );
 
     test.deep(
-      "a host whose disk is slower than its grace period stops, and the interrupted push is stored once",
+      "a host stops after its grace period even if the disk is slower, and the interrupted push is stored once",
       async () => {
         const [, , id = ""] = ids;
         await host.end("SIGTERM");

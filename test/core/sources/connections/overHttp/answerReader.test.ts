@@ -57,7 +57,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     })),
   });
 
-  test("rows and columns read in parts of any size equal those read as a whole", async () => {
+  test("reading rows and columns in parts of any size gives the same batch as reading them as a whole", async () => {
     for (let round = 0; round < rounds({ quick: 24, deep: 60 }); round++) {
       const rows = rowsOf(pick([0, 1, 2, 40]));
       const space = pick([undefined, 1]);
@@ -77,7 +77,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("a long answer is read in groups, with a turn for other work every 32 KiB", async () => {
+  test("while a long answer is read, other work gets a turn every 32 KiB", async () => {
     const rows = rowsOf(30_000);
     let turns = 0;
     let isDone = false;
@@ -93,7 +93,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     assert.ok(turns >= text.length / (32 * 1024), `${turns} turns for ${text.length} bytes`);
   });
 
-  test("damaged JSON is refused exactly where JSON.parse refuses it, with the position", async () => {
+  test("damaged JSON fails exactly where JSON.parse fails, and the error contains the position", async () => {
     let refused = 0;
     for (let round = 0; round < rounds({ quick: 520, deep: 1500 }); round++) {
       const isRows = random() < 0.5;
@@ -123,7 +123,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     assert.ok(refused > rounds({ quick: 160, deep: 500 }), `${refused} were refused`);
   });
 
-  test("errors name the position of a wrong cell, width, type or damage", async () => {
+  test("errors contain the position of a wrong cell, width or type, or of the damage", async () => {
     const good = `["Ghent",1,null]`;
     const rowsReader = () => createRowsReader(columns, large);
     const columnarReader = () => createColumnarReader(query, { columns: [] }, large);
@@ -165,7 +165,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("values sent before their type are read if the type is the expected one", async () => {
+  test("values that arrive before their type are read if the type turns out to be the expected type", async () => {
     const text = '{"columns":[{"values":["x"],"type":"hierarchy"}],"rowCount":1}';
     const batch = await read(createColumnarReader(query, undefined, large), text);
     assert.equal(batch.columns[0], {
@@ -175,7 +175,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     });
   });
 
-  test("columns above the size limit are refused while they are read", async () => {
+  test("columns above the size limit fail while they are being read", async () => {
     const zeros = "0,".repeat(300_000);
     const rows = `[${"[null,0,null],".repeat(100_000)}[null,0,null]]`;
     let taken = 0;
@@ -204,7 +204,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("an endless row, endless nesting, and a large rest are refused", async () => {
+  test("endless rows, endless nesting and a large remainder fail", async () => {
     for (const [text, message] of [
       [`[["${"x".repeat(9 * 2 ** 20)}"]]`, /a row or cell of more than/],
       [`[${"[".repeat(100)}`, /deeper than 64/],
@@ -217,7 +217,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
   });
 });
 
-/** Formats a batch as a string in which null numbers are equal. */
+/** Returns a batch as a string in which nulls of numbers are equal. */
 function shown({ rowCount, columns: vectors }: Batch): string {
   return JSON.stringify([rowCount, vectors]);
 }

@@ -80,7 +80,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     closes.push(close);
     return bind(url);
   };
-  /** A plugin without the sdk, with a fixed answer for each path. */
+  /** Returns a connection to a plugin that does not use the SDK and has a fixed answer for each path. */
   const answering = async (texts: Readonly<Record<string, unknown>>): Promise<Connection> => {
     const server = createServer((request, response) => {
       request.resume();
@@ -98,7 +98,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
   };
   const answer = { rowCount: 1, columns: [{ type: "hierarchy", values: ["a"] }] };
 
-  test("serve acknowledges the filters that capabilities and columns promise exactly", async () => {
+  test("serve acknowledges exactly the filters that the capabilities and columns promise as exact", async () => {
     const plugin = definePlugin({
       datasets: [dataset],
       capabilities,
@@ -108,7 +108,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [1]);
   });
 
-  test("serve finds datasets listed by a function, and acknowledges nothing for an unlisted one", async () => {
+  test("serve acknowledges filters for datasets that a function lists, and none for a dataset that is not listed", async () => {
     const listed = await served(
       definePlugin({ datasets: async () => [dataset], capabilities, query: async () => rows() }),
     );
@@ -119,7 +119,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal((await hidden.query(query, dataset, caller())).applied, []);
   });
 
-  test("a handler's own applied filters are accepted", async () => {
+  test("a handler can return its own list of applied filters", async () => {
     const plugin = definePlugin({
       datasets: [dataset],
       capabilities,
@@ -129,7 +129,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [0, 2]);
   });
 
-  test("without applied_filters no filter was applied", async () => {
+  test("if applied_filters is missing, no filter counts as applied", async () => {
     const connection = await answering({ "/capabilities": capabilities, "/query": answer });
     assert.equal((await connection.query(query, dataset, caller())).applied, []);
   });
@@ -144,7 +144,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     [{ length: 1 }, /applied_filters must be an array/],
   ];
   for (const [value, message] of wrong)
-    test(`applied_filters ${JSON.stringify(value)} is PLUGIN_BAD_ANSWER`, async () => {
+    test(`applied_filters ${JSON.stringify(value)} fails with PLUGIN_BAD_ANSWER`, async () => {
       const connection = await answering({
         "/capabilities": capabilities,
         "/query": { ...answer, applied_filters: value },
@@ -155,7 +155,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
       assert.match(failure.message, "(connection acme)");
     });
 
-  test("a column's narrowing arrives, and an invalid one is PLUGIN_BAD_ANSWER", async () => {
+  test("the host reads the narrowing of a column, and an invalid narrowing fails with PLUGIN_BAD_ANSWER", async () => {
     const plugin = definePlugin({ datasets: [dataset], capabilities, query: async () => rows() });
     const [offered] = await (await served(plugin)).datasets(caller());
     assert.equal(offered?.columns[1]?.narrowed, dataset.columns[1]?.narrowed);
@@ -170,7 +170,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.match(failure.message, 'the column "city" of dataset "d": narrowed.filters.= ');
   });
 
-  test("capabilities of equal credentials are requested once a minute, and shown with their limits", async () => {
+  test("capabilities are requested once a minute for equal credentials, and shown with their limits", async () => {
     const requested: string[] = [];
     const lesser = {
       capabilities: { projection: true },
@@ -199,7 +199,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [], "this plugin acknowledges in its own answer");
   });
 
-  test("a failed request for capabilities is not cached, and an invalid answer names its member", async () => {
+  test("a failed request for capabilities is not cached, and the error for an invalid answer names the member", async () => {
     const answers = [
       async () => Promise.reject(new Error("down")),
       async () => ({ capabilities: {}, demoted: [{ capability: "order" }] }) as never,
@@ -254,7 +254,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.match(String(seen[3]), "warnings[0] must be a string");
   });
 
-  test("a plugin in process may omit applied, and an invalid one is PLUGIN_BAD_ANSWER", async () => {
+  test("a plugin in process may omit applied, and an invalid value fails with PLUGIN_BAD_ANSWER", async () => {
     const options = { credentials: { properties: {} }, timeoutMs: 60_000, sizeBytes: 2 ** 20 };
     const open = (applied?: readonly number[]) =>
       connect({

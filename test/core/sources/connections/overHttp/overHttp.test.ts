@@ -110,7 +110,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   });
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
-    test(`version ${version} lists its datasets with ${version.startsWith("1.") ? "GET" : "POST"}`, async () => {
+    test(`datasets of a plugin of version ${version} are listed with ${version.startsWith("1.") ? "GET" : "POST"}`, async () => {
       const { connection, plugin } = await open({ version });
       const [dataset] = await connection.datasets(caller());
       assert.is(plugin.requests[0]?.method, version.startsWith("1.") ? "GET" : "POST");
@@ -137,7 +137,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.equal(plugin.requests[1]?.body?.filters_all, expected);
     });
 
-  test("filters of other datasets are sent in filters_all", async () => {
+  test("filters on other datasets are sent in filters_all", async () => {
     const { connection, plugin, dataset } = await open({ version: "1.1.0" });
     const own = { column_id: "km", expression: "=", value: [1] } as const;
     const other = { column_id: "city", expression: "in", value: ["Ghent"] } as const;
@@ -158,7 +158,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ]);
   });
 
-  test("both forms of headers contain the credentials, including non-ASCII text", async () => {
+  test("credentials are sent in both forms of headers, even if they contain non-ASCII text", async () => {
     const { connection, plugin } = await open();
     await connection.datasets(caller());
     const headers = plugin.requests[0]!.headers;
@@ -177,7 +177,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     for (const [name, value] of Object.entries(expected)) assert.is(headers[name], value, name);
   });
 
-  test("authorize sends user and credentials in the body and the headers", async () => {
+  test("authorize sends the user and the credentials in the body and in the headers", async () => {
     const { connection, plugin } = await open({ authorize: { key: "ada", token: "pässword" } });
     await connection.authorize(caller());
     const { id, name, email, host, key, token } = plugin.requests[0]!.body!;
@@ -200,7 +200,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.is(plugin.requests[0]?.path, "/authorize");
   });
 
-  test("refused credentials are PLUGIN_FORBIDDEN with the plugin's own text and the connection's name", async () => {
+  test("rejected credentials fail with PLUGIN_FORBIDDEN, the plugin's own text and the connection's name", async () => {
     const { connection } = await open({ authorize: { key: "ada", token: "other" } });
     const failure = await failureOf(connection.authorize(caller()));
     assert.is(failure.code, "PLUGIN_FORBIDDEN");
@@ -208,12 +208,12 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.match(failure.message, "(connection trips)");
   });
 
-  test("a wrong secret is PLUGIN_FORBIDDEN", async () => {
+  test("a wrong secret fails with PLUGIN_FORBIDDEN", async () => {
     const opened = open({}, { secret: "wrong" });
     assert.is((await failureOf(opened)).code, "PLUGIN_FORBIDDEN");
   });
 
-  test("group columns are sent first, and cells return in the requested order, numbers as numbers", async () => {
+  test("grouping columns are sent first, and cells are returned in the requested order with numbers as numbers", async () => {
     const { connection, plugin, dataset } = await open();
     const columns: QueryColumn[] = [
       { column_id: "km", aggregation: "sum" },
@@ -253,7 +253,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(marked, await connection.query(query, dataset, caller()));
   });
 
-  test("booleans arrive as strings", async () => {
+  test("boolean cells are read as strings", async () => {
     const { connection, dataset } = await open();
     const batch = await connection.query(
       sendQuery([{ column_id: "paid" }], [], false),
@@ -275,7 +275,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch)[2], ["Bruges", 5, "2024-02-01T00:00:00.000Z", "true", null]);
   });
 
-  test("if a basic plugin has gained a column, the known columns are found by their ids", async () => {
+  test("if a basic plugin has added a column, the known columns are found by their ids", async () => {
     const { connection, dataset } = await open({ pushdown: false });
     const known = { ...dataset, columns: [dataset.columns[1]!, dataset.columns[0]!] };
     const batch = await connection.query(
@@ -309,7 +309,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     );
   });
 
-  test("a null among the values of not in is sent as a separate test", async () => {
+  test("a null in the list of not in is sent as a separate test", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [{ column_id: "city", expression: "not in", value: ["Ghent", null] }];
     const batch = await connection.query(
@@ -325,7 +325,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   });
 
   for (const version of ["1.0.0", "2.0.0"] as const)
-    test(`a basic plugin of ${version} receives the filters that the host tests`, async () => {
+    test(`a basic plugin of ${version} receives the filters that the host tests itself`, async () => {
       const { connection, plugin, dataset } = await open({ version, pushdown: false });
       const hints: Filter[] = [
         { column_id: "city", expression: "=", value: ["Ghent"] },
@@ -344,7 +344,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.equal(body?.filters_all, all);
     });
 
-  test("null tests have no value, and a list of only null becomes a null test", async () => {
+  test("null tests are sent without a value, and a list that contains only null becomes a null test", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [
       { column_id: "city", expression: "is null" },
@@ -365,7 +365,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ]);
   });
 
-  test("an empty list matches no rows, and the plugin is not called", async () => {
+  test("a filter with an empty list matches no rows, so the plugin is not called", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [{ column_id: "city", expression: "in", value: [] }];
     const grouped = await connection.query(
@@ -382,7 +382,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.is(plugin.requests.length, 0);
   });
 
-  test("measures of no rows give one row, even if the plugin returns none", async () => {
+  test("measures without any rows return one row, even if the plugin returns none", async () => {
     const { connection, plugin, dataset } = await open();
     plugin.answerNext("/query", (response) => response.end("[]"));
     const batch = await connection.query(
@@ -393,7 +393,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch), [[0]]);
   });
 
-  test("distinct values are counted by plugins that declare it", async () => {
+  test("distinct values are counted by the plugin if it declares that capability", async () => {
     const { connection, dataset } = await open({}, { supportsDistinctcount: true });
     const columns: QueryColumn[] = [{ column_id: "city", aggregation: "distinctcount" }];
     assert.equal(rowsOfBatch(await connection.query(sendQuery(columns), dataset, caller())), [[2]]);
@@ -427,7 +427,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ],
   ];
   for (const [what, part] of notOffered)
-    test(`${what} is refused and never silently dropped`, async () => {
+    test(`${what} fails and is never silently dropped`, async () => {
       const { connection, plugin, dataset } = await open();
       const query = { ...sendQuery([{ column_id: "city" }]), ...part };
       assert.is(
@@ -505,7 +505,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ["a redirect", 302, "", "PLUGIN_SOURCE_FAILED", /redirect/],
   ];
   for (const [what, status, text, code, message] of faults)
-    test(`${what} is ${code}`, async () => {
+    test(`${what} fails with ${code}`, async () => {
       const { connection, plugin, dataset } = await open();
       plugin.answerNext("/query", (response) => {
         response
@@ -544,7 +544,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ],
   ];
   for (const [what, answer, message] of lists)
-    test(`a list with ${what} is refused with the member's name`, async () => {
+    test(`a list of datasets with ${what} fails, and the error names the member`, async () => {
       const { connection, plugin } = await open();
       plugin.answerNext("/datasets", (response) => response.end(JSON.stringify(answer)));
       const failure = await failureOf(connection.datasets(caller()));
@@ -552,7 +552,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.match(failure.message, message);
     });
 
-  test("a credential with a line break is refused by name, without showing its value", async () => {
+  test("a credential with a line break fails, and the error names it without its value", async () => {
     const { plugin } = await open();
     const bound = await overHttp(
       {
@@ -571,7 +571,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.not.match(failure.message, "Evil");
   });
 
-  test("a manifold-1 plugin with malformed capabilities is refused with the member's name", async () => {
+  test("malformed capabilities of a manifold-1 plugin fail, and the error names the member", async () => {
     const { plugin } = await open();
     plugin.answerNext("/capabilities", (response) =>
       response.end('{"filters":{"operators":[]},"limit":1}'),
@@ -595,7 +595,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     "http://example.org/#x",
     "nothing",
   ])
-    test(`the base_url ${baseUrl} is refused`, async () => {
+    test(`the base_url ${baseUrl} is rejected`, async () => {
       const remote = {
         slug: "x",
         baseUrl,
@@ -606,7 +606,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.is((await failureOf(overHttp(remote, egress))).code, "PLUGIN_INVALID");
     });
 
-  test("exchange trades a code for the provider's credentials", async () => {
+  test("exchange requests the provider's credentials for a code", async () => {
     const { plugin } = await open();
     const bound = await overHttp(
       {

@@ -11,7 +11,7 @@ const noSecret = json(403, "the header X-Secret is missing or wrong");
 const noPassword = json(401, "Wrong user name or password");
 const good = json(200, "fine");
 
-/** Calls a plugin, with a given answer for each secret, while two secrets are valid. */
+/** Calls a plugin that answers each secret in a given way, while two secrets are valid. */
 async function call(answers: Readonly<Record<string, EgressAnswer>>, accepts: number[] = []) {
   const sent: string[] = [];
   const egress = {
@@ -43,7 +43,7 @@ async function call(answers: Readonly<Record<string, EgressAnswer>>, accepts: nu
 }
 
 suite("core/sources/connections/overHttp/remoteCalls", (test) => {
-  test("only a plugin that refuses the new secret receives the previous one", async () => {
+  test("the previous secret is sent only to a plugin that rejects the new secret", async () => {
     assert.equal(await call({ "new-one": good }), { sent: ["new-one"], said: "200" });
     assert.equal(await call({ "old-one": good }), { sent: ["new-one", "old-one"], said: "200" });
     assert.equal(await call({ "new-one": json(500, "broken") }).then(({ sent }) => sent), [
@@ -53,7 +53,7 @@ suite("core/sources/connections/overHttp/remoteCalls", (test) => {
     assert.equal(accepted, { sent: ["new-one"], said: "401" });
   });
 
-  test("credentials that a plugin refuses are reported, whichever secret it has", async () => {
+  test("an error reports that the plugin rejected the credentials, whichever secret the plugin uses", async () => {
     for (const answers of [
       { "new-one": noPassword },
       { "old-one": noPassword },
