@@ -6,7 +6,7 @@ import { parseFeatures } from "./parseFeatures.ts";
 export interface ExplainedFeature {
   readonly flag: string;
   readonly state: "on" | "off" | "no_effect";
-  /** Who removed or added it; null for the default state. */
+  /** Whose flags removed or added the feature; null for the default state. */
   readonly set_by: "token" | "user" | "issuer" | null;
   readonly effect: string;
 }

@@ -18,8 +18,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Returns the instant a duration from now, or an ISO instant; undefined for any other string and for dates out of
- * range.
+ * Parses an expiry: a duration from now, or an ISO instant. Undefined for any other string and for dates out of range.
  */
 export function parseExpiry(text: string): Date | undefined {
   const seconds = parseDuration(text);
