@@ -40,8 +40,8 @@ export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
 }
 
 /**
- * Refuses to restore a source's column that an owner removed from a live dataset. Owners may restore it; then it no
- * longer counts as removed.
+ * Refuses to restore a source's column that an owner removed from a live dataset. Owners may restore the column, which
+ * then no longer counts as removed.
  * @throws {ApiError} FORBIDDEN
  */
 export async function refuseRemoved(
