@@ -89,7 +89,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("the credential check gets the caller's address and origin, and the address comes from a trusted proxy", async () => {
+  test("the credential check gets the caller's origin and its address, which a trusted proxy may report", async () => {
     const sources: unknown[] = [];
     const behind = await openFakeApp({
       proxyCount: 1,
