@@ -84,7 +84,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   if (admin && !checked.full)
     return gap(`it has more than ${rowCount} rows, or they cannot be read`);
   const source = checked.full ?? own;
-  // The token cannot see any of the dataset's columns.
+  // There are no rows to compare.
   if (!source) return { leaks: [], gaps: [] };
   const tests = allowed.kind === "closed" ? [] : allowed.tests;
   const table = allowed.kind === "closed" ? { ...source, rows: [] } : keepRows(source, tests);

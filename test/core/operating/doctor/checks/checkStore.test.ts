@@ -17,7 +17,7 @@ const check = async (
 suite(
   "core/operating/doctor/checks/checkStore",
   (test) => {
-    test("a store that responds is good, with its version; others are named without their password", async () => {
+    test("a store that responds is good and shown with its version, and no line contains a password", async () => {
       const { close, ...server } = await openClickhouseDatabase();
       try {
         const [good = ""] = await check(clickhouseUrl(server, server.admin));
@@ -51,7 +51,7 @@ suite(
       }
     });
 
-    test.deep("an unreachable shard is named, from every server", async () => {
+    test.deep("an unreachable shard is reported by its address, as seen from every server", async () => {
       const servers = await openClickhousePair();
       try {
         const url = servers.map((server) => clickhouseUrl(server, server.admin)).join(",");
