@@ -71,7 +71,10 @@ suite("core/identity/access/createPrincipals", (test) => {
         assert.equal(ids.toSorted(), [...expected].toSorted());
         for (const [userId, principal] of found) {
           assert.is(principal.userId, userId);
-          assert.ok(principal.restriction, "the principal of an embed token never has the rights of the token's user");
+          assert.ok(
+            principal.restriction,
+            "the principal of an embed token never has the rights of the token's user",
+          );
         }
       }
       assert.equal(await ofNewestTokens([]), new Map());

@@ -138,7 +138,11 @@ suite("core/host: designers with embed tokens", (test) => {
         where: { id: own.id },
         include: [{ model: "Securable", as: "Datasets" }],
       });
-      assert.equal(linked.rows[0]?.["datasets"], [], "a designer cannot link a dataset that its token cannot reach");
+      assert.equal(
+        linked.rows[0]?.["datasets"],
+        [],
+        "a designer cannot link a dataset that its token cannot reach",
+      );
       const taken = token.update<unknown>("securable", board, { owner_id: token.id });
       assert.match((await refused(taken)).message, /owner_id/);
       const [kept] = (await owner.get("securable", { where: { id: board } })).rows;

@@ -101,7 +101,11 @@ suite("core/identity/access/knownDevices", (test) => {
     assert.match(closed.message, /a device that you used before.*passkey.*recovery code/);
     const before = hashCount;
     await refusal(enter(ben.email));
-    assert.is(hashCount, before, "a guess that is refused because of a wait does not hash the password");
+    assert.is(
+      hashCount,
+      before,
+      "a guess that is refused because of a wait does not hash the password",
+    );
     nowMs += hourMs;
     await enter(ben.email);
   });
@@ -228,7 +232,11 @@ suite("core/identity/access/knownDevices", (test) => {
       .where({ user_id: ben.userId })
       .update({ user_id: ada.userId });
     const closed = await refusal(enter(ben.email, device));
-    assert.is(closed.code, "UNAUTHORIZED", "a correct password of another user has to wait as well");
+    assert.is(
+      closed.code,
+      "UNAUTHORIZED",
+      "a correct password of another user has to wait as well",
+    );
     await catalog.knex("attempt_wait").delete();
     await enter(ben.email, device);
     await catalog.knex("user_password").where({ user_id: ada.userId }).update(others);

@@ -239,31 +239,34 @@ suite("core/host: isolation of sessions", (test) => {
     },
   );
 
-  test.deep("a session gets the same lists, and the same errors for other people's ids, as its user's key pair", async () => {
-    const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
-    const { pair } = member.person;
-    let compared = 0;
-    const same = async (resource: string, find: Json) => {
-      const body = { action: "get", find };
-      const byPair = await people.call(resource, { ...body, ...pair });
-      const bySession = await member.call(resource, body);
-      const { request_id: _, ...expected } = byPair.body;
-      const { request_id: __, ...answered } = bySession.body as Json;
-      assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
-      // The session and the key pair each see their own tokens and events, whose times of use differ.
-      if (!["authorization", "auditevent", "user"].includes(resource))
-        assert.equal(answered, expected, resource);
-      assert.not(bySession.text.includes("Trips of the second"), resource);
-      compared++;
-    };
-    for (const [resource, { actions }] of declarations) {
-      if (!actions.includes("get")) continue;
-      await same(resource, { limit: 20 });
-      const foreign = await people.owner.get(resource, { limit: 3 });
-      for (const { id } of foreign.rows) await same(resource, { where: { id } });
-    }
-    assert.ok(compared > 60, String(compared));
-  });
+  test.deep(
+    "a session gets the same lists, and the same errors for other people's ids, as its user's key pair",
+    async () => {
+      const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
+      const { pair } = member.person;
+      let compared = 0;
+      const same = async (resource: string, find: Json) => {
+        const body = { action: "get", find };
+        const byPair = await people.call(resource, { ...body, ...pair });
+        const bySession = await member.call(resource, body);
+        const { request_id: _, ...expected } = byPair.body;
+        const { request_id: __, ...answered } = bySession.body as Json;
+        assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
+        // The session and the key pair each see their own tokens and events, whose times of use differ.
+        if (!["authorization", "auditevent", "user"].includes(resource))
+          assert.equal(answered, expected, resource);
+        assert.not(bySession.text.includes("Trips of the second"), resource);
+        compared++;
+      };
+      for (const [resource, { actions }] of declarations) {
+        if (!actions.includes("get")) continue;
+        await same(resource, { limit: 20 });
+        const foreign = await people.owner.get(resource, { limit: 3 });
+        for (const { id } of foreign.rows) await same(resource, { where: { id } });
+      }
+      assert.ok(compared > 60, String(compared));
+    },
+  );
 
   test("adding another key or user to a session's call never changes the session's user", async () => {
     const member = await addMember([ruleOf(first, "north")]);

@@ -297,37 +297,45 @@ clickhouseSuite("core/host: second factors", (test) => {
     },
   );
 
-  test.deep("a person can list its sessions and revoke one or all others, from each host", async () => {
-    const { email } = await addUser("fay");
-    const [one, two, three] = [openPage(), openPage(), openPage(1)];
-    for (const page of [one, two, three])
-      assert.is(
-        (await page.send("/auth/session", { email, password }, { "User-Agent": "Firefox/1 Linux" }))
-          .status,
-        200,
-      );
-    const { body } = await one.send("/auth/account/sessions");
-    const rows = body["rows"] as readonly Json[];
-    // The sessions include the key pair that the owner created for the user.
-    assert.is(rows.length, 4);
-    assert.is(rows.filter(({ current }) => current === true).length, 1);
-    const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
-    assert.is(own.length, 3);
-    assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
-    assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
-    const other = await addUser("gil");
-    const stranger = openPage();
-    await enter(stranger, other.email);
-    const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
-    assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
-    const ended = await one.send("/auth/account/sessions/end", { others: true });
-    assert.is(ended.body["count"], 3);
-    for (const page of [two, three])
-      assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
-    assert.is((await one.send("/auth/account/overview")).status, 200);
-    for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
-      assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
-  });
+  test.deep(
+    "a person can list its sessions and revoke one or all others, from each host",
+    async () => {
+      const { email } = await addUser("fay");
+      const [one, two, three] = [openPage(), openPage(), openPage(1)];
+      for (const page of [one, two, three])
+        assert.is(
+          (
+            await page.send(
+              "/auth/session",
+              { email, password },
+              { "User-Agent": "Firefox/1 Linux" },
+            )
+          ).status,
+          200,
+        );
+      const { body } = await one.send("/auth/account/sessions");
+      const rows = body["rows"] as readonly Json[];
+      // The sessions include the key pair that the owner created for the user.
+      assert.is(rows.length, 4);
+      assert.is(rows.filter(({ current }) => current === true).length, 1);
+      const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
+      assert.is(own.length, 3);
+      assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
+      assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
+      const other = await addUser("gil");
+      const stranger = openPage();
+      await enter(stranger, other.email);
+      const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
+      assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
+      const ended = await one.send("/auth/account/sessions/end", { others: true });
+      assert.is(ended.body["count"], 3);
+      for (const page of [two, three])
+        assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
+      assert.is((await one.send("/auth/account/overview")).status, 200);
+      for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
+        assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
+    },
+  );
 
   test.deep(
     "the sign-in history contains successes and failures, and owners can read it for their members",

@@ -115,7 +115,11 @@ suite("core/host: sign-on through a provider", (test) => {
     const found = await people.owner.get("user", { where: { email: "ada@corp.example" } });
     assert.is(found.rows.length, 1);
     const [name] = [...jar.cookies(people.host.url).keys()];
-    assert.match(String(name), /^manifold-session-\d+$/, "the cookie of the sign-on attempt is removed");
+    assert.match(
+      String(name),
+      /^manifold-session-\d+$/,
+      "the cookie of the sign-on attempt is removed",
+    );
   });
 
   test("signing on again in a browser revokes only that browser's previous session", async () => {
@@ -512,6 +516,10 @@ suite("core/host: sign-on through a provider", (test) => {
       assert.equal([answer.status, await codeIn(answer)], [502, "SIGN_ON_PROVIDER_FAILED"], issuer);
       await people.owner.delete("ssoconfig", id);
     }
-    assert.equal(liar.requested, [], "a loopback provider must be allowed by the host name that its issuer uses");
+    assert.equal(
+      liar.requested,
+      [],
+      "a loopback provider must be allowed by the host name that its issuer uses",
+    );
   });
 });

@@ -59,15 +59,18 @@ suite("core/operating/authoring/runNew", (test) => {
     }
   });
 
-  test.deep("plugin bench prints the times of each kind of query that a plugin supports", async () => {
-    await run("new", "measured");
-    const { status, text } = await run("bench", "measured", "--rounds", "3");
-    assert.is(status, 0, text);
-    assert.match(
-      text,
-      /trips: all rows +begins \d+\.\d \/ \d+\.\d +ends \d+\.\d \/ \d+\.\d +\d+ KB/,
-    );
-  });
+  test.deep(
+    "plugin bench prints the times of each kind of query that a plugin supports",
+    async () => {
+      await run("new", "measured");
+      const { status, text } = await run("bench", "measured", "--rounds", "3");
+      assert.is(status, 0, text);
+      assert.match(
+        text,
+        /trips: all rows +begins \d+\.\d \/ \d+\.\d +ends \d+\.\d \/ \d+\.\d +\d+ KB/,
+      );
+    },
+  );
 
   test.deep(
     "plugin dev prints each query, reloads a changed plugin, and stops when its process is stopped",

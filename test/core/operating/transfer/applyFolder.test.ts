@@ -183,7 +183,13 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(dir), filesOf(exported));
     assert.is(applied.createdCount, planned.length);
     plannedCount = planned.length;
-    assert.ok(planned.some((line) => line.startsWith("after applying an export to an empty organization, exporting it gives the same files except for ids")));
+    assert.ok(
+      planned.some((line) =>
+        line.startsWith(
+          "after applying an export to an empty organization, exporting it gives the same files except for ids",
+        ),
+      ),
+    );
   });
 
   test("after applying to an empty organization, an export contains the same files except for ids", async () => {
@@ -472,15 +478,18 @@ suite("core/operating/transfer", (test) => {
   });
 
   // This takes 621 calls, one after the other.
-  test.deep("more records than fit on a page can be transferred to another organization", async () => {
-    const { dir } = await exportWide();
-    const to = await open();
-    assert.is((await apply(to.client, dir)).createdCount, 621);
-    const before = filesOf(dir);
-    await exportFolder({ client: to.client, dir });
-    assert.equal(filesOf(dir), before);
-    await close(to);
-  });
+  test.deep(
+    "more records than fit on a page can be transferred to another organization",
+    async () => {
+      const { dir } = await exportWide();
+      const to = await open();
+      assert.is((await apply(to.client, dir)).createdCount, 621);
+      const before = filesOf(dir);
+      await exportFolder({ client: to.client, dir });
+      assert.equal(filesOf(dir), before);
+      await close(to);
+    },
+  );
 
   for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
     test.deep(`exporting and applying a random organization leaves it unchanged, ${round}`, () => {

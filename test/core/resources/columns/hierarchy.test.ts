@@ -112,17 +112,22 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.equal([row?.["color"], row?.["level"], row?.["name"]], ["#123456", 4, { en: "X" }]);
   });
 
-  test.deep("a hierarchy update accepts 10,000 values in one call, and get lists them in pages", async () => {
-    await update(Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}`, level: index })));
-    const first = await list({ limit: 3 });
-    assert.equal([first.count, first.rows.length], [10_000, 3]);
-    const last = await list({ limit: 5, offset: 9_998 });
-    assert.is(last.rows.length, 2);
-    const tooMany = Array.from({ length: 10_001 }, (_, index) => ({ id: String(index) }));
-    const body = { id, properties: { updates: tooMany } };
-    const { message } = await tenants.refusal(tenants.ada, "hierarchy", "update", body);
-    assert.match(message, /properties\.updates .*at most 10000/);
-  });
+  test.deep(
+    "a hierarchy update accepts 10,000 values in one call, and get lists them in pages",
+    async () => {
+      await update(
+        Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}`, level: index })),
+      );
+      const first = await list({ limit: 3 });
+      assert.equal([first.count, first.rows.length], [10_000, 3]);
+      const last = await list({ limit: 5, offset: 9_998 });
+      assert.is(last.rows.length, 2);
+      const tooMany = Array.from({ length: 10_001 }, (_, index) => ({ id: String(index) }));
+      const body = { id, properties: { updates: tooMany } };
+      const { message } = await tenants.refusal(tenants.ada, "hierarchy", "update", body);
+      assert.match(message, /properties\.updates .*at most 10000/);
+    },
+  );
 
   test("a hierarchy update with an error changes nothing, and the message names the problem", async () => {
     const cases: [unknown, RegExp][] = [

@@ -403,19 +403,22 @@ suite("core/resources/kernel/find/find", (test) => {
     }
   });
 
-  test.deep("a find returns 10,000 records by default, and its count includes all records", async () => {
-    const { eve, records, call } = tenants;
-    const values = Array.from({ length: 10_001 }, (_, order) => ({ order, user_id: eve.userId }));
-    const made = await records.insertMany("column", values);
-    const all = await call(eve, "column", "get", { find: { attributes: ["order"] } });
-    assert.equal([all["count"], (all["rows"] as Json[]).length], [10_001, 10_000]);
-    const rest = await call(eve, "column", "get", { find: { offset: 10_000 } });
-    assert.equal([rest["count"], (rest["rows"] as Json[]).length], [10_001, 1]);
-    await records.remove(
-      "column",
-      made.map(({ id }) => id),
-    );
-  });
+  test.deep(
+    "a find returns 10,000 records by default, and its count includes all records",
+    async () => {
+      const { eve, records, call } = tenants;
+      const values = Array.from({ length: 10_001 }, (_, order) => ({ order, user_id: eve.userId }));
+      const made = await records.insertMany("column", values);
+      const all = await call(eve, "column", "get", { find: { attributes: ["order"] } });
+      assert.equal([all["count"], (all["rows"] as Json[]).length], [10_001, 10_000]);
+      const rest = await call(eve, "column", "get", { find: { offset: 10_000 } });
+      assert.equal([rest["count"], (rest["rows"] as Json[]).length], [10_001, 1]);
+      await records.remove(
+        "column",
+        made.map(({ id }) => id),
+      );
+    },
+  );
 
   test("inner and left includes match a naive evaluation, in pages, and show no records of other organizations", async () => {
     const { ada, eve, records, catalog, call } = tenants;
