@@ -22,7 +22,7 @@ export interface BodyShare {
   close(): void;
 }
 
-/** Only bodies up to this size may use the last quarter of the budget, so that large bodies never block small ones. */
+/** Only bodies up to this size may use the last quarter of the budget, so that large bodies never block small bodies. */
 const smallBytes = 2 ** 20;
 const retryAfterS = 2;
 

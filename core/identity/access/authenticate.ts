@@ -21,7 +21,10 @@ export const usageEveryMs = 60_000;
  */
 const noHash = Buffer.alloc(32);
 
-/** Returns the pair of a call: its session if it has one, otherwise the `key` and `token` of its body. */
+/**
+ * Returns the key pair of a call: that of its session if the call has a session, and otherwise the `key` and `token` of
+ * its body.
+ */
 export function pairOf(body: Members, session?: string): GivenPair {
   if (session !== undefined) {
     const { id, secret } = parseSession(session);

@@ -7,7 +7,7 @@ export interface RememberedDevice {
   readonly expiresAt: Date;
 }
 
-/** Maximum number of devices per user. A further device replaces the least recently used one. */
+/** Maximum number of devices per user. A further device replaces the least recently used device. */
 const mostDevices = 10;
 const lifeMs = 90 * 86_400_000;
 

@@ -11,7 +11,7 @@ import { createToken, hashToken } from "./tokens/token.ts";
 /** The first owner after recovery. */
 export interface RecoveredOwner {
   readonly email: string;
-  /** The next recovery key, shown only this once. The previous one is no longer valid. */
+  /** The next recovery key, which cannot be shown again. The previous key is no longer valid. */
   readonly recoveryKey: string;
 }
 

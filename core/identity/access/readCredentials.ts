@@ -16,7 +16,7 @@ export interface AccessOptions {
   readonly cipher: Cipher;
 }
 
-/** What the catalog stores about a key, as of one version of the data that decides about tokens. */
+/** What the catalog stores about a key, as of one version of all data that affects tokens. */
 export interface Credentials {
   readonly principal: Principal;
   readonly tokenHash: Buffer;

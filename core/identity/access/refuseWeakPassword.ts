@@ -47,7 +47,7 @@ export async function refuseWeakPassword(given: string, { email, name }: Owner):
     refuse("it is little more than the name or the e-mail address of the user; choose another one");
 }
 
-/** Returns whether a password is a common one repeated several times. */
+/** Returns whether a password repeats a common password several times. */
 function isRepeated(password: string, listed: ReadonlySet<string>): boolean {
   for (const times of [2, 3, 4]) {
     const part = password.slice(0, password.length / times);

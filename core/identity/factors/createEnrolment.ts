@@ -52,13 +52,13 @@ export interface Enrolment {
    */
   addPasskey(caller: EnrolmentCaller, given: Given): Promise<Enrolled>;
   /**
-   * Removes a factor. Removing the last one also removes the recovery codes.
+   * Removes a factor. Removing the last factor also removes the recovery codes.
    * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT
    */
   remove(caller: EnrolmentCaller, id: string): Promise<void>;
   /**
-   * Creates new recovery codes. The previous ones become invalid.
-   * @throws {ApiError} CONFLICT if the user has no second factor
+   * Creates new recovery codes. The previous codes become invalid.
+   * @throws {ApiError} CONFLICT without a factor
    */
   makeRecoveryCodes(caller: EnrolmentCaller): Promise<readonly string[]>;
 }

@@ -192,7 +192,7 @@ function readGroup(value: unknown, path: string): string {
 function readParameters(given: unknown): ReadonlyMap<string, ParameterClaim> {
   const path = at("claims.parameters");
   const entries = Object.entries(readObject(given, path));
-  // Checks the names in the same way as those of parameter overrides.
+  // Check the names of parameters as for parameter overrides.
   parseParameters(Object.fromEntries(entries.map(([name]) => [name, ""])), path);
   return new Map(
     entries.map(([name, value]) => [name, readParameter(value, `${path}.${name.slice(0, 100)}`)]),

@@ -42,7 +42,7 @@ async function createDataset(client: Client, record: WantedRecord): Promise<Row>
 }
 
 /**
- * Creates a record with no association except the one to its parent. A pushed dataset is created without rows. The
+ * Creates a record whose only association is that with its parent. A pushed dataset is created without rows. The
  * dataset of a plugin is linked to the dataset that its account offers.
  * @throws {ClientError}
  * @throws {TransferError} for a column that a plugin does not offer

@@ -42,8 +42,8 @@ const fields = {
 };
 
 /**
- * One slot of a schedule that sends a dashboard. The host writes at most one event per slot, and its deliveries refer
- * to it. The user with whose rights it was rendered can read it.
+ * One slot of a schedule that sends a dashboard. The host writes at most one event per slot, and the deliveries of the
+ * file refer to the event. The user with whose rights the file was rendered can read the event.
  */
 export const exportEvent: Declaration<typeof fields> = {
   name: "exportevent",

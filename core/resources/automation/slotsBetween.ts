@@ -21,8 +21,8 @@ export function slotsBetween(
 }
 
 /**
- * Returns an anchor that is not after an instant and yields the same slots. It is a whole number of periods before the
- * given anchor.
+ * Returns an anchor that is not after an instant and yields the same slots. It precedes the given anchor by a whole
+ * number of periods.
  */
 function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: number): number {
   if (anchorMs <= fromMs) return anchorMs;

@@ -50,7 +50,10 @@ const statement = `
    where lower(e->>'column_id') = any(target.columns)
      and coalesce(e->>'origin', 'global') = 'global'`;
 
-/** The caller who changes columns, and the connection to read with: the transaction of the change, if there is one. */
+/**
+ * The caller who changes columns, and the connection to read with. The connection is the transaction of the change, if
+ * there is one.
+ */
 interface ChangedBy {
   readonly records: Records;
   readonly principal: Principal;

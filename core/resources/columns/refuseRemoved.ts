@@ -29,7 +29,7 @@ export async function readRemoved(
   return (name) => removed.has(comparable(name));
 }
 
-/** Records, in the same transaction, that an owner removed a source's column from its dataset. */
+/** Records that an owner removed a source's column from its dataset, in the transaction of the removal. */
 export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
   const source_name = comparableName(column);
   if (source_name === undefined || column.expression) return;

@@ -139,7 +139,7 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   /** The name of the resource in the API and in the catalog. */
   readonly name: string;
   readonly actions: readonly RecordAction[];
-  /** The roles of the actions that require other roles than the default ones (`policy.ts`). */
+  /** The roles of those actions that do not require the default roles (`policy.ts`). */
   readonly roles?: {
     readonly create?: OrganizationRole;
     readonly update?: Right;

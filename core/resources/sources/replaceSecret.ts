@@ -5,7 +5,7 @@ const usualHours = 24;
 const hourMs = 3_600_000;
 
 interface Replacement {
-  /** The new secret; undefined to keep the current one. */
+  /** The new secret; undefined to keep the current secret. */
   readonly secret: string | undefined;
   readonly hours: number | undefined;
   /**

@@ -2,7 +2,7 @@ import type { Principal } from "../../../base/index.ts";
 import { featuresByName } from "./featureFlags.ts";
 import { parseFeatures } from "./parseFeatures.ts";
 
-/** The current state of one flag for a caller. */
+/** The current state of a flag for a caller. */
 export interface ExplainedFeature {
   readonly flag: string;
   readonly state: "on" | "off" | "no_effect";

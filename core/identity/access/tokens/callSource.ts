@@ -26,7 +26,7 @@ export interface AllowedSources {
   readonly ofOrganization?: BlockList | undefined;
 }
 
-/** Returns an origin in the form that browsers send; undefined if the string is not one. */
+/** Returns an origin in the form that browsers send; undefined if the string is not an origin. */
 export function parseOrigin(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;

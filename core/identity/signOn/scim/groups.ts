@@ -69,7 +69,7 @@ export async function writeGroup(
     id === undefined
       ? await records.insert("group", { name, organization_id: organizationId }, transaction)
       : await records.change("group", id, { name }, transaction);
-  // A PUT without an external id keeps the stored one.
+  // A PUT without an external id keeps the stored external id.
   const kept = call.method === "PUT" ? known?.external_id : undefined;
   const externalId = given.externalId ?? kept ?? null;
   await transaction("provisioned_group")

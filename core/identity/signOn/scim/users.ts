@@ -75,8 +75,8 @@ export async function writeUser(
   const [known]: StoredUser[] =
     id === undefined ? [] : await usersOf(call).where({ user_id: id }).forUpdate();
   if (id !== undefined && !known) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
-  // Without `active`, a deactivated user stays inactive. A PUT without an external id keeps the stored one, because
-  // sign-ons find the user by it.
+  // Without `active`, a deactivated user stays inactive. A PUT without an external id keeps the stored external id,
+  // because sign-ons find the user by it.
   const active = givenActive ?? known?.active ?? true;
   const externalId = givenExternalId ?? (call.method === "PUT" ? known?.external_id : null) ?? null;
   await refuseTaken(call, id, String(userName), externalId);
@@ -176,8 +176,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
 
 /**
- * Returns the primary e-mail address, or otherwise the first one, or otherwise the user name if it is an e-mail
- * address.
+ * Returns the primary e-mail address, or otherwise the first address, or otherwise the user name if it is an address.
  */
 function emailOf({ emails, userName }: Described): string {
   const entries = listOf(emails).filter(isObject<"primary" | "value">);

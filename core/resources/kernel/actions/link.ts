@@ -131,8 +131,8 @@ function refuseUnshared(
 }
 
 /**
- * Creates or removes one association after checking the roles on both records. Returns the record with the id `id`, as
- * it was before the change.
+ * Creates or removes one association after checking the roles on both records. Returns the record that the call names
+ * by `id`, as it was before the change.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function link(call: LinkCall, transaction: Knex.Transaction): Promise<Row> {

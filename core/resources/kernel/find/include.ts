@@ -11,7 +11,7 @@ import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.
 import { compileWhere } from "./where.ts";
 import { spend } from "./spend.ts";
 
-/** A level of records included below those of another level. */
+/** An include: a level of records that are added to the records of another level. */
 export interface Include {
   readonly association: Association;
   /** The resource to whose records the included records are added. */

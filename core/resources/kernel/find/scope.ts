@@ -13,7 +13,7 @@ import { shorten } from "../shorten.ts";
 import type { Budget } from "./budget.ts";
 import { wireFields } from "../rowForm.ts";
 
-/** The context in which one level of a find is compiled. */
+/** The context in which a level of a find is compiled. */
 export interface Scope {
   readonly knex: Knex;
   readonly principal: Principal;

@@ -129,7 +129,7 @@ suite("core/identity/access/createSignIn", (test) => {
     await enter(bob.email);
   });
 
-  test("changing the e-mail address requires the password, and a new password revokes the old one's sessions", async () => {
+  test("changing the e-mail address requires the password, and a new password revokes the old password's sessions", async () => {
     const { bob, ada, whoIs, refusal: refusedTo } = tokens;
     const first = await enter(bob.email);
     const email = "robert@example.org";

@@ -55,7 +55,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.is((await records.find("organization", {})).length, 1);
   });
 
-  test("the earlier key pair stays valid if storing the new one fails", async () => {
+  test("the earlier key pair stays valid if storing the new key pair fails", async () => {
     const [key, token] = [randomUUID(), "t".repeat(32)];
     await start(key, token);
     const failing: Records = {

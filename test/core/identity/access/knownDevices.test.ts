@@ -124,7 +124,7 @@ suite("core/identity/access/knownDevices", (test) => {
     }
   });
 
-  test("e-mail addresses without an account have the same waits as addresses with one", async () => {
+  test("e-mail addresses without an account have the same waits as addresses of users", async () => {
     const seen = async (email: string) => {
       const said: string[] = [];
       for (let time = 0; time < 7; time++) {

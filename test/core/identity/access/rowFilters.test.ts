@@ -232,7 +232,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is((await refusal(answerTo(bob, sum()))).code, "RECORD_NOT_FOUND");
   });
 
-  test("share filters do not apply to a dataset's owner, and invalid ones make it unavailable to everyone else", async () => {
+  test("share filters do not apply to a dataset's owner, and an invalid filter makes the dataset unavailable to others", async () => {
     const { ada, bob, make, call, catalog, dataset } = tokens;
     const group = await make(ada, "group");
     for (const { userId } of [ada, bob])
@@ -251,7 +251,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Groups", group);
   });
 
-  test("overrides of a share's user set the share's parameters, but those of tokens that the user issued do not", async () => {
+  test("overrides of a share's user set the share's parameters, but overrides in tokens that the user issued do not", async () => {
     const { ada, bob, columns, dataset } = tokens;
     const parameter = (value?: string[]) => ({
       parameter: "metadata.tenants",

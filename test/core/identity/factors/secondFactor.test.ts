@@ -153,7 +153,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.is((await enter(openPage(), email, { code: codes[1] })).status, 200);
   });
 
-  test("a person without a required factor can only add one, on every route", async () => {
+  test("a person who lacks a required second factor can only add a factor, on every route", async () => {
     const { id, email } = await addUser("bea");
     const before = openPage();
     assert.is((await enter(before, email)).status, 200);
@@ -298,7 +298,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   );
 
   test.deep(
-    "a person can list its sessions and revoke one or all others, from each host",
+    "a person can list all sessions and revoke one session or all others, from each host",
     async () => {
       const { email } = await addUser("fay");
       const [one, two, three] = [openPage(), openPage(), openPage(1)];

@@ -75,7 +75,7 @@ suite("core/identity/signOn/claims", (test) => {
       }
     }));
 
-  test("a claim of the wrong type or without the mapped suborganization is refused", () => {
+  test("claims are refused if one has the wrong type or the mapped suborganization is missing", () => {
     const isRefused = (claims: object, config = provider) => {
       try {
         readClaims({ sub: "1", ...claims }, config);
