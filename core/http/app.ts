@@ -64,7 +64,7 @@ import {
 /** The services behind the calls of the API, and their limits. */
 export interface ApiParts {
   readonly handlers: Handlers;
-  /** Returns the principal for the `key` and `token` of a body. */
+  /** Returns the principal for the `key` and `token` in a body. */
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: CallLimits;
   /** Handles a plugin's notification that its data changed. */
@@ -73,14 +73,16 @@ export interface ApiParts {
   openapi(): unknown;
   /** Whether people without a key pair may create a user and an organization. */
   readonly isSignUpOpen: boolean;
-  /** Time slices of the main thread in which large bodies are parsed. Without them, each body is parsed in one go. */
+  /**
+   * Time slices of the main thread in which large bodies are parsed. Without them, each body is parsed without a break.
+   */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
-  /** Records who reads what. Without it, reads are not audited. */
+  /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
   /** Returns a warning that names the soft limits an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
   /**
-   * Milliseconds within which a client must read some bytes of its response.
+   * Maximum milliseconds in which a client reads no byte of its response, before it is disconnected.
    *
    * @default 60000
    */
@@ -104,7 +106,7 @@ export interface PeopleParts {
 
 /** Background work, and the addresses that e-mails and exports contain. */
 export interface WorkParts {
-  /** Returns counts of the scheduled work, for `/readyz`; undefined if they cannot be read in time. */
+  /** Returns counts of the scheduled work, for `/readyz`; undefined if they cannot be read within the time limit. */
   jobs(): Promise<unknown>;
   /** Returns whether the host's secret is being rotated. */
   isRotating(): Promise<boolean>;
@@ -125,20 +127,20 @@ export interface AppParts {
   readonly work?: WorkParts;
   /** Answers MCP messages at `/mcp`. `hasModel` says whether the console may use a model. */
   readonly assistant?: { readonly answerMcp: Assistant["answerMcp"]; readonly hasModel: boolean };
-  /** Counts what the host does. Callers that send the token can read `/metrics`. */
+  /** Counts what the host does. Callers that send `token` can read the counts at `/metrics`. */
   readonly metrics?: { readonly counts: Metrics; readonly token: string | undefined } | undefined;
   /** The files that browsers load: the console and `/embed.js`. */
   readonly assets?: Assets;
 }
 
-/** Error codes for a client that disconnects while it sends its body or reads the response. */
+/** Error codes that occur when a client disconnects while it sends its body or reads the response. */
 const goneCodes = ["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "HPE_INVALID_EOF_STATE"];
 
 const defaultStallMs = 60_000;
-/** Memory shared by all bodies, including incomplete ones. */
+/** Maximum memory for all bodies together, including incomplete ones, in bytes. */
 const bodiesBytes = 256 * 2 ** 20;
 
-/** Assembles the middleware stack and every mount of the API. It neither listens nor opens anything. */
+/** Assembles the middleware stack and mounts every part of the API. Neither listens nor opens anything. */
 export function createApp(parts: AppParts): Koa {
   const { logger, publicUrl, proxyCount, api, people, work, assistant, metrics, assets } = parts;
   const { limits, authenticate, auditRead, bodyTimes, stallMs = defaultStallMs } = api;

@@ -50,7 +50,7 @@ export interface HandlersParts
   readonly model: Model | undefined;
   /** The assistant's clock, in milliseconds since 1970. */
   readonly now?: () => number;
-  /** Returns the guarded fetch of an organization, for its sign-on providers. */
+  /** Returns the guarded fetch with which an organization's identity providers are called. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
   /** Returns the URL at which people open the console. */
   readonly publicUrl: () => string;
@@ -64,13 +64,16 @@ export interface HandlersParts
   >;
 }
 
-/** The actions of every resource, and the MCP server that uses them. */
+/** The actions of every resource, and the MCP server that calls them. */
 export interface HandlersMade {
   readonly handlers: Handlers;
   readonly answerMcp: Assistant["answerMcp"];
 }
 
-/** Creates the actions of every resource: those of the catalog, `dataprovider` and `data`. Nothing needs closing. */
+/**
+ * Creates the actions of every resource: those of the catalog, and those of `dataprovider` and `data`. The handlers
+ * need not be closed.
+ */
 export function createHandlers(parts: HandlersParts): HandlersMade {
   const { kernel, access, visits, memory } = parts;
   const context = { ...parts, knex: parts.catalog.knex };
@@ -113,7 +116,7 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
   const assistant = createAssistant({
     ...parts,
     knex: parts.catalog.knex,
-    // A change made by an MCP tool is visible to the next call, as a change through the API is.
+    // A change made by an MCP tool is visible to the next call, just like a change made through the API.
     handlers: Object.fromEntries(
       Object.entries(own).map(([name, offered]) => [
         name,

@@ -26,14 +26,14 @@ import {
   type SignOn,
 } from "./signOn/index.ts";
 
-/** How people sign in, and how they manage their factors and sessions. */
+/** How people sign in, and how they manage their second factors and sessions. */
 export interface SignInParts {
   readonly signIn: SignIn;
   readonly sessions: Sessions;
   readonly account: Account;
   readonly signOn: SignOn;
   readonly scim: Scim;
-  /** Writes the failed sign-ins that are still pending. */
+  /** Writes the pending audit events of failed sign-ins. */
   close(): Promise<void>;
 }
 
@@ -43,16 +43,16 @@ interface OpenSignInOptions {
   readonly records: Records;
   readonly access: Access;
   readonly memory: CatalogMemory;
-  /** Counts, by address, calls that fail before the caller is known. */
+  /** Counts calls that fail before their caller is identified, by address. */
   readonly limits: { admit(address: string): void; failed(address: string, cost?: number): void };
   /** Number of wrong passwords for an account after which further attempts must wait; 0 turns waits off. */
   readonly signInTries: number;
   /** Clock for tests, in milliseconds since 1970. */
   readonly now?: () => number;
   readonly noteRefusal: NoteRefusal;
-  /** Records who reads what. Without it, reads are not audited. */
+  /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead: ReadAudit | undefined;
-  /** Returns the guarded fetch of an organization, for its providers. */
+  /** Returns the guarded fetch with which an organization's providers are called. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
   readonly publicUrl: () => string;
   /** Ids of the ssoconfigs that the sign-in page shows. */

@@ -9,23 +9,23 @@ interface OperatorRequestsOptions {
   readonly catalog: Catalog;
   /**
    * Returns the store of the host.
-   * @throws {Error} if there is none
+   * @throws {Error} if the host has no store
    */
   readonly store: () => Parameters<typeof holdSnapshot>[0]["store"];
   readonly secret: string;
-  /** The id of the secret's key. */
+  /** The id of the key that is derived from the host's secret. */
   readonly secretKey: string;
   /** The URL at which the host listens. */
   readonly url: string;
   readiness(): Promise<Readiness>;
-  /** Shows or sets quotas, depending on the input of the command. */
+  /** Shows or sets quotas, depending on the command's input. */
   quota(input: unknown): Promise<object>;
   readonly moves: Moves;
 }
 
 /**
- * Returns the requests that commands of this machine may send to a host, by name: its state, a snapshot for a backup,
- * quotas of organizations, and moves of datasets between its stores.
+ * Returns the requests that commands of this machine may send to a host, by name: the host's state, a snapshot for a
+ * backup, quotas of organizations, and moving datasets between stores.
  */
 export function operatorRequests(
   options: OperatorRequestsOptions,

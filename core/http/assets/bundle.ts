@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AssetBundle, AssetFile } from "./assetFile.ts";
 
-/** The browser scripts by name. A stable name has no hash, because other people's pages refer to it. */
+/** The browser scripts by name. A stable file name contains no hash, because other people's pages refer to it. */
 const entries: Readonly<Record<string, { readonly source: string; readonly isStable?: true }>> = {
   console: { source: "../../web/console/main.ts" },
   embed: { source: "../../web/embed/main.ts", isStable: true },
@@ -16,8 +16,8 @@ const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.u
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 
 /**
- * Bundles the browser scripts from their sources, with separate modules for code that loads later, and adds the fonts
- * and licences. Takes about half a second of processor time. Requires rolldown, which only a checkout has.
+ * Bundles the browser scripts from their sources. Code that loads later is in separate modules. Adds the fonts and
+ * licences. Takes about half a second of processor time. Requires rolldown, which is installed only in a checkout.
  */
 export async function bundleAssets(): Promise<AssetBundle> {
   const { rolldown } = await import("rolldown");
@@ -39,7 +39,8 @@ export async function bundleAssets(): Promise<AssetBundle> {
       entryFileNames: ({ name }) =>
         entries[name]?.isStable ? `${name}.js` : "assets/[name]-[hash].js",
       chunkFileNames: "assets/[name]-[hash].js",
-      // The first load is one script. Later scripts import only that one, so no script waits for two others.
+      // The first load is a single script. Scripts that load later import only that script, so no script waits for two
+      // others.
       codeSplitting: { groups: [{ name: "component", test: (id) => id === component }] },
     });
     const chunks = output.filter((each) => each.type === "chunk");
@@ -74,7 +75,7 @@ function readFonts(): AssetFile[] {
   });
 }
 
-/** The licence texts of the packages in the scripts, which those licences require us to include. */
+/** Returns the licence texts of the packages in the scripts. Those licences require us to include them. */
 function licencesOf(moduleIds: readonly string[]): AssetFile {
   const folders = moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]);
   const font = /^.*\/ibm-plex-sans/.exec(pathOf("@fontsource/ibm-plex-sans/package.json"))?.[0];

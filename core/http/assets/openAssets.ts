@@ -4,22 +4,22 @@ import type { AssetBundle, AssetFile } from "./assetFile.ts";
 
 /** The files that browsers load from a host. */
 export interface Assets {
-  /** Returns the file at a path such as `embed.js`; undefined if there is none. */
+  /** Returns the file at a path such as `embed.js`; undefined if the file does not exist. */
   file(path: string): Promise<AssetFile | undefined>;
-  /** Returns the path of an entry's script. An example of an entry is `console`. */
+  /** Returns the path of the script for an entry such as `console`; undefined if the entry does not exist. */
   entry(name: string): Promise<string | undefined>;
 }
 
-/** The list of the packaged files. A checkout has none. */
+/** The list of the packaged files. It does not exist in a checkout. */
 const manifest = new URL("./files/manifest.json", import.meta.url);
 
-/** Shared by all hosts of a process, because the sources do not change while it runs. */
+/** The bundle, shared by all hosts of a process, because the sources do not change while the process runs. */
 let known: Promise<AssetBundle> | undefined;
 
 /**
- * Opens the files that browsers load: those in the package or, in a checkout, a bundle of the sources. The bundle is
- * built at the first request and kept in memory (a few hundred kilobytes), so starting costs nothing and no file is
- * stale.
+ * Opens the files that browsers load: the packaged files or, in a checkout, a bundle of the sources. The bundle is
+ * created at the first request and kept in memory (a few hundred kilobytes), so that starting costs nothing and no file
+ * is outdated.
  */
 export function openAssets(): Assets {
   const read = () => (known ??= loadBundle().catch(forget));
@@ -42,7 +42,7 @@ export function openAssets(): Assets {
   };
 }
 
-/** Discards the failed bundle, so that the next request tries again. */
+/** Discards a bundle that failed, so that the next request tries again. */
 function forget(failure: unknown): never {
   known = undefined;
   throw failure;
@@ -66,7 +66,7 @@ async function loadBundle(): Promise<AssetBundle> {
   };
 }
 
-/** The list that `npm run build` writes next to the files. */
+/** The list of files that `npm run build` writes next to them. */
 export interface Manifest {
   readonly entries: AssetBundle["entries"];
   readonly files: readonly Pick<AssetFile, "path" | "isImmutable">[];

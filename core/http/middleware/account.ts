@@ -15,8 +15,8 @@ export interface AccountOptions {
 const prefix = "/auth/account/";
 
 /**
- * Answers a call about the caller's own account. The caller is identified by its session, or by `key` and `token` of
- * the body.
+ * Answers a call about the caller's own account. The caller is identified by its session, or by the `key` and `token`
+ * of the body.
  */
 export function answerAccount(options: AccountOptions): Middleware<BodyState> {
   const { account, cookies, limits, authenticate } = options;

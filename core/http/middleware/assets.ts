@@ -12,14 +12,14 @@ interface Prepared {
   readonly bodies: Map<Encoding, Promise<Buffer>>;
 }
 
-/** Seconds for which browsers cache a file whose name never changes. */
+/** How long browsers cache a file whose name never changes, in seconds. */
 const stableSeconds = 300;
 const yearSeconds = 31_536_000;
 
 /**
- * Serves the files that browsers load to pages of any origin: no cookie is read or set, and no file contains user data.
- * Files with a content hash in their name are cached for a year, others are revalidated after 5 minutes. Compressed
- * bodies are created at the first request and kept.
+ * Serves the files that browsers load to pages of any origin. This is safe, because no cookie is read or set and no
+ * file contains user data. Files with a content hash in their name are cached for a year, and others are revalidated
+ * after 5 minutes. Compressed bodies are created at the first request and kept in memory.
  */
 export function serveAssets(assets: Assets): Middleware {
   const prepared = new Map<string, Prepared>();

@@ -1,25 +1,23 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Bytes that arrive in parts of any size, stored in blocks. Small parts have no overhead, and growing copies nothing.
+ * Bytes that arrive in parts of any size, stored in blocks. Small parts have no overhead, and adding parts copies no
+ * earlier bytes.
  */
 export interface Blocks {
   readonly sizeBytes: number;
   add(part: Uint8Array): void;
-  /**
-   * Returns all bytes in one piece. It can be called once. Copies a MiB at a time, each in its own turn of the event
-   * loop.
-   */
+  /** Returns all bytes as one array. It can be called only once. Copies one MiB per turn of the event loop. */
   join(): Promise<Uint8Array>;
 }
 
 const blockBytes = 64 * 2 ** 10;
 const blocksATurn = 16;
 
-/** Creates empty blocks. The first block grows with its content. */
+/** Creates an empty store of blocks. The first block grows with its content. */
 export function createBlocks(): Blocks {
   let blocks: Uint8Array[] = [];
-  /** Used bytes of the last block. */
+  /** Number of used bytes in the last block. */
   let used = 0;
   let sizeBytes = 0;
 
@@ -58,7 +56,7 @@ export function createBlocks(): Blocks {
       for (let index = 0; index < taken.length; index++) {
         const from = index * blockBytes;
         whole.set(taken[index]!.subarray(0, sizeBytes - from), from);
-        // Copied blocks are released.
+        // Release blocks that were copied.
         taken[index] = new Uint8Array();
         if (index % blocksATurn === blocksATurn - 1) await setImmediate();
       }

@@ -16,33 +16,36 @@ import type { Pacing } from "./createPacing.ts";
 /** The state that the body middleware sets for the next middleware. */
 export interface BodyState extends RequestState {
   body: Members<"action" | "version">;
-  /** The caller; absent where the caller need not be known. */
+  /** The caller; absent if the mount does not identify callers. */
   principal?: Principal;
 }
 
-/** The members of a body that identify the caller, found before it is parsed: a string, or null for any other value. */
+/**
+ * The members of a body that identify the caller, found before the body is parsed. A value is null if it is not a
+ * string.
+ */
 export type Envelope = Readonly<Record<string, string | null>>;
 
-/** The path of a call, as set by the previous middleware. */
+/** The source of a call, with the resource in its path. */
 export interface BodyCall extends CallSource {
-  /** Absent for the sign-in. */
+  /** The resource in the path; absent for the sign-in. */
   readonly resource: string | undefined;
 }
 
 export interface BodyOptions {
-  /** Returns the largest limits that any sender may have. */
+  /** Returns the largest limits that apply to any sender. */
   limitsOf(resource: string | undefined): BodyLimits;
-  /** Returns the limits for what is known about the sender. Without it, every sender has the largest limits. */
+  /** Returns the limits for what is known about the sender so far. If omitted, every sender has the largest limits. */
   senderLimitsOf?(sender: BodySender): SenderLimits;
   readonly budget: BodyBudget;
   readonly pacing: Pacing;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
   /**
-   * Returns whether to read the body even though too many calls from its address failed. Later steps then decide by the
-   * body.
+   * Returns whether to read the body even though too many calls from its address failed. Later steps then decide,
+   * knowing the body.
    */
   isLetIn?(ctx: Context): boolean;
-  /** Time slices in which callers have their bodies parsed. Without them a body is parsed as it arrives. */
+  /** Time slices in which the bodies of callers are parsed. Without them, a body is parsed as it arrives. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
   /**
    * Identifies the caller once key and token have arrived. `sizeBytes` is how much of the body has been read.
@@ -50,39 +53,39 @@ export interface BodyOptions {
    */
   identify?(envelope: Envelope, call: BodyCall, sizeBytes: number): Promise<Principal>;
   readonly times?: BodyTimes;
-  /** Another JSON media type that these bodies may have. */
+  /** A further JSON media type that is accepted for these bodies. */
   readonly mediaType?: string;
   /**
-   * Returns the session that a call names outside its body.
+   * Returns the session that a call sends outside of its body.
    * @throws {ApiError} SESSION_CROSS_SITE
    */
   sessionOf?(ctx: Context): string | undefined;
 }
 
 export interface BodyTimes {
-  /** Maximum wait for the next bytes of a body, in milliseconds. */
+  /** Maximum wait for further bytes of a body, in milliseconds. */
   readonly stallMs: number;
-  /** Maximum time for a whole body, in milliseconds. */
+  /** Maximum time for receiving a whole body, in milliseconds. */
   readonly wholeMs: number;
-  /** Milliseconds during which the rest of a refused body is still received and dropped. */
+  /** How long the host continues to receive and discard the rest of a refused body, in milliseconds. */
   readonly lingerMs: number;
 }
 
 const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_000 };
 
-/** Each time a failed call has sent this many bytes, it counts as one more failure of its address. */
+/** Number of bytes that a failed call sends for each additional failure counted for its address. */
 const costBytes = 2 ** 20;
 const handWrittenBytes = 2 ** 10;
 const lightBytes = 2 ** 20;
-/** A body of up to this many bytes is parsed faster than a turn of the event loop. */
+/** Maximum bytes of a body that is parsed in less time than a turn of the event loop. */
 const smallBytes = 16 * 2 ** 10;
-/** Bytes that could be scanned in the time that parsing one slice takes. */
+/** Number of bytes that can be scanned in the time that parsing one slice takes. */
 const sliceCost = 256 * 2 ** 10;
 
 /**
- * Reads the JSON body of every method into `ctx.state.body` (most parsers read only POST, PUT and PATCH). The cost of
- * an unknown caller is bounded: bytes are scanned as they arrive, key and token are found in them, and only the body of
- * a known caller is parsed, in slices. A call that fails before that is charged to its address.
+ * Reads the JSON body of requests with any method into `ctx.state.body` (most parsers read only POST, PUT and PATCH).
+ * The cost of unknown callers is bounded: bytes are scanned as they arrive to find key and token, and only the bodies
+ * of known callers are parsed, in slices. Calls that fail before that count against their address.
  * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and the errors of `identify`
  */
 export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
@@ -145,7 +148,7 @@ async function receive(
     const principal = await identify?.(Object.fromEntries(scan.members), call, share.sizeBytes);
     if (principal) ctx.state.principal = principal;
     share.identified();
-    // Once the caller is known, refuse early instead of receiving the rest.
+    // Once the caller is known, refuse a large body early instead of receiving the rest.
     refuseLarge(limits(), Math.max(announced, share.sizeBytes), scan);
   };
   const blocks = await receiveBody(ctx.req, {
@@ -161,13 +164,13 @@ async function receive(
     },
   });
   identifying ??= identified();
-  // People who write their first call by hand learn what is wrong with it, with or without a key. Larger bodies are
-  // only scanned.
+  // Parse small bodies without a key as well, so that people who write their first call by hand see what is wrong with
+  // it. Larger bodies are only scanned.
   await identifying.catch(async (failure: unknown) => {
     if (blocks.sizeBytes <= handWrittenBytes) await parse(blocks, pacing, scan);
     throw failure;
   });
-  // The action may have arrived after key and token.
+  // The action may have arrived after key and token, so check the limits again.
   refuseLarge(limits(), blocks.sizeBytes, scan);
   return blocks;
 }
@@ -177,8 +180,8 @@ function hasPair({ members }: JsonScan): boolean {
 }
 
 /**
- * Drops the rest of a body. A client that is still sending cannot read a response from a connection that closes, so the
- * host keeps receiving for a while and discards the bytes.
+ * Discards the rest of a refused body. A client that is still sending cannot read a response from a closing connection,
+ * so the host continues to receive bytes for a while.
  */
 function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }: BodyTimes): void {
   const { req } = ctx;
@@ -190,7 +193,7 @@ function leave(ctx: Pick<Context, "req" | "set">, failure: unknown, { lingerMs }
   req.once("close", () => clearTimeout(timer));
 }
 
-/** Charges a failed call and the bytes it sent to the limits of its address. */
+/** Counts a failed call, and the bytes it sent, against its address. */
 function charge(
   calls: Pick<CallLimits, "failed">,
   { address }: BodyCall,
@@ -200,7 +203,7 @@ function charge(
   const isCaused =
     failure instanceof ApiError && [400, 401, 408, 413, 415].includes(failure.status);
   if (!isCaused) return;
-  // A client that loses its connection did nothing wrong, but its bytes caused work.
+  // A client that loses its connection made no mistake, but its bytes caused work.
   const own = failure.code === "REQUEST_ABORTED" ? 0 : 1;
   calls.failed(address, own + Math.floor(sizeBytes / costBytes));
 }
@@ -222,8 +225,8 @@ async function parse(
 }
 
 /**
- * Returns whether a body of one MiB can be parsed in one go within a few milliseconds. Objects and member names take
- * most of the time, not bytes.
+ * Returns whether a body of one MiB can be parsed without a break within a few milliseconds. Objects and member names
+ * take most of the time, rather than bytes.
  */
 function isLight({ valueCount, nameCount }: JsonScan): boolean {
   return valueCount <= 100_000 && nameCount <= 5_000;

@@ -1,32 +1,32 @@
 import { ApiError } from "../../base/index.ts";
 
-/** Memory that the bodies of all calls share, from the first byte to the end of the call. */
+/** Limits the memory for the bodies of all calls, from their first byte until the call ends. */
 export interface BodyBudget {
-  /** Starts counting a body from an address. */
+  /** Starts counting the bytes of a body from an address. */
   open(address: string): BodyShare;
-  /** Total bytes of all bodies. */
+  /** Number of bytes that all bodies use. */
   readonly usedBytes: number;
 }
 
 export interface BodyShare {
-  /** Bytes reserved for this body. */
+  /** Number of bytes reserved for this body. */
   readonly sizeBytes: number;
   /**
    * Reserves more bytes.
    * @throws {ApiError} HOST_BUSY when the budget is used up
    */
   grow(bytes: number): void;
-  /** Marks the caller as known: its address is no longer charged for these bytes. */
+  /** Marks the caller as identified, so that the bytes no longer count against its address. */
   identified(): void;
-  /** Returns all its bytes to the budget. */
+  /** Returns all bytes of this body to the budget. */
   close(): void;
 }
 
-/** Bodies up to this size may use the last quarter of the budget, so that large bodies never keep small ones out. */
+/** Only bodies up to this size may use the last quarter of the budget, so that large bodies never block small bodies. */
 const smallBytes = 2 ** 20;
 const retryAfterS = 2;
 
-/** Creates the budget of a host. The unidentified callers of one address share a quarter of it. */
+/** Creates the budget of a host. Unidentified callers from one address may use at most a quarter of it. */
 export function createBodyBudget(sizeBytes: number): BodyBudget {
   const byAddress = new Map<string, number>();
   const quarter = sizeBytes / 4;

@@ -2,32 +2,32 @@ import { isRestricted, permits } from "../../identity/index.ts";
 import type { Principal } from "../../base/index.ts";
 import type { JsonScanLimits } from "./jsonScan.ts";
 
-/** The limits of a body before it is parsed. */
+/** The limits that are checked before a body is parsed. */
 export interface BodyLimits extends JsonScanLimits {
-  /** Bytes after decompression. */
+  /** Maximum bytes after decompression. */
   readonly sizeBytes: number;
 }
 
 const mebibyte = 2 ** 20;
 
-/** Maximum bytes of one string: a picture in a dashboard, a long cell. */
+/** Maximum bytes of one string, such as a picture in a dashboard or a long cell. */
 const textBytes = 4 * mebibyte;
 const depth = 64;
 
-/** Limits for writes. Dashboard contents and hierarchy labels take some MiB, rows more. */
+/** Limits for writes. Dashboard contents and hierarchy labels take some MiB, and rows take more. */
 const ofWrites: Readonly<Record<string, BodyLimits>> = {
   data: { sizeBytes: 64 * mebibyte, valueCount: 4 * 2 ** 20, textBytes, depth },
   securable: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
   hierarchy: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
 };
-/** Limits for queries by programs, which may list many values at about 20 bytes each. */
+/** Limits for queries by programs. They may list many values, of about 20 bytes each. */
 const ofQueries: BodyLimits = { sizeBytes: 16 * mebibyte, valueCount: 2 ** 20, textBytes, depth };
 /**
  * Limits that suffice for the queries of a dashboard. A query takes 1 to 5 KiB, plus 40 bytes for each value that a
  * reader selects in a filter. 100 queries with 200 selected values each take 0.9 MiB.
  */
 const usual: BodyLimits = { sizeBytes: mebibyte, valueCount: 64 * 2 ** 10, textBytes, depth };
-/** Actions whose bodies contain data to store. */
+/** Actions whose bodies may contain data to store. */
 const writes: readonly string[] = ["create", "update", "validate"];
 
 export const signInLimits: BodyLimits = {
@@ -37,7 +37,7 @@ export const signInLimits: BodyLimits = {
   depth: 8,
 };
 
-/** The facts about a call that are known while its body arrives. */
+/** What is known about a call while its body arrives. */
 export interface BodySender {
   readonly resource: string;
   /** Absent until key and token have arrived. */
@@ -46,19 +46,19 @@ export interface BodySender {
   readonly action?: string | null | undefined;
 }
 
-/** The limits of a body, and the name for it in messages. */
+/** The limits of a body, and the name of these limits for messages. */
 export interface SenderLimits extends BodyLimits {
   readonly target: string;
 }
 
-/** Returns the largest limits that any body sent to a resource has. */
+/** Returns the largest limits that apply to any body sent to a resource. */
 export function bodyLimitsOf(resource: string): BodyLimits {
   return (Object.hasOwn(ofWrites, resource) && ofWrites[resource]) || usual;
 }
 
 /**
- * Returns the limits of a body for what is known about its sender. Until key and token have arrived, a body may be
- * large only if it has named an action that writes. All SDKs name the action before the properties.
+ * Returns the limits for what is known about the sender of a body. Until key and token have arrived, a body may be
+ * large only if it named a writing action. All SDKs send the action before the properties.
  */
 export function senderLimitsOf({ resource, principal, action }: BodySender): SenderLimits {
   const largest = bodyLimitsOf(resource);

@@ -1,10 +1,10 @@
-/** Token buckets by name. Each refills at a steady rate up to its size, and each call takes one token out. */
+/** Token buckets by name. Each bucket refills at a steady rate up to its size, and each call takes one token. */
 export interface Buckets {
   /** Takes a token. Returns 0, or the milliseconds until the next token is available. */
   take(name: string): number;
-  /** Takes `amount` tokens even if fewer are left. The debt of a bucket is at most its size. */
+  /** Takes `amount` tokens even if the bucket has fewer. Its debt is at most its size. */
   charge(name: string, amount: number): void;
-  /** Returns the milliseconds until a token is available, or 0. Takes nothing. */
+  /** Returns the milliseconds until a token is available, or 0. Takes no token. */
   wait(name: string): number;
   /** Number of buckets in memory. */
   readonly count: number;
@@ -12,11 +12,11 @@ export interface Buckets {
 
 export interface BucketsOptions {
   readonly perSecond: number;
-  /** Size of a bucket. New buckets are full. */
+  /** Size of a bucket in tokens. New buckets are full. */
   readonly burst: number;
-  /** Maximum number of buckets. The least recently used one is dropped first. */
+  /** Maximum number of buckets. Beyond it, the least recently used bucket is dropped. */
   readonly limit: number;
-  /** Returns the milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -26,8 +26,8 @@ interface Bucket {
 }
 
 /**
- * Creates buckets. A full bucket is dropped, because a new one is full too, so memory contains only buckets in use.
- * O(1) per call.
+ * Creates buckets. Full buckets are dropped, because new ones are full too, so that memory contains only buckets in
+ * use. O(1) per call.
  */
 export function createBuckets(options: BucketsOptions): Buckets {
   const { perSecond, burst, limit, now = () => performance.now() } = options;
@@ -36,7 +36,7 @@ export function createBuckets(options: BucketsOptions): Buckets {
   const leftOf = (bucket: Bucket | undefined, at: number) =>
     bucket ? Math.min(burst, bucket.left + ((at - bucket.at) / 1000) * perSecond) : burst;
   const waitFor = (left: number) => (left >= 1 ? 0 : ((1 - left) / perSecond) * 1000);
-  /** Drops up to two full buckets, least recently used first. At the limit it drops one that is not full. */
+  /** Drops up to two full buckets, least recently used first. At the limit, it also drops a bucket that is not full. */
   const makeRoom = (at: number) => {
     let looked = 0;
     for (const [name, bucket] of buckets) {

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Middleware } from "koa";
 
-/** Creates the chart's frame and passes the first message on to it: the script, and the port to the page. */
+/**
+ * The script of the outer frame. It creates the frame of the chart, and forwards the first message to it: the chart's
+ * script, and the port to the page.
+ */
 const outerScript = `addEventListener("message", (event) => {
   if (event.source !== parent || !event.ports[0]) return;
   const inner = document.createElement("iframe");
@@ -12,7 +15,10 @@ const outerScript = `addEventListener("message", (event) => {
 }, { once: true });
 parent.postMessage("manifold:frame", "*");`;
 
-/** Runs the chart's script. docs/CUSTOM_CHARTS.md describes its contract. */
+/**
+ * The script of the inner frame, which runs the chart's script. docs/CUSTOM_CHARTS.md describes the contract of a
+ * chart's script.
+ */
 const innerScript = `addEventListener("message", (event) => {
   const port = event.ports[0];
   if (event.source !== parent || !port) return;
@@ -67,7 +73,7 @@ const outerStyle =
   "html,body{margin:0;height:100%;overflow:hidden}iframe{display:block;width:100%;height:100%;border:0}";
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Allows the frame of the chart and nothing else, so a chart that navigates away cannot reach another address. */
+/** Allows only the inner frame, so that a chart that navigates away cannot reach another address. */
 const outerPolicy = [
   "sandbox allow-scripts",
   "default-src 'none'",
@@ -80,7 +86,7 @@ const outerPolicy = [
 
 /**
  * Allows scripts to run but not to send requests. A browser may still look up a host name in a way that this policy
- * does not cover, and a name can contain data, so only scripts approved by an owner run for others.
+ * does not cover, and the name can contain data. Therefore only scripts that an owner approved run for other people.
  */
 const innerPolicy = [
   "sandbox allow-scripts",
@@ -94,12 +100,13 @@ const innerPolicy = [
   "worker-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  // Markup assigned from strings could create a document that restores what the script below removes.
+  // Forbid assigning markup from strings, because it could create a document that restores what the script below
+  // removes.
   "require-trusted-types-for 'script'",
   "trusted-types manifold",
 ].join("; ");
 
-/** Browser features that prompt people or contact other machines. */
+/** Browser features that prompt people or contact other machines, all of which are disabled. */
 const refused = [
   "camera",
   "microphone",
@@ -125,8 +132,8 @@ const refused = [
   .join(", ");
 
 /**
- * Serves one of the two frames of a custom chart. They are the same for all charts: they contain nothing of a chart or
- * a user, and each has its own origin. The outer frame may contain only the inner one, where the script runs.
+ * Serves one of the two frames of custom charts. Each frame is the same for all charts, contains no data of a chart or
+ * user, and has its own origin. The outer frame may contain only the inner frame, where the script runs.
  */
 export function chartFrame(part: "outer" | "inner"): Middleware {
   const isOuter = part === "outer";

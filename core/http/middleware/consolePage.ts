@@ -1,7 +1,7 @@
 import type { Middleware } from "koa";
 import type { Assets } from "../assets/index.ts";
 
-/** The first path segments of console pages, equal to those of `pages` in core/web/console/shell. */
+/** The first path segments of console pages. They equal those of `pages` in core/web/console/shell. */
 export const pagePaths = [
   "explore",
   "ask",
@@ -13,7 +13,7 @@ export const pagePaths = [
   "account",
 ] as const;
 
-/** Allows only the host's own scripts, styles and calls. Only Lit templates may create markup. */
+/** Allows only the host's own scripts and styles, and calls to the host. Only Lit templates may create markup. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const policy = [
   "connect-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
-  // The sandboxed frames of custom charts.
+  // Allows the sandboxed frames of custom charts.
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -41,7 +41,7 @@ const fonts = [400, 600]
   )
   .join("\n");
 
-/** Serves the console page. It is the same for each of its paths and contains no user data. */
+/** Serves the console page. All paths have the same page, which contains no user data. */
 export function consolePage(assets: Assets): Middleware {
   return async (ctx) => {
     const script = await assets.entry("console");
@@ -65,7 +65,10 @@ ${fonts}
   };
 }
 
-/** Answers a browser at an unknown address with the console, which says so and links to the start page. Status 404. */
+/**
+ * Answers a browser at an unknown address with the console and status 404. The console reports the unknown address and
+ * links to the start page.
+ */
 export function lostPage(assets: Assets): Middleware {
   const page = consolePage(assets);
   return async (ctx, next) => {

@@ -1,12 +1,12 @@
 import type { Middleware } from "koa";
 
-/** Methods that clients use. They have no meaning; the body's `action` decides. */
+/** HTTP methods that clients use. They all mean the same; the body's `action` decides what a call does. */
 export const methods = ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"] as const;
 
 /**
  * Lets browsers of any origin call the API with credentials in the body. The wildcard does not expose sessions: the
- * session cookie is read only with the header X-Manifold-Console, which is not on the list below, so a preflight from
- * another origin fails. Never add that header or `*` to the list.
+ * session cookie is read only with the header X-Manifold-Console. That header is not in the list below, so preflights
+ * from other origins fail. Never add it or `*` to the list.
  */
 export const cors: Middleware = async (ctx, next) => {
   ctx.set("Access-Control-Allow-Origin", "*");

@@ -1,17 +1,22 @@
-/** Paces the work on all bodies, in the order of the calls to `take`. */
+/** Limits how much body data is processed per turn of the event loop, in the order of the calls to `take`. */
 export interface Pacing {
-  /** Counts work on `bytes`. Returns undefined if the work may continue now, or a promise for when it may. */
+  /**
+   * Counts work on `bytes`. Returns undefined if the work may continue now, and otherwise a promise that resolves when
+   * it may.
+   */
   take(bytes: number): Promise<void> | undefined;
 }
 
-/** Bytes scanned per turn of the event loop, which take a few milliseconds. Parsing counts for more. */
+/**
+ * Number of bytes to scan per turn of the event loop. Scanning them takes a few milliseconds; parsing counts for more.
+ */
 const usualBytes = 2 ** 20;
-/** The work that a source usually does between two calls. */
+/** Number of bytes that a caller usually processes between two calls. */
 const partBytes = 64 * 2 ** 10;
 
 /**
- * Creates the pacing of one host: each turn of the event loop does a bounded part of the work. It is not shared by
- * tenant, because the sender of a body is unknown until it is scanned.
+ * Creates the pacing of a host, so that each turn of the event loop does a bounded amount of work. Tenants share it,
+ * because the sender of a body is unknown until the body has been scanned.
  */
 export function createPacing(bytesATurn: number = usualBytes): Pacing {
   const waiting: (() => void)[] = [];

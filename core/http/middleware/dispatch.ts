@@ -18,7 +18,7 @@ import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 import { streamBody } from "./streamBody.ts";
 
-/** Other names of resources in the documentation. */
+/** Names that the documentation also uses for resources. */
 const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
 
 function actionOf(body: Members<"action">): Action {
@@ -45,8 +45,8 @@ export function findResource(handlers: Handlers): Middleware<RequestState & { re
 }
 
 /**
- * Formats names that a caller sent for use in a header: the first ones, shortened, and only letters, digits and
- * punctuation that names contain.
+ * Formats names from a caller for a header: only the first names, shortened, and without characters other than letters,
+ * digits and the punctuation of names.
  */
 function headerOf(names: ReadonlySet<string>): string {
   const shown = [...names].slice(0, 20);
@@ -55,16 +55,16 @@ function headerOf(names: ReadonlySet<string>): string {
 
 export interface DispatchOptions {
   readonly handlers: Handlers;
-  /** Milliseconds within which a client must read some bytes of a streamed response. */
+  /** Maximum milliseconds in which a client reads no byte of a streamed response, before it is disconnected. */
   readonly stallMs: number;
-  /** Records who reads what. Without it, reads are not audited. */
+  /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
   /** Returns a warning that names the soft limits an organization has passed. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
 }
 
 /**
- * Runs the handler for the body's `action` if tokens of the caller's type may call it. The HTTP method and
+ * Runs the handler for the body's `action`, if tokens of the caller's type may call the action. The HTTP method and
  * X-HTTP-Method-Override are ignored.
  */
 export function dispatch({
@@ -106,7 +106,7 @@ export function dispatch({
         ? answer.body
         : answer;
     if (isWritten) ctx.set({ ...answer.headers });
-    // A client that does not read keeps a whole response in memory, so its socket is destroyed.
+    // If a client does not read, the whole response stays in memory, so the host destroys its socket.
     if (isWritten) ctx.res.setTimeout(stallMs);
     ctx.type = isWritten ? answer.mediaType : jsonType;
   };

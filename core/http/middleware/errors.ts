@@ -6,11 +6,12 @@ import { ApiError, errorBody, type ErrorBody } from "../../base/index.ts";
 import type { RequestState } from "./requestId.ts";
 
 /**
- * Seconds after which clients may retry when the catalog was unavailable: its server takes about one second to start.
+ * Seconds after which clients may retry if the catalog is unavailable. The catalog's server takes about one second to
+ * start.
  */
 const retryAfterS = 2;
 
-/** Converts a thrown value to a known error. Unknown failures reveal nothing about themselves. */
+/** Converts a thrown value to a known error. An unknown failure becomes an error that reveals nothing about it. */
 function knownError(thrown: unknown): ApiError | PluginError {
   if (thrown instanceof ApiError || thrown instanceof PluginError) return thrown;
   switch (catalogFailureOf(thrown)) {
@@ -23,7 +24,7 @@ function knownError(thrown: unknown): ApiError | PluginError {
   }
 }
 
-/** Presents a thrown value as an error body. An unknown failure shows only its request id. */
+/** Presents a thrown value as an error body. For an unknown failure, the body contains only the request id. */
 export function presentFailure(
   thrown: unknown,
   requestId: string,
@@ -31,7 +32,7 @@ export function presentFailure(
   return { ...errorBody(knownError(thrown)), request_id: requestId };
 }
 
-/** Renders every error once. Only the request id middleware comes before it. */
+/** Renders every error in one place. Only the request id middleware runs before it. */
 export function errors(logger: Logger): Middleware<RequestState> {
   return async (ctx, next) => {
     try {

@@ -8,12 +8,12 @@ import type { RequestState } from "./requestId.ts";
 export interface ExportFileOptions {
   readonly limits: CallLimits;
   readonly stallMs: number;
-  /** Records who reads what. Without it, reads are not audited. */
+  /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
 }
 
 /**
- * Serves the file behind an export link, without credentials, cookie or redirect. All invalid links get the same
+ * Serves the file behind an export link, without credentials, cookies or redirects. All invalid links get the same
  * response, and each counts as a failure of the caller's address.
  */
 export function exportFile(

@@ -10,10 +10,10 @@ export interface IdentifyOptions {
   readonly isSignUpOpen: boolean;
 }
 
-/** Maximum bytes of a body without credentials. Larger ones are not parsed. */
+/** Maximum bytes of a body without credentials. Larger bodies are not parsed. */
 const anonymousBytes = 64 * 2 ** 10;
 
-/** Creates the step that identifies the caller, within the limits of its address and token. */
+/** Creates the function that identifies the caller, within the limits of the caller's address and token. */
 export function createIdentify({
   authenticate,
   limits,
@@ -23,12 +23,13 @@ export function createIdentify({
     const isNamed = session !== undefined;
     if (!isNamed && sizeBytes <= anonymousBytes && isAnonymous(envelope, resource, isSignUpOpen)) {
       limits.visited(address);
-      // Each sign-up leaves records behind, so an address may sign up only as often as it may send wrong key pairs.
+      // Each sign-up creates records, so an address may sign up only as often as it may send wrong key pairs.
       if (resource === "user") limits.failed(address);
       return anonymous;
     }
     const principal = await authenticate(envelope, { address, origin, session });
-    // Many people share a private link. They are counted by address, so that one cannot block the link for the others.
+    // Many people share a private link. They are counted by address, so that no visitor can block the link for the
+    // others.
     if (principal.authorizationType === "share") limits.visited(address);
     else limits.called(principal.authorizationId);
     return principal;

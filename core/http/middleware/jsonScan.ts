@@ -13,16 +13,19 @@ import {
 export interface JsonScanLimits {
   /** Maximum depth of nested lists and objects. */
   readonly depth: number;
-  /** Maximum number of values, including those in lists and objects. Each comma or bracket counts as about one. */
+  /**
+   * Maximum number of values, including those within lists and objects. Each comma or bracket counts as about one
+   * value.
+   */
   readonly valueCount: number;
   /** Maximum bytes of one string. */
   readonly textBytes: number;
 }
 
 /**
- * Scans the bytes of a JSON object while they arrive, without building it. It bounds the cost before parsing and finds
- * the members that identify the caller. It accepts every JSON object within the limits; the parser refuses invalid JSON
- * that passes.
+ * Scans the bytes of a JSON object as they arrive, without building the object. The scan bounds the cost before parsing
+ * and finds the members that identify the caller. It accepts every JSON object within the limits, and also some invalid
+ * JSON, which the parser refuses.
  */
 export interface JsonScan {
   /**
@@ -33,33 +36,34 @@ export interface JsonScan {
   scan(part: Uint8Array): void;
   /**
    * Ends the scan after the last bytes.
-   * @throws {ApiError} REQUEST_NOT_JSON when something is missing
+   * @throws {ApiError} REQUEST_NOT_JSON when the object is incomplete
    */
   end(): void;
   /**
-   * Members of the object so far: the strings of `key`, `token` and `action`, and null for every other value or member.
+   * Members of the object so far: `key`, `token` and `action` if they are strings, and null for every other value or
+   * member.
    */
   readonly members: ReadonlyMap<string, string | null>;
-  /** Approximate number of values so far, and of member names at any depth. */
+  /** Approximate number of values so far. `nameCount` is the number of member names at any depth. */
   readonly valueCount: number;
   readonly nameCount: number;
-  /** Whether an escape encodes NUL or half of a surrogate pair. Escapes of complete pairs count too. */
+  /** Whether an escape encodes NUL or half of a surrogate pair. Escapes of complete pairs count as well. */
   readonly hasRareEscape: boolean;
 }
 
-/** Members whose string values are kept. */
+/** Members whose string values the scan keeps. */
 const envelope = ["key", "token", "action"];
-/** Maximum bytes of a kept string, and of a member name of the object. */
+/** Maximum bytes of a kept string, and of a name of the object's members. */
 const longestKept = 1000;
 const memberCount = 100;
 
 const letterU = 0x75;
 
-/** State of an escape: after the backslash, or the number of digits read after \u. */
+/** State of an escape: `noEscape`, after the backslash, or the number of digits read after \u. */
 const noEscape = -2;
 const afterBackslash = -1;
 
-/** Creates the scan of one body. */
+/** Creates the scan of a body. */
 export function createJsonScan(limits: JsonScanLimits): JsonScan {
   const members = new Map<string, string | null>();
   let isStarted = false;
@@ -67,13 +71,13 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
   let valueCount = 0;
   let nameCount = 0;
   let isInText = false;
-  /** Bytes of the current string in earlier parts. */
+  /** Number of bytes of the current string in earlier parts. */
   let textSize = 0;
   let escape = noEscape;
   let escaped = 0;
   let isName = false;
   let name = "";
-  /** The beginning of a string to keep; undefined for other strings. */
+  /** The beginning of a string whose value is kept; undefined for other strings. */
   let kept: string | undefined;
   let hasRareEscape = false;
 
@@ -88,7 +92,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
     escape = noEscape;
     if (escaped === 0 || (escaped >= 0xd800 && escaped <= 0xdfff)) hasRareEscape = true;
   };
-  /** Keeps bytes of a string as Latin-1, which never splits a character. */
+  /** Keeps bytes of a string as Latin-1, so that no character is split between parts. */
   const keep = (part: Uint8Array, from: number, to: number) => {
     if (textSize + to - from > limits.textBytes)
       throw new ApiError("REQUEST_TEXT_TOO_LONG", [limits.textBytes]);
@@ -193,7 +197,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
   };
 }
 
-/** Returns the position of the brace that opens the object, or the end of the part when it is blank. */
+/** Returns the position of the brace that opens the object, or the end of the part if the part is blank. */
 function startOf(part: Uint8Array): number {
   const start = part.findIndex((byte) => !isBlank(byte));
   if (start === -1) return part.length;
@@ -213,7 +217,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Decodes the bytes between two quotes; undefined when an escape is invalid. */
+/** Decodes the bytes between two quotes; undefined if an escape is invalid. */
 function textOf(bytes: string): string | undefined {
   const text = Buffer.from(bytes, "latin1").toString("utf8");
   if (!text.includes("\\")) return text;
@@ -221,7 +225,7 @@ function textOf(bytes: string): string | undefined {
     const value: unknown = JSON.parse(`"${text}"`);
     return typeof value === "string" ? value : undefined;
   } catch {
-    // The parser refuses it with a better message.
+    // The parser refuses an invalid escape with a better message.
     return undefined;
   }
 }

@@ -2,14 +2,17 @@ import { isIPv6 } from "node:net";
 import { ApiError } from "../../base/index.ts";
 import { createBuckets } from "./buckets.ts";
 
-/** Limits on how often callers may call. */
+/** Limits how often callers may call. */
 export interface CallLimits {
   /**
    * Admits a call from an address.
    * @throws {ApiError} CREDENTIALS_TOO_MANY when too many calls from the address failed before they were identified
    */
   admit(address: string): void;
-  /** Counts a call that failed before its caller was identified, as `cost` failures for the work it caused. */
+  /**
+   * Counts a call that failed before its caller was identified. `cost` is the number of failures that it counts as, for
+   * the work it caused.
+   */
   failed(address: string, cost?: number): void;
   /**
    * Counts a call of a token.
@@ -24,19 +27,24 @@ export interface CallLimits {
 }
 
 export interface CallLimitsOptions {
-  /** Calls per second for each token; 0 for no limit. */
+  /** Calls per second that each token may make; 0 for no limit. */
   readonly callsPerSecond: number;
-  /** Calls that a token may make at once after a pause. */
+  /** Number of calls that a token may make at once after a pause. */
   readonly callBurst: number;
-  /** Calls per minute, or at once, that may fail per address before the caller is identified; 0 for no limit. */
+  /**
+   * Number of calls per minute, or at once, that may fail per address before their caller is identified; 0 for no
+   * limit.
+   */
   readonly failuresPerMinute: number;
-  /** Returns the milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 const bucketCount = 100_000;
 
-/** Returns the address to count: the /64 network for IPv6, else the address itself. */
+/**
+ * Returns the network under which an address is counted: the /64 network for IPv6, and otherwise the address itself.
+ */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
   const [head = "", tail = ""] = address.split("%")[0]!.split("::");
@@ -52,7 +60,10 @@ function seconds(waitMs: number): number {
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-/** Creates the limits of one host, kept in memory: at most 100,000 tokens and 100,000 addresses, about 10 MB each. */
+/**
+ * Creates the limits of a host. They are kept in memory for at most 100,000 tokens and 100,000 addresses, which take
+ * about 10 MB each.
+ */
 export function createCallLimits(options: CallLimitsOptions): CallLimits {
   const { callsPerSecond, callBurst, failuresPerMinute, now } = options;
   const clock = now ? { now } : {};

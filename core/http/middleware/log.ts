@@ -3,7 +3,9 @@ import type { Logger } from "pino";
 import { traceId } from "../../base/index.ts";
 import type { RequestState } from "./requestId.ts";
 
-/** Writes one line per request: action, resource, status, milliseconds. Bodies, keys and tokens are never written. */
+/**
+ * Logs one line per request, with action, resource, status and milliseconds. Bodies, keys and tokens are never logged.
+ */
 export function log(
   logger: Logger,
 ): Middleware<RequestState & { resource?: string; action?: string }> {

@@ -5,7 +5,7 @@ import { ApiError, type Principal } from "../../base/index.ts";
 import type { BodyState } from "./body.ts";
 import type { CallLimits } from "./limits.ts";
 
-/** The caller of the MCP server, and the time until which its response is awaited. */
+/** The caller of the MCP server, and how long the caller waits for its response. */
 export interface McpCaller {
   readonly principal: Principal;
   readonly requestId: string;
@@ -14,16 +14,19 @@ export interface McpCaller {
 }
 
 export interface McpOptions {
-  /** The host's public URL. Pages of this origin may call, and so may loopback pages with the host's port. */
+  /**
+   * The host's public URL. Pages of this origin may call the MCP server, and so may loopback pages with the host's
+   * port.
+   */
   readonly publicUrl: string;
   authenticate(envelope: Readonly<Record<string, unknown>>, source: CallSource): Promise<Principal>;
   readonly limits: Pick<CallLimits, "admit" | "failed" | "called">;
-  /** Records who reads what. Without it, reads are not audited. */
+  /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit;
   answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
 }
 
-/** Headers about the caller and the body, which concern only this host. */
+/** Headers about the caller and the body. They are not passed on to the MCP server. */
 const ownHeaders = new Set([
   "authorization",
   "connection",
@@ -35,8 +38,8 @@ const ownHeaders = new Set([
 ]);
 
 /**
- * Identifies the caller of the MCP server by its key pair: `Authorization: Bearer <key>:<token>`, or Basic with the key
- * as the user and the token as the password. The body is read afterwards. Pages of other origins are refused, as MCP
+ * Identifies the caller of the MCP server by a key pair: `Authorization: Bearer <key>:<token>`, or Basic with the key
+ * as the user and the token as the password. The body is read afterwards. Pages of other origins are refused, which MCP
  * requires of servers to prevent DNS rebinding.
  * @throws {ApiError} ORIGIN_REFUSED, UNAUTHORIZED, CREDENTIALS_TOO_MANY, CALLS_TOO_MANY
  */
@@ -69,14 +72,14 @@ export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodySta
     const { principal, requestId, signal, body } = ctx.state;
     if (!principal) throw new ApiError("UNAUTHORIZED");
     const caller = { principal, requestId, address: ctx.ip, signal };
-    // Tools read through the API's own actions, which bypass the audit of calls.
+    // Audit the call here, because tools use the API's actions directly, which bypasses the audit of calls.
     if (body["method"] === "tools/call")
       await auditRead?.({ ...caller, resource: "mcp", action: "get", body }, ctx.ip);
     const headers = new Headers();
     for (const [name, value] of Object.entries(ctx.headers))
       if (value !== undefined && !ownHeaders.has(name))
         headers.set(name, [value].flat().join(", "));
-    // Only the path of the URL is used.
+    // The MCP server uses only the path of the URL.
     const request = new Request("http://localhost/mcp", { method: "POST", headers, signal });
     const response = await answer(request, body, caller);
     ctx.status = response.status;
@@ -86,8 +89,8 @@ export function answerMcp({ answer, auditRead }: McpOptions): Middleware<BodySta
 }
 
 /**
- * Returns whether an origin is the host's own: its public address, or a loopback name with the port that it listens on.
- * The Host header proves nothing, because a DNS rebinding page can choose it.
+ * Returns whether an origin is the host's own: its public address, or a loopback name with the port on which it
+ * listens. The Host header proves nothing, because a DNS rebinding page can choose it.
  */
 function isOwnOrigin(origin: string, publicUrl: string, port: number | undefined): boolean {
   if (!URL.canParse(origin)) return false;

@@ -6,7 +6,7 @@ import type { CallLimits } from "./limits.ts";
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /**
- * Returns the metrics of the host to callers that send the token as `Authorization: Bearer`.
+ * Returns the host's metrics to callers that send the metrics token as `Authorization: Bearer`.
  * @throws {ApiError} METRICS_UNAUTHORIZED, CREDENTIALS_TOO_MANY
  */
 export function metricsPage(

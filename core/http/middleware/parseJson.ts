@@ -9,39 +9,42 @@ import {
   comma,
 } from "../../base/index.ts";
 
-/** Bytes parsed at a time. They take a few milliseconds at most, with any content. */
+/** Number of bytes to parse at a time. Parsing them takes at most a few milliseconds, whatever they contain. */
 const usualSliceBytes = 64 * 2 ** 10;
 
 export interface ParseOptions {
   readonly sliceBytes?: number;
   /**
-   * Called after each slice; parsing continues when it resolves. By default it waits for the next turn of the event
-   * loop.
+   * Called after each slice. Parsing continues when the returned promise resolves. By default, it waits for the next
+   * turn of the event loop.
    */
   readonly yieldTurn?: () => Promise<void> | undefined;
 }
 
-/** A list or an object that has begun and not ended. Offsets count bytes of the document. */
+/** A list or object that was opened and is not closed yet. Offsets count bytes of the document. */
 interface Frame {
   readonly isList: boolean;
-  /** Offset of its opening bracket. */
+  /** Offset of the opening bracket. */
   readonly start: number;
-  /** The value so far; undefined while it is smaller than a slice and is parsed together with its siblings. */
+  /**
+   * The value so far. Undefined as long as the value is smaller than a slice, so that it can be parsed together with
+   * its siblings.
+   */
   list: unknown[] | undefined;
   object: Record<string, unknown> | undefined;
-  /** Offset of the first child that is not in the value yet. */
+  /** Offset of the first child that was not added to the value yet. */
   from: number;
   /** Offset of the current child, after the last comma. */
   childFrom: number;
   /** In an object, the name of the current child. */
   name: string;
-  /** Whether the child before `from` was added separately, so that a comma or the closing bracket must follow. */
+  /** Whether the child before `from` was added by itself, so that a comma or the closing bracket must follow. */
   isChildTaken: boolean;
 }
 
 /**
- * Parses UTF-8 JSON to the same value as `JSON.parse`, one slice at a time, with `yieldTurn` after each. Lists and
- * objects larger than a slice are assembled from groups of children. Strings are never split. O(bytes).
+ * Parses UTF-8 JSON to the same value as `JSON.parse`, one slice at a time, and calls `yieldTurn` after each slice.
+ * Lists and objects larger than a slice are assembled from groups of children. Strings are never split. O(bytes).
  * @throws {SyntaxError | TypeError} for invalid JSON or UTF-8
  */
 export async function parseJson(
@@ -57,7 +60,7 @@ export async function parseJson(
   }
 }
 
-/** Yields after each slice; returns the value. */
+/** Parses the document, yields after each slice, and returns the value. */
 function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, unknown> {
   const text = (from: number, to: number) => decode(bytes.subarray(from, to));
   /** The document, treated as a list with one child. */
@@ -103,7 +106,7 @@ function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, un
     }
   }
   if (frame !== root) throw new SyntaxError("a bracket is missing");
-  // Nothing was larger than a slice except a string or white space.
+  // Only a string or white space was larger than a slice.
   if (!root.isChildTaken) return JSON.parse(text(0, bytes.length));
   expectBlank(text(root.from, bytes.length));
   return root.list[0];
@@ -122,7 +125,7 @@ function createFrame(isList: boolean, start: number): Frame {
   };
 }
 
-/** Creates the values of the open lists and objects, with the children that are complete. */
+/** Creates the values of the open lists and objects, with those children that are complete. */
 function beginLarge(frames: readonly Frame[], text: (from: number, to: number) => string): void {
   for (let depth = 1; depth < frames.length; depth++) {
     const frame = frames[depth]!;
@@ -163,7 +166,7 @@ function put({ list, object }: Frame, name: string, child: unknown): void {
     });
 }
 
-/** Returns the name at the beginning of a member: `"name":`. */
+/** Returns the name in the beginning of a member: `"name":`. */
 function nameOf(header: string): string {
   const names = Object.keys(JSON.parse(`{${header}null}`));
   if (names.length !== 1) throw new SyntaxError("a name is missing");
@@ -175,7 +178,7 @@ function expectBlank(text: string): void {
     throw new SyntaxError("a comma is missing, or there is one too many");
 }
 
-/** Decodes UTF-8 and keeps a leading byte order mark, which the parser refuses. */
+/** Decodes UTF-8. A leading byte order mark is kept, so that the parser refuses it. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }

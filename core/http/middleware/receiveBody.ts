@@ -9,29 +9,29 @@ import type { JsonScan } from "./jsonScan.ts";
 import type { Pacing } from "./createPacing.ts";
 
 export interface ReceiveOptions {
-  /** The largest limits of any sender. A longer `Content-Length` is refused at once. */
+  /** The largest limits that apply to any sender. A longer `Content-Length` is refused at once. */
   readonly largest: SenderLimits;
   /** Returns the limits for what the body has revealed about its sender so far. */
   limits(): SenderLimits;
   readonly share: BodyShare;
   readonly scan: JsonScan;
-  /** Distributes the scanning work over this body and all others. */
+  /** Distributes the scanning work fairly over this body and all others. */
   readonly pacing: Pacing;
-  /** Called after each part of an incomplete body; the next part waits for it. */
+  /** Called after each part of an incomplete body. The next part is processed when the returned promise resolves. */
   readonly onPart: () => Promise<void> | undefined;
-  /** Milliseconds within which some bytes must arrive. */
+  /** Maximum milliseconds without further bytes. */
   readonly stallMs: number;
-  /** Milliseconds within which the whole body must arrive. */
+  /** Maximum milliseconds for the whole body. */
   readonly wholeMs: number;
 }
 
-/** From this many bytes on, the ratio by which a body may expand is limited. */
+/** Number of bytes above which the expansion ratio of a compressed body is limited. */
 const freeBytes = 2 ** 20;
 const largestRatio = 100;
 
 /**
- * brotli is not supported: its window takes up to 16 MiB per body before the first byte is decoded, and we know no
- * client that sends it.
+ * The supported decompressors. brotli is not supported, because its window takes up to 16 MiB per body before the first
+ * byte is decoded. We know no client that sends it.
  */
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -40,8 +40,9 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Receives and decompresses the body of a request. Each part is scanned as it arrives, so a body is refused at the part
- * that breaks a limit. When this throws, the code that sends the response handles the bytes that have not arrived.
+ * Receives and decompresses the body of a request. Each part is scanned as it arrives, so that a body is refused at the
+ * first part that exceeds a limit. After an error, the code that sends the response handles the bytes that have not
+ * arrived.
  * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_PACKED, REQUEST_ENCODING, REQUEST_ABORTED, REQUEST_TIMEOUT,
  * REQUEST_NOT_JSON, HOST_BUSY, and the errors of the scan
  */
@@ -126,7 +127,7 @@ export async function receiveBody(
 }
 
 /**
- * Refuses a body whose size so far exceeds a limit.
+ * Refuses a body if the part received so far exceeds a limit.
  * @throws {ApiError} REQUEST_TOO_LARGE, REQUEST_TOO_MANY_VALUES
  */
 export function refuseLarge(limits: SenderLimits, sizeBytes: number, scan: JsonScan): void {

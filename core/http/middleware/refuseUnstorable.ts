@@ -2,9 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { ApiError } from "../../base/index.ts";
 
 /**
- * Refuses strings that PostgreSQL cannot store (NUL and unpaired surrogates) anywhere in a body, and yields to the
- * event loop in between. Rows of pushed data and filter values are not checked, because their stores accept any string.
- * O(values).
+ * Refuses a body with a string that PostgreSQL cannot store, because it contains NUL or an unpaired surrogate. Yields
+ * to the event loop from time to time. Rows of pushed data and filter values are not checked, because their stores
+ * accept any string. O(values).
  * @throws {ApiError} REQUEST_TEXT_INVALID that names the member
  */
 export async function refuseUnstorable(
@@ -21,7 +21,7 @@ export async function refuseUnstorable(
 
 const valuesATurn = 10_000;
 
-/** Yields after each value. */
+/** Checks a value and everything in it, and yields after each value. */
 function* walk(
   value: unknown,
   path: (string | number)[],

@@ -4,13 +4,13 @@ import type { Middleware } from "koa";
 /** The state of a request in the middleware stack. */
 export interface RequestState {
   requestId: string;
-  /** Aborts when the client disconnects before its response. */
+  /** Aborts when the client disconnects before its response is complete. */
   signal: AbortSignal;
 }
 
 /**
  * Assigns every request an id, and a signal that aborts when its client disconnects. Every response, error and log line
- * contains the id.
+ * of the request contains the id.
  */
 export const requestId: Middleware<RequestState> = async (ctx, next) => {
   ctx.state.requestId = randomUUID();

@@ -13,11 +13,12 @@ interface ScimState extends BodyState {
   scope?: ScimScope;
 }
 
-/** The media type of bodies (RFC 7644, 3.1). */
+/** The media type of SCIM bodies (RFC 7644, 3.1). */
 export const scimType = "application/scim+json";
 
 /**
- * Finds the organization whose users and groups a call may manage, by the bearer token of the ssoconfig in its path.
+ * Identifies the organization whose users and groups a call may manage, by the ssoconfig in the path and its bearer
+ * token.
  */
 export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimState> {
   return asScim(async (ctx, next) => {

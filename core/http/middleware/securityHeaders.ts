@@ -1,11 +1,11 @@
 import type { Middleware } from "koa";
 
-/** One year, the minimum for preload lists (RFC 6797, hstspreload.org). */
+/** One year in seconds, the minimum for preload lists (RFC 6797, hstspreload.org). */
 const strictTransport = "max-age=31536000";
 
 /**
- * Creates the middleware that sets the headers which prevent a response from being sniffed, framed, cached or run. With
- * `isEncrypted`, callers reach the host only over https, so browsers are told never to use http.
+ * Creates the middleware that sets the security headers. They keep browsers from sniffing, framing, caching or running
+ * a response. With `isEncrypted`, callers reach the host only over https, so browsers are told never to use http.
  */
 export function createSecurityHeaders(isEncrypted: boolean): Middleware {
   return async (ctx, next) => {

@@ -9,7 +9,7 @@ import { ApiError, type Principal } from "../../base/index.ts";
 import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 
-/** The header by which the console marks a call as part of its session. No other origin may send it. */
+/** The header with which the console marks a call as part of its session. Pages of other origins cannot send it. */
 const consoleHeader = "X-Manifold-Console";
 
 export interface SessionCookieOptions {
@@ -24,21 +24,21 @@ type Cookie = Pick<BegunSession, "value" | "expiresAt">;
 /** The session cookies of one host. */
 export interface SessionCookies {
   /**
-   * Returns the session cookie's value for a call from a console page; undefined for calls that do not use a session.
+   * Returns the value of the session cookie for a call from a console page; undefined for other calls.
    * @throws {ApiError} SESSION_CROSS_SITE, SESSION_NEEDS_HTTPS
    */
   read(ctx: Context): string | undefined;
-  /** Returns the session cookie of a browser that returns from a provider. That session ends with the sign-on. */
+  /** Returns the session cookie of a browser that returns from a provider. The new sign-on revokes that session. */
   readFormer(ctx: Context): string | undefined;
-  /** Sets the cookie, or removes it. */
+  /** Sets the session cookie, or removes it. */
   write(ctx: Context, begun: Cookie | undefined): void;
   /** Returns the device secret of a browser that has signed in before; undefined if it is missing or malformed. */
   readDevice(ctx: Context): string | undefined;
   /** Sets the cookie that identifies a browser, if cookies can be set. It outlives sessions. */
   writeDevice(ctx: Context, device: Cookie): void;
-  /** Returns the value of the cookie of a sign-on in progress. */
+  /** Returns the value of the cookie for a sign-on in progress. */
   readAttempt(ctx: Context): string | undefined;
-  /** Sets the cookie of a sign-on, which the browser brings back from the provider, or removes it. */
+  /** Sets or removes the cookie for a sign-on, which the browser sends back when it returns from the provider. */
   writeAttempt(ctx: Context, begun: Cookie | undefined): void;
 }
 
@@ -51,7 +51,7 @@ function isLoopbackName(hostname: string): boolean {
 
 /**
  * Creates the reader and writer of session cookies. Over https the cookie is `__Host-…; Secure`. Over plain http it has
- * no such prefix and is set only on loopback, where nobody can listen in between. Its name ends in the port, because
+ * no such prefix and is set only on loopback, where nobody can intercept it. Its name ends with the port, because
  * browsers share cookies between the ports of a host.
  */
 export function createSessionCookies({
@@ -107,7 +107,7 @@ export function createSessionCookies({
       set(ctx, "device", "Strict", device);
     },
     readAttempt: (ctx) => cookieOf(ctx.get("Cookie"), nameOf(ctx, "sign-on")),
-    // Lax, because the browser comes back from another site.
+    // Set SameSite to Lax, because the browser returns from another site.
     writeAttempt(ctx, begun) {
       refusePlain(ctx);
       set(ctx, "sign-on", "Lax", begun);
@@ -115,7 +115,7 @@ export function createSessionCookies({
   };
 }
 
-/** Returns the value of the first cookie with a name. Session values need no decoding. */
+/** Returns the value of the first cookie with the given name. Values of session cookies need no decoding. */
 function cookieOf(header: string, name: string): string | undefined {
   for (const part of header.split(";")) {
     const text = part.trim();
@@ -127,13 +127,13 @@ function cookieOf(header: string, name: string): string | undefined {
 export interface SessionOptions {
   readonly sessions: Pick<Sessions, "start" | "offerPasskey" | "resolve" | "end">;
   readonly cookies: SessionCookies;
-  /** Optional features of the host. The console hides features that are off. */
+  /** Optional features of the host. The console hides features that are disabled. */
   readonly features: { readonly assistant: boolean };
 }
 
 /**
- * Returns the caller of a call about sessions, with its cookie.
- * @throws {ApiError} SESSION_CROSS_SITE without the header
+ * Returns the caller of a call about sessions, with the caller's cookie.
+ * @throws {ApiError} SESSION_CROSS_SITE without the console's header
  */
 function sessionCallerOf(ctx: Context & { state: RequestState }, cookies: SessionCookies) {
   const session = cookies.read(ctx);
@@ -141,7 +141,7 @@ function sessionCallerOf(ctx: Context & { state: RequestState }, cookies: Sessio
   return callerOf(ctx, session === "" ? undefined : session);
 }
 
-/** Returns the caller, with its current session. */
+/** Returns the caller with the current session. */
 export function callerOf(
   ctx: Context & { state: RequestState },
   session: string | undefined,
@@ -152,7 +152,7 @@ export function callerOf(
   return { address: ctx.ip, origin, session, device, requestId, isLocal: isLocal(ctx) };
 }
 
-/** Returns whether a call came from this machine: its address and host name are local, and no proxy is in between. */
+/** Returns whether a call came from this machine: its address and host name are local, and it passed no proxy. */
 function isLocal(ctx: Context): boolean {
   const address = (ctx.req.socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
   const isForwarded = ctx.get("X-Forwarded-For") !== "" || ctx.get("Forwarded") !== "";
@@ -160,7 +160,10 @@ function isLocal(ctx: Context): boolean {
   return isOwnAddress && !isForwarded && isLoopbackName(ctx.host.replace(/:\d+$/, ""));
 }
 
-/** Returns the features that a page offers to a person: the host's features without those disabled for the person. */
+/**
+ * Returns the features that pages offer to a person: the host's features, except those that were removed for the
+ * person.
+ */
 function featuresOf(principal: Principal, { assistant }: SessionOptions["features"]) {
   const converses =
     !lacks(principal, "flag_add_ai_items") && !lacks(principal, "flag_ai_chart_generator");
@@ -168,7 +171,7 @@ function featuresOf(principal: Principal, { assistant }: SessionOptions["feature
   return { assistant: assistant && converses, ...(removed.length > 0 && { removed }) };
 }
 
-/** Begins a session and sets its cookie. The body, which was read before, identifies the person. */
+/** Starts a session and sets its cookie. The body, which an earlier step read, identifies the person. */
 export function beginSession({
   sessions,
   cookies,
@@ -193,7 +196,7 @@ export function beginPasskey({
   };
 }
 
-/** Returns who is signed in. */
+/** Returns the person who is signed in. */
 export function showSession({
   sessions,
   cookies,
@@ -205,7 +208,7 @@ export function showSession({
   };
 }
 
-/** Ends a session and removes its cookie. */
+/** Revokes a session and removes its cookie. */
 export function endSession({
   sessions,
   cookies,

@@ -7,7 +7,7 @@ import type { CallLimits } from "./limits.ts";
 const styles = "body{margin:0}";
 const styleHash = createHash("sha256").update(styles).digest("base64");
 
-/** Allows the host's own script and calls, the style above, and nothing else. */
+/** Allows only the host's own script, calls to the host, and the style above. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const policy = [
   "connect-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
-  // The sandboxed frames of custom charts.
+  // Allows the sandboxed frames of custom charts.
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -29,8 +29,8 @@ export interface SharedPageOptions {
 }
 
 /**
- * Serves the page behind a private link: the shared dashboard, without signing in. The page contains only the
- * dashboard's id; the component sends its queries with the key of the link. All invalid links get the same response.
+ * Serves the page of a private link, which shows the shared dashboard without signing in. The page contains only the
+ * dashboard's id; its component sends queries with the key in the link. All invalid links get the same response.
  */
 export function sharedPage({ authenticate, limits }: SharedPageOptions): Middleware {
   return async (ctx) => {
@@ -39,7 +39,7 @@ export function sharedPage({ authenticate, limits }: SharedPageOptions): Middlew
     ctx.set("Content-Security-Policy", policy);
     ctx.set("Cross-Origin-Opener-Policy", "same-origin");
     ctx.set("Cross-Origin-Resource-Policy", "same-origin");
-    // The key is in the address, so no referrer is sent to other sites.
+    // The address contains the key, so the browser must not send it as a referrer to other sites.
     ctx.set("Referrer-Policy", "no-referrer");
     ctx.status = dashboardId === undefined ? 404 : 200;
     ctx.type = "text/html; charset=utf-8";
@@ -52,8 +52,8 @@ export function sharedPage({ authenticate, limits }: SharedPageOptions): Middlew
     );
 
     /**
-     * Returns the id of the dashboard. Only valid keys get past the format check, so nothing else of the address
-     * reaches the page.
+     * Returns the id of the dashboard. Only keys in the valid format are looked up, so that nothing else from the
+     * address reaches the page.
      */
     async function dashboardOf(given: string): Promise<string | undefined> {
       if (!/^[\w-]{22}$/.test(given)) return undefined;

@@ -9,14 +9,17 @@ export interface SignOnOptions {
   readonly cookies: SessionCookies;
 }
 
-/** Returns the sign-on options that the sign-in page offers. */
+/** Returns the providers that the sign-in page offers. */
 export function signOnChoices({ signOn }: SignOnOptions): Middleware {
   return async (ctx) => {
     ctx.body = { rows: await signOn.choices() };
   };
 }
 
-/** Redirects a browser to the provider of an ssoconfig. `return_to` is the path to return to afterwards. */
+/**
+ * Redirects a browser to the provider of an ssoconfig. `return_to` is the path on this host to which the browser
+ * returns afterwards.
+ */
 export function beginSignOn({ signOn, cookies }: SignOnOptions): Middleware<RequestState> {
   return orBack(async (ctx) => {
     const returnTo = ctx.query["return_to"];
@@ -30,7 +33,7 @@ export function beginSignOn({ signOn, cookies }: SignOnOptions): Middleware<Requ
   });
 }
 
-/** Completes the sign-on of a browser that returns from a provider, and begins its session. */
+/** Completes the sign-on of a browser that returns from a provider, and starts a session. */
 export function finishSignOn({ signOn, cookies }: SignOnOptions): Middleware<RequestState> {
   return orBack(async (ctx) => {
     const cookie = cookies.readAttempt(ctx);

@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import type { WrittenAnswer } from "../../base/index.ts";
 
 /**
- * Creates a response body from chunks, which are written as the client reads them. A slow client slows the writer down;
- * a disconnect cancels it. A response of one chunk is complete at once. Strings go to the socket unchanged, which
- * encodes them.
+ * Creates a response body from chunks, which are written as the client reads them. A slow client slows the writer down,
+ * and a disconnect cancels it. A response with a single chunk is completed at once. Strings are passed to the socket,
+ * which encodes them.
  * @throws the errors of writing the first two chunks
  */
 export async function streamBody({ chunks }: WrittenAnswer): Promise<Buffer | string | Readable> {

@@ -8,10 +8,10 @@ interface Observed extends RequestState {
   readonly action?: string;
 }
 
-/** Paths that are polled every few seconds and say nothing about callers. */
+/** Paths that monitoring requests every few seconds. They are not traced, because they say nothing about callers. */
 const quiet: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** Methods that spans may name. Any other is `_OTHER`, following the conventions of OpenTelemetry. */
+/** Methods that spans may name. Any other method becomes `_OTHER`, following the conventions of OpenTelemetry. */
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** Measures every request and runs it in a span whose parent is the caller's `traceparent`. */

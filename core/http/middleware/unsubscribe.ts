@@ -2,8 +2,8 @@ import type { Context, Middleware } from "koa";
 import type { Subscriptions } from "../../jobs/index.ts";
 
 /**
- * Serves the page behind an unsubscribe link. A GET changes nothing, because mail scanners open links. The POST of a
- * mail program (RFC 8058) or of the page unsubscribes at once. It needs no sign-in, cookie or redirect. All invalid
+ * Serves the page of an unsubscribe link. A GET changes nothing, because mail scanners open links. A POST by a mail
+ * program (RFC 8058) or by the page unsubscribes at once. The page needs no sign-in, cookie or redirect. All invalid
  * links get the same response.
  */
 export function unsubscribePage(subscriptions: Subscriptions): Middleware {
@@ -20,7 +20,7 @@ export function unsubscribePage(subscriptions: Subscriptions): Middleware {
   };
 }
 
-/** Serves the form that reverses an unsubscription. */
+/** Serves the page that reverses an unsubscription. */
 export function resubscribePage(subscriptions: Subscriptions): Middleware {
   return async (ctx) => {
     const isDone = await subscriptions.subscribe(tokenOf(ctx), true);
@@ -50,7 +50,7 @@ function showNothing(ctx: Context): void {
   ctx.status = 404;
 }
 
-/** The strings are our own, and the action contains a token that was verified. */
+/** Shows a page. Its text needs no escaping, because it is our own, and the action contains only a verified token. */
 function show(ctx: Context, text: string, action?: string, button?: string): void {
   const form =
     button === undefined

@@ -121,8 +121,8 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
 };
 
 /**
- * Describes `/auth/account/…`, which callers use with key and token in the body or with a session. `error` is the
- * schema of the error body.
+ * Describes the paths below `/auth/account/`, which callers use with key and token in the body, or with a session.
+ * `error` is the schema of the error body.
  */
 export function accountPaths(error: TSchema): Readonly<Record<string, unknown>> {
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });

@@ -13,7 +13,7 @@ const mark = "// Written by `npm run calls` from the declarations.\n";
 
 const queryTypes = Object.keys(querySchemas);
 
-/** Removes the parts of a TypeBox schema that JSON does not show. */
+/** Removes the parts of a TypeBox schema that are not part of its JSON. */
 const plain = (schema: unknown): unknown => JSON.parse(JSON.stringify(schema));
 
 const noteOf = (schema: { readonly description?: string }): string => schema.description ?? "";
@@ -27,7 +27,7 @@ function typeOfCall({ members, answer }: ServiceOperation, indent: number): stri
   return `{\n${space}readonly members: ${given};\n${space}readonly answer: ${typeOf(plain(answer), indent + 2)};\n${" ".repeat(indent)}}`;
 }
 
-/** Included records are additional members of the record. */
+/** Returns the type of a record that may have included records as additional members. */
 const withIncludes = (record: string): string =>
   record.replace(/\}$/, "  readonly [included: string]: unknown;\n}");
 

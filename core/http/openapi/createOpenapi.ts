@@ -69,9 +69,9 @@ export interface OpenapiParts {
 }
 
 /**
- * Describes the API as OpenAPI 3.1, with one operation per resource and action. The actions of a resource share its
- * path and differ in the body. The query string of a path (`/0.1.0/account?create`) only keeps them apart in this
- * document; it is ignored when sent.
+ * Describes the API as OpenAPI 3.1, with one operation per resource and action. The actions of a resource share a path
+ * and differ only in the body. The query string of a path (`/0.1.0/account?create`) distinguishes them in this
+ * document; calls may omit it, because the host ignores it.
  */
 export function createOpenapi({ handlers, declarations, url }: OpenapiParts): unknown {
   const operations = [...handlers].flatMap(([resource, offered]) =>

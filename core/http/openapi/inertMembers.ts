@@ -1,13 +1,13 @@
 import type { Action } from "../../base/index.ts";
 
-/** Paths of members, each with its reason or the clients that send it. */
+/** Paths of members, each with a reason or with the clients that send the member. */
 type Inert = Readonly<Record<string, string>>;
 
 const model = "the assistant has only one model, which the operator chooses";
 
 /**
- * Members that clients send and that have no effect, by resource, action and path. They are accepted. Those in the
- * properties of records are in the declarations.
+ * Body members that are accepted but have no effect, by resource, action and path. Members of record `properties` that
+ * have no effect are listed in the declarations.
  */
 export const inertMembers: Readonly<Record<string, Partial<Record<Action, Inert>>>> = {
   aichart: { create: { "properties.model_preference": model, model_preference: model } },

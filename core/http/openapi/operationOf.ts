@@ -18,7 +18,7 @@ import { tokenOperations } from "./tokenSchemas.ts";
 const Target = Type.Object({ role: Type.String(), id: Type.String() });
 const Done = Type.Object({ code: Type.Literal(200) });
 
-/** Actions other than the common actions on records, by resource. */
+/** Operations other than the common actions on records, by resource. */
 const tables = [
   serviceOperations,
   jobOperations,
@@ -39,7 +39,7 @@ export function operationOf(
   return tables.map((table) => table[resource]?.[action]).find((found) => found !== undefined);
 }
 
-/** Lists every described action by resource: first those of the declarations, then those of the services. */
+/** Lists every described action by resource. Resources with a declaration come before services. */
 export function describedActions(
   declarations: ReadonlyMap<string, Declaration>,
 ): ReadonlyMap<string, readonly Action[]> {

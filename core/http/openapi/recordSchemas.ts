@@ -7,8 +7,8 @@ const nullable = (field: Field): TSchema =>
 const shown = (field: Field) => !field.secret && !field.hidden;
 
 /**
- * Returns the schema of a record in a response, without secret and hidden members. With `attributes`, only `id` is
- * always present; includes add members.
+ * Returns the schema of a record in a response, without secret and hidden members. Only `id` is always present, because
+ * `attributes` selects the other members. Includes add members.
  */
 export function recordSchema({ fields, computed }: Declaration): TSchema {
   const schemas = [
@@ -25,8 +25,8 @@ export function recordSchema({ fields, computed }: Declaration): TSchema {
 }
 
 /**
- * Returns the schema of the answer of `create`: the record, members shown only once, and the members next to the
- * record.
+ * Returns the schema of the answer to `create`: the record, the members that are shown only once, and the members next
+ * to the record.
  */
 export function createdSchema(declaration: Declaration, record: TSchema): TSchema {
   const once = (declaration.shownOnce ?? []).map((member) => [

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 
-/** Returns a reference to a schema of the document by its name. */
+/** Returns a reference to a schema of the document, by the schema's name. */
 export const reference = (name: string): TSchema =>
   Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 

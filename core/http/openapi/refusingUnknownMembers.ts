@@ -12,9 +12,9 @@ import type { Declaration } from "../../resources/index.ts";
 import { inertMembers } from "./inertMembers.ts";
 import { operationOf } from "./operationOf.ts";
 
-/** The members that a value may have. Values without a description are not checked. */
+/** The members that a value may have. Values that the API description leaves open are not checked. */
 interface Known {
-  /** Absent for a list. */
+  /** The known members; absent for a list. */
   readonly members?: ReadonlyMap<string, Known | undefined>;
   readonly items?: Known;
 }
@@ -30,12 +30,12 @@ interface SchemaParts {
 
 const scalars = ["string", "number", "integer", "boolean", "null"];
 
-/** Members of every body. */
+/** Members that every body may contain. */
 const envelope = ["action", "version", "key", "token"];
-/** Members that client libraries send with every call. They are accepted when empty. */
+/** Members that client libraries send with every call. Empty values are accepted for any action. */
 const emptyAllowed = ["properties", "find", "id", "resource", "associations", "options"];
 
-/** Returns the members that a schema names; undefined if it allows any. */
+/** Returns the members that a schema names; undefined if it allows any member. */
 function knownIn(schema: TSchema): Known | undefined {
   const { properties, items, anyOf, allOf, type }: SchemaParts = schema;
   if (properties) return { members: membersOf(properties) };
@@ -100,9 +100,9 @@ function check(value: unknown, known: Known, path: string, isInert: (path: strin
 }
 
 /**
- * Makes each action of a resource refuse body members that its description does not name, at every level. The `find` of
- * records and queries, the properties of records, and the members of links are checked elsewhere, by code that knows
- * more than the description.
+ * Makes each action of a resource refuse body members that the API description does not name, at every level. Other
+ * code, which knows more than the description, checks the `find` of records and queries, the properties of records, and
+ * the members of links.
  */
 export function refusingUnknownMembers(
   resource: string,
@@ -129,7 +129,8 @@ function refusalOf(
   if (!operation) return undefined;
   const isRecord = declarations.has(resource);
   const members = new Map(membersOf(operation.members));
-  // The parsers of searches and queries know more members than the description, and report unknown ones.
+  // The parsers of searches and queries know more members than the API description, and report unknown members
+  // themselves.
   if (isRecord || resource === "data") members.delete("find");
   const properties = members.get("properties")?.members;
   if (properties?.has("query")) {
@@ -137,14 +138,14 @@ function refusalOf(
     members.set("properties", { members: others });
   }
   const read = Object.keys(operation.members);
-  // The Node SDKs send the same object as both members.
+  // The Node SDKs send one object under both names.
   const alias = action === "validate" ? "resource" : undefined;
   const inert = inertMembers[resource]?.[action] ?? {};
   const isInert = (path: string) => Object.hasOwn(inert, path);
   const inProperties = members.get("properties")?.members;
   const settable = isRecord ? undefined : inProperties;
   return (body) => {
-    // Some clients send the properties of a service as members of the body.
+    // Some clients send the properties of a service directly as members of the body.
     const isFlat = settable !== undefined && body["properties"] === undefined;
     const known = isFlat ? [...read, ...settable.keys()] : read;
     for (const [member, value] of Object.entries(body)) {
@@ -169,7 +170,9 @@ function refusalOf(
   };
 }
 
-/** Checks the values of a record's properties. The declaration checks their names. */
+/**
+ * Checks the members within the values of a record's properties. The declaration checks the names of the properties.
+ */
 function checkInside(value: unknown, known: Known, isInert: (path: string) => boolean): void {
   if (!isObject(value)) return;
   for (const [member, each] of Object.entries(value)) {

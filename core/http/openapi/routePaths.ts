@@ -70,9 +70,8 @@ const inQuery = (name: string, description: string) => ({
 });
 
 /**
- * Describes the addresses other than those of resources, sessions and accounts. MCP at `/mcp` and SCIM 2.0 at
- * `/scim/v2` describe themselves, and pages for people are not part of the API. `error` is the schema of the error
- * body.
+ * Describes all paths except those of resources, sessions and accounts. MCP at `/mcp` and SCIM 2.0 at `/scim/v2`
+ * describe themselves, and pages for people are not part of the API. `error` is the schema of the error body.
  */
 export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });

@@ -4,11 +4,11 @@ import { formatNames, isDataFormat } from "../../exports/index.ts";
 import { QueryFind } from "./querySchemas.ts";
 import { reference } from "./reference.ts";
 
-/** The request members and the answer of one action of a service. */
+/** The request members and the answer of an action of a service. */
 export interface ServiceOperation {
   readonly members: Readonly<Record<string, TSchema>>;
   readonly answer: TSchema;
-  /** Another media type of the answer, for clients that accept it. */
+  /** A further media type of the answer, for clients that accept it. */
   readonly otherType?: { readonly mediaType: string; readonly description: string };
 }
 
@@ -105,7 +105,7 @@ const QueryAnswer = Type.Object({
   explain: Type.Optional(Explanation),
   data: Type.Array(Type.Array(Type.Unknown())),
 });
-/** An answer without rows. A query that failed has an error instead of the explanation. */
+/** An explanation of a query, without rows. For a failed query it contains an error instead. */
 const ExplainedAnswer = Type.Object({
   cached: Type.Boolean(),
   performance: Performance,
@@ -177,7 +177,7 @@ function exportOperation(description: string, formats: readonly string[]): Servi
   };
 }
 
-/** The services other than resources, by name and action. */
+/** The services, which are not resources, by name and action. */
 export const serviceOperations: Readonly<
   Record<string, Partial<Record<Action, ServiceOperation>>>
 > = {

@@ -54,8 +54,8 @@ const cookie = {
 };
 
 /**
- * Describes the console sessions: `POST` begins one, `GET` shows it, `DELETE` ends it. `error` is the schema of the
- * error body.
+ * Describes the paths of console sessions: `POST` starts a session, `GET` shows it, and `DELETE` revokes it. `error` is
+ * the schema of the error body.
  */
 export function sessionPaths(error: TSchema): Readonly<Record<string, unknown>> {
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });

@@ -7,8 +7,8 @@ const isIdentifier = (name: string) => /^[A-Za-z_]\w*$/.test(name);
 
 /**
  * Writes a JSON schema of the API description as a TypeScript type. Lists and members are readonly, descriptions become
- * comments, and a schema without a known shape becomes `unknown`. `indent` is the indentation of the first line. With
- * `isGiven`, as in a request, an optional member may also be undefined.
+ * comments, and a schema without a known form becomes `unknown`. `indent` is the indentation of the first line. With
+ * `isGiven`, for requests, an optional member may also be undefined.
  */
 export function typeOf(schema: unknown, indent = 0, isGiven = false): string {
   if (!isObject<"const" | "type">(schema)) return "unknown";
@@ -80,7 +80,7 @@ function objectOf(
   return `{\n${lines.join("")}${" ".repeat(indent)}}`;
 }
 
-/** Writes a description as a comment, on several lines if necessary. */
+/** Writes a description as a comment, which may take several lines. */
 function commentOf(description: string | undefined, space: string): string {
   if (!description) return "";
   const words = description.replaceAll("*/", "").split(/\s+/);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { declarations } from "../../resources/index.ts";
 import { callTypes } from "./callTypes.ts";
 
-// Writes the types of the calls into the client's folder. Git ignores them: only types are imported, so the sources run
-// without them.
+// Writes the types of the calls into the client's folder. Git ignores the files. Because only types are imported, the
+// sources also run without them.
 const folder = join(import.meta.dirname, "../../web/client/calls");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);

@@ -2,17 +2,18 @@ import { type Readiness, readinessOf } from "./readiness.ts";
 
 export interface ReadinessOptions {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
-  /** Returns the milliseconds of a monotonic clock. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Milliseconds for which the result of a check is reused. */
+/** How long the result of a check is reused, in milliseconds. */
 const lookMs = 1_000;
-/** A part counts as failed after failing for this long, and as recovered after answering for this long. */
+/** Milliseconds for which a part must fail before it counts as failed. */
 const failedMs = 5_000;
+/** Milliseconds for which a failed part must respond before it counts as recovered. */
 const steadyMs = 2_000;
 
-/** The published state of a part, and the time since when its checks have agreed. */
+/** The published state of a part, and the time since which its checks have had the same result. */
 interface Part {
   readonly shown: "ok" | "failed";
   readonly found: "ok" | "failed";
@@ -20,9 +21,9 @@ interface Part {
 }
 
 /**
- * Creates a readiness that does not flap. A restart of the catalog's database takes some seconds and does not remove
- * the host from its load balancer; a part that comes and goes is not ready. The first check is published at once. The
- * parts are checked at most once a second, however many callers there are.
+ * Creates a readiness check that does not flap. A restart of the catalog's database takes some seconds and does not
+ * remove the host from its load balancer. A part that keeps failing and recovering is not ready. The first check is
+ * published at once. The parts are checked at most once a second, regardless of the number of callers.
  */
 export function createReadiness({
   checks,

@@ -7,20 +7,23 @@ import { presentFailure } from "../middleware/index.ts";
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;
-  /** Number of reverse proxies in front of the host. With a proxy, connections are not counted by address. */
+  /** Number of reverse proxies in front of the host. If there are any, connections are not counted by address. */
   readonly proxyCount: number;
-  /** Maximum number of open connections, and of those from one address. */
+  /** Maximum number of open connections, in total and per address. */
   readonly connectionCount?: number;
   readonly addressConnectionCount?: number;
 }
 
-/** Proxies keep a connection open for up to 60 s. If the host closed it first, they would lose a call. */
+/**
+ * How long an idle connection stays open, in milliseconds. Proxies reuse a connection for up to 60 s. If the host
+ * closed it first, a call could be lost.
+ */
 const keepAliveMs = 75_000;
 const headersMs = 20_000;
-/** A limit for everything that the body's own limit does not cover. That one responds within 100 s. */
+/** Maximum milliseconds for receiving a request. The limit for bodies ends earlier, with a response within 100 s. */
 const requestMs = 130_000;
 
-/** Returns the API error for a failure below HTTP, by the parser's error code. */
+/** Returns the API error for a failure of the HTTP parser or the socket, by its error code. */
 function errorOf(code: string | undefined): ApiError {
   if (code === "HPE_HEADER_OVERFLOW") return new ApiError("REQUEST_HEADERS_TOO_LARGE");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
@@ -29,8 +32,8 @@ function errorOf(code: string | undefined): ApiError {
 }
 
 /**
- * Creates the server of a host, with limits on connections and on the time in which a request must arrive. It does not
- * listen yet.
+ * Creates the server of a host, which limits the number of connections and the time for receiving a request. The server
+ * does not listen yet.
  */
 export function createHttpServer(options: HttpServerOptions): Server {
   const {
@@ -54,7 +57,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** Closes connections from addresses that have too many. */
+/** Returns a listener that closes connections from addresses with too many of them. */
 function countByAddress(limit: number): (socket: Socket) => void {
   const counts = new Map<string, number>();
   return (socket) => {
@@ -70,7 +73,7 @@ function countByAddress(limit: number): (socket: Socket) => void {
   };
 }
 
-/** Answers invalid HTTP with an error of the usual shape, unless a response is already being sent. */
+/** Creates the handler that answers invalid HTTP with an error body, unless a response is already being sent. */
 function createRefuse(server: Server): (failure: NodeJS.ErrnoException, duplex: Duplex) => void {
   const answering = new WeakSet<Duplex>();
   server.on("request", ({ socket }, response) => {

@@ -1,10 +1,10 @@
-/** The state of each part of a host by name, and `ready` if all of them work. */
+/** The state of each part of a host by name. `ready` is true if all parts work. */
 export interface Readiness {
   readonly ready: boolean;
   readonly parts: Readonly<Record<string, "ok" | "failed">>;
 }
 
-/** Runs the checks of all parts concurrently. A part whose check throws has failed. */
+/** Runs the checks of all parts concurrently. A part has failed if its check throws. */
 export async function readinessOf(
   checks: Readonly<Record<string, () => Promise<void>>>,
 ): Promise<Readiness> {

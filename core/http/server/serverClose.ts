@@ -1,13 +1,14 @@
 import type { Server } from "node:http";
 
-/** Milliseconds that running calls have to finish. */
+/** How long running calls may take to finish, in milliseconds. */
 const graceMs = 10_000;
-/** Milliseconds between checks for connections whose call has been answered. */
+/** Milliseconds between two checks for connections whose call has been answered. */
 const lookMs = 25;
 
 /**
- * Creates the function that closes a listening server. It accepts no new connections, closes idle ones at once, and
- * closes busy ones after their response or the grace period. Clients that reuse a connection are told to close it.
+ * Creates the function that closes a listening server. It accepts no new connections, closes idle connections at once,
+ * and closes busy connections after their response or the grace period. Clients that keep a connection open are told to
+ * close it.
  */
 export function createServerClose(server: Server): () => Promise<void> {
   return () =>

@@ -1,7 +1,7 @@
 import type { Members } from "../../base/index.ts";
 /**
- * Returns whether a call has no credentials and is allowed without any: reading countries, signing up where that is
- * open, and querying data, which returns only public data.
+ * Returns whether a call has no credentials and needs none. Such calls read countries, sign up where sign-up is open,
+ * or query public data.
  */
 export function isAnonymous(
   body: Members<"key" | "token">,

@@ -5,22 +5,26 @@ import { type CallSource, refusedSource } from "./tokens/callSource.ts";
 import { hashSession, parseSession } from "./tokens/sessionToken.ts";
 import { hashToken } from "./tokens/token.ts";
 
-/** The unchecked key and token of a body. */
+/** The key and token in a body, before they are checked. */
 export interface GivenPair {
   readonly key: unknown;
   readonly hash: Buffer;
   readonly isComplete: boolean;
 }
 
-/** Last uses are written at most once per minute, so the stored value may be this much too old. */
+/** Minimum time between two writes of a token's last use. The stored value may be this much too old. */
 export const usageEveryMs = 60_000;
 
 /**
- * The hash to compare if the key is unknown, so that this takes as long as for a known key. No string has this hash.
+ * The hash to compare with if the key is unknown, so that the check takes as long as for a known key. No string has
+ * this hash.
  */
 const noHash = Buffer.alloc(32);
 
-/** Returns the pair of a call: its session if it has one, otherwise the `key` and `token` of its body. */
+/**
+ * Returns the key pair of a call: that of its session if the call has a session, and otherwise the `key` and `token` of
+ * its body.
+ */
 export function pairOf(body: Members, session?: string): GivenPair {
   if (session !== undefined) {
     const { id, secret } = parseSession(session);
@@ -38,8 +42,8 @@ export function isIdle({ lastUsedAt, inactivityMs }: Credentials, now: number): 
 }
 
 /**
- * Returns whether a pair is valid now. Tokens are always compared, in constant time, so that the response time does not
- * reveal the reason.
+ * Returns whether a key pair is valid now. Tokens are always compared, in constant time, so that the response time does
+ * not reveal why a pair is invalid.
  */
 export function isGood(
   found: Credentials | undefined,
@@ -53,8 +57,8 @@ export function isGood(
 }
 
 /**
- * Refuses a valid pair that is used from a source its token does not allow.
- * @throws {ApiError} SOURCE_REFUSED; without a source, for every token that allows only some
+ * Refuses a valid key pair whose token may not be used from the caller's address or origin.
+ * @throws {ApiError} SOURCE_REFUSED; if `source` is undefined, for every token that has a list of sources
  */
 export function refuseElsewhere({ sources }: Credentials, source: CallSource | undefined): void {
   const refused = refusedSource(sources, source);
@@ -62,8 +66,8 @@ export function refuseElsewhere({ sources }: Credentials, source: CallSource | u
 }
 
 /**
- * Refuses callers who signed in with only a password although the organization requires a second factor. They may only
- * add one.
+ * Refuses callers who signed in with only a password although their organization requires a second factor. They may
+ * only add a second factor.
  * @throws {ApiError} SECOND_FACTOR_MISSING
  */
 export function refuseWithoutFactor(
@@ -73,7 +77,7 @@ export function refuseWithoutFactor(
   if (lacksFactor && source?.isEnrolling !== true) throw new ApiError("SECOND_FACTOR_MISSING");
 }
 
-/** Returns the principal of valid credentials, and marks it if they came with a console session. */
+/** Returns the principal of valid credentials, and marks it as a session's if the call has a session. */
 export function principalIn(
   { principal, lacksFactor }: Pick<Credentials, "principal" | "lacksFactor">,
   session: string | undefined,
@@ -83,9 +87,10 @@ export function principalIn(
 }
 
 /**
- * Returns the principal of a call by the `key` and `token` of its body. One SQL statement for any body.
- * @throws {ApiError} UNAUTHORIZED when they are missing, wrong, revoked, expired or unused for too long, without saying
- * which; SOURCE_REFUSED; SECOND_FACTOR_MISSING
+ * Returns the principal of a call, identified by the `key` and `token` of its body. Takes one SQL statement for any
+ * body.
+ * @throws {ApiError} UNAUTHORIZED, without the reason, when key or token is missing, wrong, revoked, expired or unused
+ * for too long; SOURCE_REFUSED; SECOND_FACTOR_MISSING
  */
 export async function authenticate(
   options: AccessOptions,

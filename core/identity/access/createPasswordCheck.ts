@@ -20,9 +20,9 @@ import { codeOf } from "./codeOf.ts";
 export interface CheckedPerson {
   readonly user: UserColumns;
   readonly standing: Standing;
-  /** The stored hash that the password was compared with. */
+  /** The stored hash that matched the password. */
   readonly stored: StoredHash;
-  /** The hash of the password in the current form. */
+  /** The password's hash as it would be stored now. */
   readonly newest: StoredHash;
 }
 
@@ -53,9 +53,9 @@ export interface PasswordCheckOptions {
     failed(address: string): void;
   };
   readonly waits: Waits;
-  /** Called with the users of an e-mail address when none of them has the given password. */
+  /** Called with the users of an e-mail address when the given password is not the password of any of them. */
   onWrong?(people: readonly Principal[], caller: PasswordCaller): void;
-  /** Called for each e-mail address without a user who has a password. */
+  /** Called when a password is refused because no user with a password has the e-mail address. */
   readonly noteRefusal?: NoteRefusal;
   /** Hashes passwords. Tests replace it to count calls. */
   readonly hash?: typeof hashPassword;
@@ -87,8 +87,9 @@ function read(body: Readonly<Record<string, unknown>>, member: string): string {
 
 /**
  * Creates the check of e-mail address and password. An unknown address, a user without a password and a wrong password
- * all lead to the same 401, after one hash each. Guesses from a known device, or with a recovery code, are counted
- * separately, so that strangers who guess cannot make the owner wait there. Refusals happen before hashing.
+ * all cause the same 401, after one hash each. Guesses from a known device or with a recovery code are counted
+ * separately, so that guesses by strangers do not make the owner wait on a known device. Calls over a limit are refused
+ * before hashing.
  */
 export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
   const { catalog, limits, waits, hash = hashPassword, now = Date.now } = options;
@@ -115,7 +116,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     const password = read(body, "password");
     const proof = await proofOf(email, body, caller);
     const isTrusted = proof !== undefined;
-    // A known device may share its network with strangers.
+    // Strangers may share the network of a known device, so its calls are not limited by address.
     if (!isTrusted) limits.admit(address);
     refuseWhileHashing(isTrusted);
     const stranger = { kind: "password", email } as const;
@@ -134,12 +135,13 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     const isOther = !found && others.length > 0;
     if (isOther)
       try {
-        // A proof for one user of an address does not count for other users of it, in other organizations.
+        // A device or recovery code of one user proves nothing about other users with the same e-mail address, who are
+        // in other organizations.
         limits.admit(address);
         attempt = await waits.countAttempt(stranger);
         found = findIn(others);
       } catch (failure) {
-        // A wait would reveal that the address has other users.
+        // Reporting a wait would reveal that other users have the same e-mail address.
         if (!(failure instanceof ApiError && failure.status === 429)) throw failure;
       }
     if (!found) {
@@ -160,8 +162,9 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
 }
 
 /**
- * Refuses a person whose password was changed after the check, and blocks changes until the transaction ends, because a
- * change ends all existing sessions. Replaces a stored hash that has fewer stages than current ones.
+ * Refuses a person whose password was changed after the check. Blocks further changes of the password until the
+ * transaction ends, because a change revokes all existing sessions. If the stored hash has fewer stages than new
+ * hashes, replaces it.
  * @throws {ApiError} UNAUTHORIZED
  */
 export async function refuseChangedPassword(
@@ -175,6 +178,6 @@ export async function refuseChangedPassword(
     if (stored.stage_count < newest.stage_count) await own.update(newest);
     return;
   }
-  // A concurrent sign-in may have replaced the hash of the same password.
+  // A concurrent sign-in may have replaced the hash, although the password is the same.
   if (!now || !timingSafeEqual(now.hash, newest.hash)) throw new ApiError("UNAUTHORIZED");
 }

@@ -6,15 +6,18 @@ import { ownOf, personOf, type Standing, type UserColumns } from "./principalOf.
 import { refusedSource } from "./tokens/callSource.ts";
 import { readCredentials, type AccessOptions } from "./readCredentials.ts";
 
-/** Principals for scheduled work, by user id. Users without a principal are omitted. */
+/** Looks up the principals of scheduled work by user id. Maps omit users without a principal. */
 export interface Principals {
   /** Returns the users with their current rights. */
   ofUsers(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
-  /** Returns each user with its newest token of type embed or sso. Users whose newest token has ended are omitted. */
+  /**
+   * Returns the principal of each user's newest token of type embed or sso. Users whose newest token is no longer valid
+   * are omitted.
+   */
   ofNewestTokens(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
   /**
-   * Returns the principal that a key has now, for work requested with it earlier; undefined once its token, user or
-   * issuer no longer exists, and for an address that its token does not allow.
+   * Returns the principal that a key has now, for work that was requested with the key earlier. Undefined if the token,
+   * its user or its issuer no longer exists, or if the token does not allow the address.
    */
   ofToken(authorizationId: string, address?: string): Promise<Principal | undefined>;
 }
@@ -34,7 +37,7 @@ const userStatement = `
     left join organization_user so on so.user_id = u.overrides_by
    where u.id = any(?::uuid[])`;
 
-/** Once the newest token has ended, no older one is used, because it may have more rights. */
+/** If the newest token is no longer valid, no older token is used, because it may have more rights. */
 const tokenStatement = `
   select n.user_id, n.id
     from (select distinct on (user_id) *
@@ -45,7 +48,10 @@ const tokenStatement = `
      and (coalesce(n.inactivity_interval, 0) = 0
           or coalesce(n.last_used_at, n.created_at) + make_interval(secs => n.inactivity_interval) > now())`;
 
-/** Creates the principals of scheduled work: one statement per call, and one per token. Nothing is cached. */
+/**
+ * Creates the lookup of principals for scheduled work. Users take one statement per call, and tokens one statement
+ * each. Nothing is cached.
+ */
 export function createPrincipals(options: AccessOptions): Principals {
   const { knex } = options.catalog;
   return {

@@ -23,14 +23,17 @@ import type { CallSource } from "./tokens/callSource.ts";
 /** Browser sessions: tokens of type login whose secret is only in a cookie. */
 export interface Sessions {
   /**
-   * Starts a session with `email` and `password` (and `code` for a user with a second factor), with `passkey` and
-   * `ticket`, with `key` and `token`, or with a `link`. Ends the session of the caller's cookie, so that nobody
-   * continues a session that someone else started.
+   * Starts a session. The body contains `email` and `password` (and `code` for a user with a second factor), `passkey`
+   * and `ticket`, `key` and `token`, or a `link`. Revokes the session of the caller's cookie, so that nobody continues
+   * a session that someone else started.
    * @throws {ApiError} UNAUTHORIZED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT,
    * SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of types other than api and login, and the errors of the limits
    */
   start(body: Members<"link" | "key" | "passkey">, caller: SessionCaller): Promise<BegunSession>;
-  /** Starts a session for a person whom an identity provider confirmed. It ends with the provider's ssoconfig. */
+  /**
+   * Starts a session for a person whom an identity provider confirmed. Deleting the provider's ssoconfig revokes the
+   * session.
+   */
   startFor(
     person: Principal,
     bounds: { readonly configId: string; readonly lifeMs: number },
@@ -46,14 +49,14 @@ export interface Sessions {
     readonly options: PasskeyOptions;
   };
   /**
-   * Returns the principal of a session cookie, even one that may only add a second factor.
+   * Returns the principal of a session cookie, even of a session that may only add a second factor.
    * @throws {ApiError} UNAUTHORIZED
    */
   resolve(caller: CallSource): Promise<Principal>;
-  /** Ends the session of a cookie. A cookie without a session is not an error. */
+  /** Revokes the session of a cookie. Does nothing if the cookie has no session. */
   end(caller: SessionCaller): Promise<void>;
   /**
-   * Creates a secret that starts one session, once, from this machine and within an hour.
+   * Creates a secret that can start only one session, only from this machine and only within an hour.
    * @throws {ApiError} UNAUTHORIZED
    */
   createLink(pair: { readonly key: string; readonly token: string }): Promise<string>;
@@ -66,7 +69,7 @@ export interface SessionsOptions {
   readonly secondStep: SecondStep;
   readonly waits: Pick<Waits, "endSeries">;
   readonly failures: Pick<SignInFailures, "note">;
-  /** Called for each refused link. */
+  /** Called for each refused sign-in link. */
   readonly noteRefusal?: NoteRefusal;
   readonly limits: {
     admit(address: string): void;
@@ -76,7 +79,9 @@ export interface SessionsOptions {
   readonly now?: () => number;
 }
 
-/** The host's own program creates links. The source of a link's user is checked later. */
+/**
+ * The source of calls by the host's own program, which creates sign-in links. Using a link checks the user's source.
+ */
 const ofHost: CallSource = { address: "", origin: undefined, isOfHost: true };
 
 const provable = `
@@ -122,13 +127,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     return begun;
   };
 
-  /** A key pair proves the user's identity only if the user has no password, second factor or provider. */
+  /**
+   * Starts a session with a key pair. The pair proves the user's identity only if the user has no password, second
+   * factor or provider.
+   */
   const byParent = (person: Principal, caller: SessionCaller) =>
     records.transaction(async (transaction) => {
       const { rows }: { rows: unknown[] } = await transaction.raw(provable, {
         user: person.userId,
       });
-      // An authenticated person could add a password, which would bypass the restrictions of this key.
+      // A caller whose identity counts as proved can add a password, which would bypass the restrictions of this key.
       const isProved = rows.length === 0 && !isBoundItself(person);
       const origin = { parentId: person.authorizationId, isProved };
       return store(person, origin, caller, transaction);
@@ -160,7 +168,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 
   /**
-   * Returns the principal of a session cookie. A cookie without a session counts as a failed attempt of its address.
+   * Returns the principal of a session cookie. A cookie without a session counts as a failed attempt of the caller's
+   * address.
    */
   const resolve = async (
     caller: Omit<SessionCaller, "requestId" | "isLocal">,
@@ -194,7 +203,8 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     async start(body, caller) {
-      // Look up the device before the address limit applies: a known device may share its network with strangers.
+      // Check for a known device before limiting the address, because strangers may share the network of a known
+      // device.
       if (["link", "key", "passkey"].some((member) => body[member] !== undefined))
         limits.admit(caller.address);
       const begun =

@@ -15,7 +15,7 @@ import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
 
-/** The person who signed in, with a new key pair of type login. It is shown only this once. */
+/** The person who signed in, with a new key pair of type login. The pair is returned only once. */
 export interface SignedIn {
   readonly user: {
     readonly id: string;
@@ -34,7 +34,7 @@ export interface SignedIn {
 }
 
 /**
- * Signs in a person who calls from an address.
+ * Signs in a person with the `email` and `password` of a body.
  * @throws {ApiError} MEMBER_MISSING, UNAUTHORIZED, CREDENTIALS_TOO_MANY, SIGN_INS_TOO_MANY, SOURCE_REFUSED,
  * SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT, HOST_BUSY
  */

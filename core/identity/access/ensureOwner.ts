@@ -5,18 +5,18 @@ import { createToken, hashToken, noExpiry } from "./tokens/token.ts";
 
 export interface OwnerOptions {
   readonly records: Records;
-  /** MANIFOLD_KEY and MANIFOLD_TOKEN: both or neither. */
+  /** The settings MANIFOLD_KEY and MANIFOLD_TOKEN. Either both are set, or neither. */
   readonly key: string | undefined;
   readonly token: string | undefined;
 }
 
-/** A new key pair, to be shown once. */
+/** A new key pair, shown only once. */
 export interface MadePair {
   readonly key: string;
   readonly token: string;
 }
 
-/** An arbitrary number that nobody else locks. */
+/** An arbitrary lock number that is not used for anything else. */
 const lockId = 7_306_122_102;
 const description = "the key pair of the first owner";
 
@@ -29,8 +29,8 @@ function checkGiven({ key, token }: OwnerOptions): void {
 }
 
 /**
- * Creates the first organization, its owner and the owner's API key pair at the first start, and returns the pair if it
- * was created here. A pair from the settings is valid after every start, exactly as given: an earlier one from the
+ * Creates the first organization, its owner and the owner's API key pair at the first start, and returns a generated
+ * pair. If the settings contain a pair, exactly that pair is valid after every start, and an earlier pair from the
  * settings is revoked. Pairs created through the API stay valid.
  * @throws {Error} if only one of key and token is set, the key is not a UUID, or the key belongs to another user
  */
@@ -85,7 +85,7 @@ export async function ensureOwner(options: OwnerOptions): Promise<MadePair | und
       earlier.map(({ id }) => id).filter((id) => id !== key),
       transaction,
     );
-    // Sessions that the former token started end with it.
+    // Sessions started with the former token are revoked.
     if (present && !hashToken(token).equals(present.token_hash))
       await transaction("authorization").where({ parent_id: key }).delete();
     if (present) await records.change("authorization", key, values, transaction);

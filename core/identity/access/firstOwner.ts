@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Finds the user who was the first owner of the first organization; undefined before the first start. */
+/** Finds the first owner of the first organization; undefined before the first start. */
 export async function firstOwner(transaction: Knex.Transaction): Promise<string | undefined> {
   const first: { user_id: string } | undefined = await transaction("organization_user as l")
     .join("organization as o", "o.id", "l.organization_id")

@@ -1,9 +1,12 @@
 import PQueue from "p-queue";
 import { ApiError } from "../../base/index.ts";
 
-/** Concurrent hashes in this process; each takes 32 MiB and half a second of processor time. */
+/** Maximum number of concurrent hashes in this process. Each takes 32 MiB and half a second of processor time. */
 const atOnce = 2;
-/** Calls that may wait for a turn. Trusted calls have their own limit, so a flood of guesses cannot fill it. */
+/**
+ * Maximum number of waiting calls. Trusted calls have a limit of their own, so that a flood of guesses cannot block
+ * them.
+ */
 const mostWaiting = { trusted: 100, others: 20 };
 const priorities = { trusted: 1, others: 0 };
 
@@ -12,8 +15,8 @@ const queue = new PQueue({ concurrency: atOnce });
 const kindOf = (isTrusted: boolean) => (isTrusted ? "trusted" : "others");
 
 /**
- * Refuses a call early if it would wait behind too many others. Trusted calls come from known devices and from
- * sessions, and wait only for each other.
+ * Refuses a call early if too many others are waiting. Trusted calls come from known devices and from sessions, and
+ * wait only for other trusted calls.
  * @throws {ApiError} HOST_BUSY
  */
 export function refuseWhileHashing(isTrusted: boolean): void {
@@ -23,7 +26,7 @@ export function refuseWhileHashing(isTrusted: boolean): void {
 }
 
 /**
- * Runs a hash in turn. Trusted calls come first.
+ * Queues a hash and runs it. Trusted calls come first.
  * @throws {ApiError} HOST_BUSY
  */
 export async function hashInQueue<Hashes>(

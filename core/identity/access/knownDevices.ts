@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
-/** Cookie secret of a browser that has signed in. */
+/** The cookie secret of a browser that has signed in before. */
 export interface RememberedDevice {
   readonly value: string;
   readonly expiresAt: Date;
 }
 
-/** Maximum devices per user; a new one replaces the least recently used. */
+/** Maximum number of devices per user. A further device replaces the least recently used device. */
 const mostDevices = 10;
 const lifeMs = 90 * 86_400_000;
 
 const hashDevice = (value: string): Buffer => createHash("sha256").update(value).digest();
 
-/** A proof sent with a password, and the users it belongs to. Other users may have the same e-mail address. */
+/** A proof sent with a password, and the users whom it identifies. Other users may have the same e-mail address. */
 export interface Proof {
-  /** The name under which guesses with it are counted. */
+  /** The name under which guesses with this proof are counted. */
   readonly name: string;
   readonly userIds: ReadonlySet<string>;
 }
@@ -41,7 +41,7 @@ export async function knownDeviceOf(
 
 /**
  * Remembers the device from which a user signed in, under a new secret. The old secret becomes invalid for all users of
- * the browser. A known device only exempts its user from the waits that strangers cause; it proves nothing else.
+ * the browser. A known device proves nothing except that its user need not wait because of strangers' guesses.
  */
 export async function rememberDevice(
   userId: string,

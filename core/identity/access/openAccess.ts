@@ -14,17 +14,18 @@ import type { CallSource } from "./tokens/callSource.ts";
 import { openSweep } from "./sweepExpired.ts";
 import { openUsage } from "./usage.ts";
 
-/** A host's check of keys and tokens. */
+/** Checks keys, tokens and sessions for a host. */
 export interface Access {
   /**
-   * Returns the caller: by session if there is one, otherwise by the credentials in the body. Without a source, tokens
-   * that allow only some sources are refused.
-   * @throws {ApiError} UNAUTHORIZED; SOURCE_REFUSED; SECOND_FACTOR_MISSING; FORBIDDEN for a private link that is closed
+   * Returns the caller, identified by its session if there is one, and otherwise by the credentials in the body. If
+   * `source` is undefined, tokens with a list of sources are refused.
+   * @throws {ApiError} UNAUTHORIZED; SOURCE_REFUSED; SECOND_FACTOR_MISSING; FORBIDDEN for a private link that is not
+   * open
    */
   authenticate(body: Readonly<Record<string, unknown>>, source?: CallSource): Promise<Principal>;
-  /** Makes the next call read the catalog, because users or tokens may have changed on this host. */
+  /** Makes the next call read the catalog. Call it when users or tokens may have changed on this host. */
   forget(): void;
-  /** Writes the last uses that are still pending. */
+  /** Writes the pending last uses. */
   close(): Promise<void>;
 }
 
@@ -36,14 +37,14 @@ export interface OpenAccessOptions extends AccessOptions {
   readonly now?: () => number;
   /** A monotonic clock, in milliseconds; replaced in tests. */
   readonly elapsedMs?: () => number;
-  /** Milliseconds from the first use of a token until it is written; shorter in tests. */
+  /** Delay in milliseconds between the first use of a token and the write of its last use; shorter in tests. */
   readonly collectUsesMs?: number;
 }
 
-/** How long cached credentials are used after their version was compared with the catalog. */
+/** How long cached credentials are used after the catalog confirmed their version, in milliseconds. */
 const freshMs = 750;
 const keptCount = 10_000;
-/** Maximum bytes of cached rows. Their parsed form takes a few times as much. */
+/** Maximum size of the cached rows in bytes. Parsed rows take several times as much memory. */
 const keptBytes = 32 * 2 ** 20;
 
 interface Kept extends Omit<Credentials, "lastUsedAt"> {
@@ -51,11 +52,11 @@ interface Kept extends Omit<Credentials, "lastUsedAt"> {
 }
 
 /**
- * Opens the check of keys and tokens. Credentials are cached together with the catalog's version, which rises with
- * every change that may end or restrict a token. Each read of the catalog also reads the version, and lets cached
- * credentials of that version be used for 750 ms. A change on another host is therefore unnoticed for at most that
- * long. A check from memory takes microseconds, any other takes one SQL statement. If the catalog does not respond,
- * nobody is let in.
+ * Opens the check of keys and tokens. Credentials are cached with the catalog's version, which increases with every
+ * change that may revoke or restrict a token. Each read of the catalog also reads the version. It lets cached
+ * credentials of that version be used for 750 ms, so a change on another host takes effect within that time. A check
+ * from memory takes microseconds; any other check takes one SQL statement. If the catalog does not respond, all callers
+ * are refused.
  */
 export function openAccess(options: OpenAccessOptions): Access {
   const { log, catalog, now = Date.now, elapsedMs = () => performance.now() } = options;
@@ -97,7 +98,7 @@ export function openAccess(options: OpenAccessOptions): Access {
     const { authorizationId } = found.principal;
     const lastUsedAt = Math.max(found.lastUsedAt, kept.get(authorizationId)?.lastUsedAt ?? 0);
     const fresh = { ...found, lastUsedAt };
-    // A read from before a change on this host must not confirm anything after it.
+    // A read that began before a change on this host must not confirm anything after the change.
     if (before === changes) {
       if (readAt > latest.readAt) latest = { version: found.version, readAt };
       keep(authorizationId, fresh);
@@ -114,14 +115,14 @@ export function openAccess(options: OpenAccessOptions): Access {
       const key = typeof pair.key === "string" ? pair.key.toLowerCase() : pair.key;
       const at = now();
       const known = typeof key === "string" ? fromMemory(key) : undefined;
-      // A token that was unused here may have been used on another host.
+      // A token that looks unused here may have been used on another host.
       const found = known && !isIdle(known, at) ? known : await fromCatalog(key);
       try {
         if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
         refuseElsewhere(found, source);
         refuseWithoutFactor(found, source);
       } catch (failure) {
-        // A page that checks whether somebody is signed in sends no credentials.
+        // A console page sends no credentials when it checks whether anybody is signed in. That is not a refusal.
         if (failure instanceof ApiError && isUuid(key))
           options.noteRefusal?.({
             way: session === undefined ? "pair" : "session",

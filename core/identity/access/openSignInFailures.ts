@@ -5,9 +5,12 @@ import { signInEvent } from "./signInEvent.ts";
 
 /** Records failed sign-ins in the history of their users. */
 export interface SignInFailures {
-  /** Writes an event for each user, without delaying the response, so that the response time does not reveal users. */
+  /**
+   * Writes an audit event for each user without delaying the response, so that the response time does not reveal
+   * whether users exist.
+   */
   note(people: readonly Principal[], ways: readonly string[], caller: PasswordCaller): void;
-  /** Resolves when all events are written. */
+  /** Resolves when all pending events are written. */
   close(): Promise<void>;
 }
 
@@ -18,11 +21,11 @@ export interface SignInFailuresOptions {
   readonly now?: () => number;
 }
 
-/** At most one event per user and minute, so that guessing cannot fill the disk. */
+/** Minimum milliseconds between two events of the same user, so that guessing cannot fill the disk. */
 const everyMs = 60_000;
 const keptCount = 10_000;
 
-/** Opens the history of failed sign-ins of a host. */
+/** Opens a host's recorder of failed sign-ins. */
 export function openSignInFailures(options: SignInFailuresOptions): SignInFailures {
   const { records, log, now = Date.now } = options;
   const noted = new Map<string, number>();

@@ -1,9 +1,9 @@
 import type { Handler, ResourceHandlers } from "../../base/index.ts";
 import { arrayBinding, type Catalog, type Log } from "../../catalog/index.ts";
 
-/** The statistics of private links. */
+/** Counts the visits of private links. */
 export interface Visits {
-  /** Wraps handlers so that views and queries through a share are counted. */
+  /** Wraps handlers so that views and queries through a private link are counted. */
   counting(resource: string, handlers: ResourceHandlers): ResourceHandlers;
   /** Writes pending counts. */
   close(): Promise<void>;
@@ -16,7 +16,7 @@ interface Count {
 }
 
 const collectMs = 1_000;
-/** Maximum shares with pending counts. At this limit they are written at once. */
+/** Maximum number of shares with pending counts. When it is reached, the counts are written at once. */
 const waitingCount = 10_000;
 
 const totals = `
@@ -38,9 +38,9 @@ const days = `
          query_count = sharestatistic.query_count + excluded.query_count, updated_at = now()`;
 
 /**
- * Opens the statistics of shares. It runs at most two statements per second for any number of visits. A view is a
- * get of the share itself, a query is one of data. A failed write is logged and repeated with the next one. Pending
- * counts are lost if the host crashes.
+ * Opens the statistics of private links. They take at most two statements per second for any number of visits. Getting
+ * the share itself counts as a view, and getting data counts as a query. A failed write is logged and retried with the
+ * next one. Pending counts are lost if the host crashes.
  */
 export function openVisits({
   catalog,

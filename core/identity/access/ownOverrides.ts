@@ -8,7 +8,7 @@ const sealedMembers = ["account_overrides", "parameter_overrides"];
 
 /**
  * Returns the overrides that an owner of the organization set for a user; undefined if there are none. `user` is a row
- * of the table, still encrypted.
+ * of the user table, whose values are still encrypted.
  * @throws {ApiError} SECRET_LOST
  */
 export function ownOverridesOf(

@@ -11,7 +11,7 @@ import { createToken, hashToken } from "./tokens/token.ts";
 /** The first owner after recovery. */
 export interface RecoveredOwner {
   readonly email: string;
-  /** The next recovery key, shown only this once. The previous one is no longer valid. */
+  /** The next recovery key, which cannot be shown again. The previous key is no longer valid. */
   readonly recoveryKey: string;
 }
 
@@ -24,14 +24,17 @@ async function replaceKey(transaction: Knex.Transaction): Promise<string> {
   return key;
 }
 
-/** Creates a recovery key that replaces the previous one. The catalog stores only its hash. Shown only once. */
+/**
+ * Creates and returns a recovery key that replaces the previous one. The catalog stores only its hash, so it cannot be
+ * shown again.
+ */
 export function createRecoveryKey(records: Pick<Records, "transaction">): Promise<string> {
   return records.transaction(replaceKey);
 }
 
 /**
- * Lets the first owner sign in again, from any address: sets a new password, removes the second factors and ends all
- * sessions. One transaction, including its audit event.
+ * Lets the first owner sign in again, from any address. Sets a new password, removes the second factors and revokes all
+ * sessions, in one transaction that also writes an audit event.
  * @throws {Error} for a wrong key, or before the first start
  * @throws {ApiError} MEMBER_INVALID for a weak password
  */

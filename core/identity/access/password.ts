@@ -12,16 +12,16 @@ export function comparableEmail(email: string): string {
 }
 
 /**
- * Passes of scrypt in each stage, of 32 MiB (N = 2^15, r = 8). Each stage hashes the result of the previous one, so
- * that all callers wait for all stages, even if an old hash is stored. The passes add up to the three that OWASP
- * recommends (Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3). To require more, append a stage.
+ * Number of scrypt passes per stage. A pass uses 32 MiB (N = 2^15, r = 8). Each stage hashes the result of the previous
+ * stage. All callers wait for all stages, even if the stored hash has fewer. Together the stages make the three passes
+ * that OWASP recommends (Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3). To require more passes, append a stage.
  */
 const stages = [1, 2];
 
-/** The hashes of a password, by stage. The last one is stored. */
+/** The hashes of a password, one per stage. The last hash is stored. */
 export type PasswordHashes = readonly Buffer[];
 
-/** Hashes a password with scrypt in about 240 ms and 32 MiB, outside of the main thread. */
+/** Hashes a password with scrypt. Takes about 240 ms and 32 MiB, and does not block the main thread. */
 export async function hashPassword(given: string, salt: Buffer): Promise<PasswordHashes> {
   const hashes: Buffer[] = [];
   let secret: string | Buffer = given.normalize("NFKC");
@@ -39,7 +39,7 @@ function stretch(secret: string | Buffer, salt: Buffer, passes: number): Promise
   });
 }
 
-/** A stored hash, and the number of stages it passed. */
+/** A stored hash, and the number of stages that computed it. */
 export interface StoredHash {
   readonly hash: Buffer;
   readonly stage_count: number;
@@ -54,14 +54,14 @@ export function isHashOf(
   return given !== undefined && given.length === hash.length && timingSafeEqual(given, hash);
 }
 
-/** Returns the stored form of hashes. */
+/** Returns the hash of the last stage, as it is stored. */
 export function storedForm(hashes: PasswordHashes): StoredHash {
   const hash = hashes.at(-1);
   if (!hash) throw new TypeError("a password must have at least one stage");
   return { hash, stage_count: hashes.length };
 }
 
-/** Serializes changes of the passwords of an e-mail address, and the sessions started with them. */
+/** Serializes password changes for an e-mail address, and the start of sessions with its passwords. */
 export async function lockPassword(email: string, transaction: Knex.Transaction): Promise<void> {
   await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [
     `password ${comparableEmail(email)}`,
@@ -69,9 +69,9 @@ export async function lockPassword(email: string, transaction: Knex.Transaction)
 }
 
 /**
- * Stores a user's password, or removes it (null). Ends all sessions of the old password, and forgets known devices and
- * wrong guesses. Users with the same e-mail address, who may be in different organizations, share one salt, so that a
- * sign-in takes one hash.
+ * Stores a user's password, or removes it if null. Revokes all sessions of the old password, and forgets the user's
+ * known devices and wrong guesses. Users with the same e-mail address, who may be in different organizations, share a
+ * salt, so that a sign-in computes only one hash.
  * @throws {ApiError} MEMBER_INVALID for a password that is easy to guess; HOST_BUSY
  */
 export async function storePassword(
@@ -112,9 +112,9 @@ export async function storePassword(
 }
 
 /**
- * Refuses users who change their own password without sending the current one. One hash if the user has a password.
- * `knex` counts wrong ones outside the transaction, because a wrong one rolls it back. A stolen session can guess only
- * as slowly as a stranger.
+ * Refuses users who change their own password without sending the current one. Computes one hash if the user has a
+ * password. `knex` counts wrong passwords outside the transaction, because a wrong password rolls the transaction back.
+ * A stolen session can therefore guess only as slowly as a stranger.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, SIGN_INS_TOO_MANY, HOST_BUSY
  */
 export async function checkOldPassword(
@@ -142,7 +142,7 @@ export async function checkOldPassword(
 }
 
 /**
- * Refuses to change the e-mail address of a password without sending the password, which is stored under the address.
+ * Refuses to change a user's e-mail address without the password, because the password is stored under the address.
  * @throws {ApiError} MEMBER_MISSING
  */
 export async function refuseEmailAlone(

@@ -3,8 +3,8 @@ import type { Action, AuthorizationType, Principal, Restriction } from "../../ba
 const get: readonly Action[] = ["get"];
 
 /**
- * The actions of every embed token, by resource: reading the records that it names, records needed to show them, and
- * itself, and querying data. All other resources are closed to it, however a call names them.
+ * The actions of every embed token, by resource. A token reads itself, the records that it names and records needed to
+ * show them, and queries data. However a call names other resources, they are closed to the token.
  */
 export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   authorization: get,
@@ -33,8 +33,8 @@ export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
 };
 
 /**
- * Additional actions of a token with role designer or owner: saving the dashboards that it may modify, creating
- * dashboards and alerts of its user, and deleting its own records. It cannot share or link anything.
+ * Further actions of a token with the role designer or owner: saving the dashboards that it may modify, creating
+ * dashboards and alerts for its user, and deleting the records that it created. It cannot share or link records.
  */
 const designerActions: Readonly<Record<string, readonly Action[]>> = {
   securable: ["create", "update", "validate"],
@@ -51,8 +51,8 @@ const byRole: Readonly<Record<Restriction["role"], Readonly<Record<string, reado
 };
 
 /**
- * Actions of a visitor with a private link: those of an embed token except what belongs to a user, and the share
- * itself.
+ * Actions of a visitor with a private link: reading the share itself, and the actions of an embed token on resources
+ * that do not belong to a user.
  */
 const visitorActions: Readonly<Record<string, readonly Action[]>> = {
   share: get,
@@ -70,12 +70,14 @@ const visitorActions: Readonly<Record<string, readonly Action[]>> = {
   data: ["get", "explain"],
 };
 
-/** Returns whether tokens of a type have a restriction, instead of acting fully as their user. */
+/** Returns whether tokens of a type are restricted, rather than having all rights of their user. */
 export function isRestricted(type: AuthorizationType): boolean {
   return type !== "api" && type !== "login";
 }
 
-/** Returns whether a type of token may call an action of a resource at all. Rights on records are checked later. */
+/**
+ * Returns whether a type of token may call an action of a resource on any record. Rights on records are checked later.
+ */
 export function permits(
   { authorizationType, restriction }: Pick<Principal, "authorizationType" | "restriction">,
   resource: string,

@@ -33,18 +33,18 @@ export interface Standing {
 export interface People {
   readonly user: UserColumns;
   readonly standing: Standing;
-  /** The owner who set the user's overrides. */
+  /** The owner who set the overrides of the token's user. */
   readonly setter: UserColumns | null;
   readonly setterStanding: Standing | null;
-  /** The overrides that were set for the user; undefined if there are none. */
+  /** The overrides that an owner set for the token's user; undefined if there are none. */
   readonly own: Omit<OwnOverrides, "issuer"> | undefined;
-  /** The overrides that were set for the issuer. */
+  /** The overrides that an owner set for the issuer; undefined if there are none. */
   readonly issuerOwn: Omit<OwnOverrides, "issuer"> | undefined;
   readonly issuer: UserColumns | null;
   readonly issuerStanding: Standing | null;
 }
 
-/** Returns a user as the principal of a token of some type, without a restriction. */
+/** Returns a user as the principal of a token of the given type, without a restriction. */
 export function personOf(
   authorizationId: string,
   authorizationType: AuthorizationType,
@@ -68,7 +68,8 @@ export function personOf(
 }
 
 /**
- * Returns the principal of a stored authorization. The restriction of an embed token was checked when it was issued.
+ * Returns the principal of a stored authorization. The restriction of an embed token was checked when the token was
+ * issued.
  */
 export function principalOf(row: ResourceRow<"authorization">, people: People): Principal {
   const { user, standing } = people;
@@ -79,7 +80,7 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
   const issuer = issuerOf(row.id, people);
   return {
     ...person,
-    // An embed token is only a member, even if its user has a higher role in the organization.
+    // An embed token has the role member, even if its user has a higher role in the organization.
     organizationRole: "member",
     restriction: restrictionOf(row, issuer, people.own),
     ...featuresOf(row, person, issuer),
@@ -87,8 +88,8 @@ export function principalOf(row: ResourceRow<"authorization">, people: People): 
 }
 
 /**
- * Returns the features of a token. It lacks the features that its own list removes, and the features that its user or
- * issuer lacks.
+ * Returns the features of a token. It lacks the features that its own list removes, and those that its user or issuer
+ * lacks.
  */
 function featuresOf(
   row: ResourceRow<"authorization">,
@@ -140,12 +141,15 @@ export function ownOf(
   return { ...filled(own), issuer };
 }
 
-/** Returns the overrides of a user, with the parameters that its metadata fills. */
+/** Returns overrides in which the user's metadata sets the parameters that have no override. */
 function filled(own: Omit<OwnOverrides, "issuer">): Omit<OwnOverrides, "issuer"> {
   return { ...own, parameters: withMetadata(own.parameters, own.metadata) };
 }
 
-/** In ascending precedence: metadata of the user and of the token, then overrides of the user and of the token. */
+/**
+ * Combines parameters, in ascending precedence: metadata of the user, metadata of the token, overrides of the user,
+ * overrides of the token.
+ */
 function parametersOf(
   row: ResourceRow<"authorization">,
   own: Omit<OwnOverrides, "issuer"> | undefined,

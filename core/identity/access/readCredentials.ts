@@ -16,26 +16,26 @@ export interface AccessOptions {
   readonly cipher: Cipher;
 }
 
-/** The stored facts about a key, at one version of everything that decides about tokens. */
+/** What the catalog stores about a key, as of one version of all data that affects tokens. */
 export interface Credentials {
   readonly principal: Principal;
   readonly tokenHash: Buffer;
-  /** The sources from which it may be used; undefined for any. */
+  /** The sources from which the key may be used; undefined for any source. */
   readonly sources: AllowedSources | undefined;
-  /** Milliseconds since 1970. */
+  /** When the token expires, in milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Whether the organization requires a second factor, and the sign-in used only a password. */
+  /** Whether the organization requires a second factor although the sign-in used only a password. */
   readonly lacksFactor: boolean;
-  /** Milliseconds without a call after which the token ends; Infinity for no limit. */
+  /** Milliseconds without a call after which the token becomes invalid; Infinity for no limit. */
   readonly inactivityMs: number;
-  /** Milliseconds since 1970. The creation counts as a use. */
+  /** When the token was last used, in milliseconds since 1970. Creating the token counts as a use. */
   readonly lastUsedAt: number;
   readonly version: string;
   /** Size of the stored row in bytes. */
   readonly sizeBytes: number;
 }
 
-/** Rows that are only looked up are subqueries. As outer joins they took three quarters of the planner's time. */
+/** Rows that are only looked up are subqueries. As outer joins, they took three quarters of the planning time. */
 const statement = `
   select to_jsonb(u) as "user", to_jsonb(o) as standing,
          (select to_jsonb(m) from "user" m where m.id = a.maker_id) as issuer,
@@ -73,7 +73,7 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * Reads the credentials of a key in one SQL statement, also for a malformed key. Undefined if the key is unknown or
+ * Reads the credentials of a key in one SQL statement, even if the key is malformed. Undefined if the key is unknown or
  * deleted, or if its creator may no longer issue tokens.
  */
 export async function readCredentials(

@@ -13,8 +13,8 @@ import type { AccessOptions } from "./readCredentials.ts";
 import { visitorOf } from "./readShare.ts";
 
 /**
- * Selects the oldest dashboard that uses all of some datasets and is, with all its datasets, in the Public group of its
- * owner's organization.
+ * Selects the oldest dashboard that uses all given datasets and is public. It is public if the dashboard and all its
+ * datasets are in the Public group of its owner's organization.
  */
 const statement = `
   select d.id as "dashboardId", to_jsonb(u) as "user", to_jsonb(o) as standing,
@@ -54,8 +54,8 @@ function namedIn(value: unknown, found: Set<string>): ReadonlySet<string> {
 }
 
 /**
- * Returns the principal of a call that queries datasets without credentials: the visitor of a public dashboard that
- * shows all of these datasets. The visitor has the rights of a private link to the dashboard. One SQL statement.
+ * Returns the principal of a call that queries datasets without credentials: a visitor of a public dashboard that shows
+ * all of these datasets. The visitor has the rights of a private link to the dashboard. Takes one SQL statement.
  * @throws {ApiError} UNAUTHORIZED when there is no such dashboard
  */
 async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Promise<Principal> {
@@ -71,7 +71,7 @@ async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Pr
   return visitorOf({ id: nobody, ...found }, cipher);
 }
 
-/** Allows callers without credentials to query public data with the `get` of `data`, but no other action. */
+/** Lets callers without credentials query public data with the action `get` of `data`, but call no other action. */
 export function openToPublic(handlers: ResourceHandlers, options: AccessOptions): ResourceHandlers {
   return wrapHandlers(handlers, (handler, action) => async (call) => {
     if (call.principal !== anonymous) return handler(call);

@@ -5,7 +5,7 @@ import { refuseWithout } from "./features/refuseWithout.ts";
 import { issuerOf, type Standing, type UserColumns } from "./principalOf.ts";
 
 /**
- * Selects the dashboard of a share and its datasets, and whether each is in the Public group of the owner's
+ * Selects the dashboard and datasets of a share, and whether each of them is in the Public group of the owner's
  * organization.
  */
 const statement = `
@@ -31,7 +31,7 @@ interface Found {
   readonly datasets: readonly { readonly id: string; readonly isPublic: boolean }[];
 }
 
-/** Returns the id of the share that a body without a token sends as its `key`; undefined for other bodies. */
+/** Returns the id of the share that a body sends as its `key` without a token; undefined for any other body. */
 export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | undefined {
   const { key, token } = body;
   return token === undefined && typeof key === "string" && /^[\w-]{22}$/.test(key)
@@ -40,8 +40,8 @@ export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Returns the principal of a visitor with a private link. It is not a user; it reads one dashboard and queries its
- * datasets, as far as the owner of the share reaches them now. One SQL statement.
+ * Returns the principal of a visitor with a private link. The visitor is not a user. It reads one dashboard and queries
+ * its datasets, as far as the owner of the share can reach them now. Takes one SQL statement.
  * @throws {ApiError} UNAUTHORIZED for a share that does not exist, FORBIDDEN for a share that is not open
  */
 export async function readShare(
@@ -61,8 +61,8 @@ export async function readShare(
 }
 
 /**
- * Returns the visitor of a dashboard. It is not a user; it reads the dashboard and queries its datasets, as far as the
- * user who opened it reaches them.
+ * Returns the visitor of a dashboard. The visitor is not a user. It reads the dashboard and queries its datasets, as
+ * far as the user who opened the dashboard to visitors can reach them.
  * @throws {ApiError} FORBIDDEN if this user may no longer share
  */
 export function visitorOf(

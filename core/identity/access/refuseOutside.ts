@@ -5,15 +5,15 @@ import type { SignInFailures } from "./openSignInFailures.ts";
 import { allowedSources, refusedSource } from "./tokens/callSource.ts";
 
 interface Entering {
-  /** The steps of the sign-in, such as password and app. */
+  /** The steps of the sign-in, such as `password` and `app`. */
   readonly ways: readonly string[];
   readonly caller: PasswordCaller;
   readonly failures: Pick<SignInFailures, "note">;
 }
 
 /**
- * Refuses a person who signs in from an address that the organization does not allow. The attempt appears in the
- * person's history, because somebody else may know the password.
+ * Refuses a sign-in from an address that the person's organization does not allow. The attempt is added to the person's
+ * history, because somebody else may know the password.
  * @throws {ApiError} SOURCE_REFUSED
  */
 export async function refuseOutside(

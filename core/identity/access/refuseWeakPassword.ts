@@ -1,12 +1,12 @@
 import { ApiError } from "../../base/index.ts";
 
-/** The user of a password. */
+/** The user whose password is checked. */
 interface Owner {
   readonly email: string;
   readonly name?: string | null | undefined;
 }
 
-/** Minimum number of characters in addition to the user's name or e-mail address. */
+/** Minimum number of characters that are not part of the user's name or e-mail address. */
 const otherCount = 8;
 const shortestPart = 4;
 const leastDistinct = 5;
@@ -22,9 +22,9 @@ async function readCommon(): Promise<ReadonlySet<string>> {
 const comparable = (text: string): string => text.normalize("NFKC").toLowerCase();
 
 /**
- * Refuses a password that guessers try first: a common one, one with few different characters, or one that is little
- * more than the name or the e-mail address of its user. The list is from @zxcvbn-ts/language-common; nothing leaves the
- * host.
+ * Refuses a password that guessers try first: a common password, a password with few different characters, or a
+ * password that is little more than its user's name or e-mail address. The common passwords are from
+ * @zxcvbn-ts/language-common; nothing leaves the host.
  * @throws {ApiError} MEMBER_INVALID
  */
 export async function refuseWeakPassword(given: string, { email, name }: Owner): Promise<void> {
@@ -47,7 +47,7 @@ export async function refuseWeakPassword(given: string, { email, name }: Owner):
     refuse("it is little more than the name or the e-mail address of the user; choose another one");
 }
 
-/** Returns whether a password is a common one repeated several times. */
+/** Returns whether a password repeats a common password several times. */
 function isRepeated(password: string, listed: ReadonlySet<string>): boolean {
   for (const times of [2, 3, 4]) {
     const part = password.slice(0, password.length / times);

@@ -3,9 +3,9 @@ import { ApiError, type Principal, type RowFilter } from "../../base/index.ts";
 import { fillParameter, parseRowFilter, type FindRowFilters } from "../../queries/index.ts";
 
 /**
- * Selects the filters of the organization's filter group, and of every share of the dataset with one of the users,
- * either directly, through a group, or through an integration. A visitor with a private link is not a user; only shares
- * with the Public group apply to it.
+ * Selects the filters of the organization's filter group, and those of every share of the dataset with one of the
+ * users, whether directly, through a group or through an integration. A visitor with a private link is not a user, so
+ * only shares with the Public group apply to it.
  */
 const statement = `
   with target as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
@@ -44,17 +44,17 @@ const statement = `
    where target.is_visitor and l.filters is not null`;
 
 interface StoredFilters {
-  /** The user whose share has the filters; null for the filter group. */
+  /** The user of the share that has the filters; null for the filter group. */
   readonly user_id: string | null;
   readonly filters: readonly unknown[];
 }
 
 /**
- * Creates the function that finds the row filters of a caller on a dataset; each query calls it. They are the filters
- * of the caller's token, for embed tokens those of the organization's filter group, and those of every share of the
- * dataset with the user. All of them must hold: a share restricts what its user sees, and no other share widens it. A
- * token is also subject to the shares of its issuer, but does not set their parameters. Shares do not apply to the
- * owner of a dataset.
+ * Creates the function that finds the row filters of a caller on a dataset, which each query calls. The filters come
+ * from the caller's token, from every share of the dataset with the user, and for embed tokens from the organization's
+ * filter group. A row must pass all of them: a share restricts its user, and no other share makes more rows visible.
+ * The shares of a token's issuer also restrict the token, but the token does not set their parameters. Shares do not
+ * apply to the owner of a dataset.
  * @throws {ApiError} ROWS_CLOSED when a stored filter cannot be parsed
  */
 export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilters {
@@ -83,7 +83,7 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
   };
 }
 
-/** Returns the issuer of a token if the share is with the issuer rather than the token's user. */
+/** Returns the token's issuer if the share is with the issuer rather than with the token's user. */
 function issuerOf({ userId, restriction }: Principal, { user_id }: StoredFilters) {
   return user_id !== null && user_id !== userId ? restriction?.issuer : undefined;
 }

@@ -1,8 +1,8 @@
 import type { Change } from "../../catalog/index.ts";
 
 /**
- * Returns the audit event of a sign-in, which creates a session or a login pair. `ways` are its steps, such as password
- * and app.
+ * Returns the audit event of a sign-in that created a session or a login pair. `ways` are the steps of the sign-in,
+ * such as `password` and `app`.
  */
 export function signInEvent(
   recordId: string,

@@ -4,14 +4,14 @@ import { createToken, hashToken } from "./tokens/token.ts";
 /** Secrets that each start one session. They are kept in memory, so restarting the host invalidates them. */
 export interface SignInLinks {
   make(person: Principal): string;
-  /** Returns the user for whom a secret was created, once and within an hour; undefined from then on. */
+  /** Returns the user of a secret, only once and only within an hour of its creation; otherwise undefined. */
   take(secret: string): Principal | undefined;
 }
 
 const livesMs = 3_600_000;
 const keptCount = 100;
 
-/** Creates an empty store of links. With more than 100 links, the oldest is dropped. */
+/** Creates an empty store of links. It keeps at most 100 links and drops the oldest. */
 export function createSignInLinks(now: () => number): SignInLinks {
   const made = new Map<string, { readonly person: Principal; readonly endsAt: number }>();
   return {

@@ -11,7 +11,7 @@ import type { CallSource } from "./tokens/callSource.ts";
 import { hashSession, presentSession } from "./tokens/sessionToken.ts";
 import { createToken } from "./tokens/token.ts";
 
-/** A new session: the value of its cookie, and its latest end. */
+/** A new session: its cookie value, and the latest time at which it expires. */
 export interface BegunSession {
   readonly value: string;
   readonly expiresAt: Date;
@@ -20,7 +20,7 @@ export interface BegunSession {
   readonly remembered?: RememberedDevice;
 }
 
-/** The source of a sign-in. */
+/** The source of a sign-in, with the request and the browser's known device. */
 export interface SessionCaller extends CallSource {
   readonly requestId: string;
   /** Secret that identifies a browser which has signed in before. */
@@ -31,9 +31,9 @@ export interface SessionCaller extends CallSource {
 
 /** How a session started. */
 export interface SessionOrigin {
-  /** The token that started it. The session ends with the token and has its restrictions. */
+  /** The token that started the session. The session has the token's restrictions and is revoked with the token. */
   readonly parentId?: string;
-  /** The ssoconfig with which it ends. */
+  /** The ssoconfig that started the session. The session is revoked with the ssoconfig. */
   readonly configId?: string;
   readonly lifeMs?: number;
   /** The second factor of the sign-in. */
@@ -58,7 +58,7 @@ const parentMembers = [
   "feature_overrides",
 ];
 
-/** A session ends a week after it started, or after a day without a call. */
+/** Maximum duration of a session: a week. It expires earlier after a day without a call. */
 const sessionMs = 7 * 86_400_000;
 const idleSessionS = 86_400;
 
@@ -67,12 +67,12 @@ const longestDevice = 200;
 export interface StoreSessionOptions {
   readonly records: Records;
   readonly failures: Pick<SignInFailures, "note">;
-  /** Returns milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now(): number;
 }
 
 /**
- * Stores a session of a person, and writes to the audit how it started.
+ * Stores a session of a person, and writes an audit event that says how the session started.
  * @throws {ApiError} UNAUTHORIZED when the token that started it no longer exists; the errors of `refuseOutside`
  */
 export async function storeSession(
@@ -131,7 +131,7 @@ export async function storeSession(
 }
 
 /**
- * Reads the token that started a session, and locks it until the transaction ends.
+ * Reads the token that started a session, and locks the token until the transaction ends.
  * @throws {ApiError} UNAUTHORIZED
  */
 async function expectParent(id: string, transaction: Knex.Transaction): Promise<Parent> {

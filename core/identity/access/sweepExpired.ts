@@ -1,7 +1,7 @@
 import type { Catalog, Log } from "../../catalog/index.ts";
 
 export interface Sweep {
-  /** Removes some of the tokens that expired long ago. Returns how many. */
+  /** Removes some of the tokens that expired long ago. Returns their number. */
   run(): Promise<number>;
   close(): Promise<void>;
 }
@@ -9,7 +9,10 @@ export interface Sweep {
 const everyMs = 3_600_000;
 const batch = 10_000;
 
-/** Expired tokens are kept for 30 days, so that later work in their name can explain why it does not run. */
+/**
+ * Expired tokens are kept for 30 days, so that scheduled work can report an expired token as the reason why it does not
+ * run.
+ */
 const statement = `
   delete from "authorization"
    where id in (select id from "authorization"
@@ -17,8 +20,8 @@ const statement = `
                  limit ?)`;
 
 /**
- * Opens the task that removes expired tokens, since embedders create one per page view. It runs once an hour, on any
- * host. A failed run is logged, and the next one is not affected.
+ * Opens the task that removes expired tokens, because embedding applications create a token for each page view. It runs
+ * once an hour on any host. A failed run is logged and does not prevent the next one.
  */
 export function openSweep({
   catalog,

@@ -2,15 +2,15 @@ import type { Catalog, Log } from "../../catalog/index.ts";
 import { usageEveryMs } from "./authenticate.ts";
 
 export interface Usage {
-  /** Records a use without waiting. */
+  /** Records a use of a token without waiting for the write. */
   touch(authorizationId: string, at: number): void;
-  /** Writes the last uses that are still pending. */
+  /** Writes the pending last uses. */
   close(): Promise<void>;
 }
 
 const knownCount = 20_000;
 
-/** Skips rows that another host is writing, because it writes the same. */
+/** Skips rows that another host is writing, because that host writes nearly the same time. */
 const statement = `
   update "authorization" a set last_used_at = used.at
     from unnest(?::uuid[], ?::timestamptz[]) as used (id, at)
@@ -22,13 +22,13 @@ const statement = `
 export interface UsageOptions {
   readonly catalog: Pick<Catalog, "knex">;
   readonly log: Log;
-  /** Milliseconds from the first use to the statement that writes all uses since then. */
+  /** Delay in milliseconds between the first use and the statement that writes all uses since then. */
   readonly collectMs?: number;
 }
 
 /**
- * Opens the writer of last uses. It runs at most one statement per second for all used tokens, and writes each token at
- * most once per minute. A failed write is logged and repeated with the next one.
+ * Opens the writer of last uses. It runs at most one statement per second for all tokens together, and writes each
+ * token at most once per minute. A failed write is logged and retried with the next one.
  */
 export function openUsage({ catalog, log, collectMs = 1_000 }: UsageOptions): Usage {
   const writtenAt = new Map<string, number>();

@@ -14,8 +14,8 @@ export interface SecondStepParts {
 }
 
 /**
- * Checks the second factor of a person whose password is right; undefined for a person without one. A wrong code counts
- * as a failure of the caller's network.
+ * Checks the second factor of a person whose password is correct. Undefined for a person without a second factor. A
+ * wrong code counts as a failure of the caller's network.
  * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
  */
 export async function verifySecondFactor(parts: SecondStepParts): Promise<FactorWay | undefined> {

@@ -6,7 +6,7 @@ import { historyOf } from "./historyOf.ts";
 import { isFresh, refuseStale } from "./refuseStale.ts";
 import { sessionsOf } from "./sessionsOf.ts";
 
-/** A call of a person about their own account. */
+/** A person's call about their own account. */
 export interface AccountCall {
   readonly principal: Principal;
   readonly body: Readonly<Record<string, unknown>>;
@@ -33,25 +33,25 @@ export interface AccountOptions {
   readonly knex: Knex;
   readonly enrolment: Enrolment;
   readonly passkeys: Pick<Passkeys, "isOffered">;
-  /** Makes the next call read the catalog, because sessions ended on this host. */
+  /** Makes the next call read the catalog, because sessions were revoked on this host. */
   forget(): void;
   /** The clock, in milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
 }
 
 interface Step {
-  /** Whether it requires a sign-in within the last ten minutes. */
+  /** Whether the action requires a sign-in within the last ten minutes. */
   readonly isFresh?: true;
-  /** Whether people who must add a second factor may call it. */
+  /** Whether people who must add a second factor may call the action. */
   readonly isEnrolling?: true;
-  /** Whether the next call must read the catalog. */
+  /** Whether the next call must read the catalog after the action. */
   readonly ends?: true;
   answer(call: AccountCall): Promise<object>;
 }
 
 const longestName = 100;
 
-/** Creates the actions of the account. */
+/** Creates the actions of people on their own account. */
 export function createAccount(options: AccountOptions): Account {
   const { records, knex, enrolment, passkeys, forget, now = Date.now } = options;
 
@@ -100,7 +100,8 @@ export function createAccount(options: AccountOptions): Account {
   };
 
   /**
-   * Returns the sign-ins of the caller, or of another user whom the caller may see, as owners of the organization may.
+   * Returns the sign-ins of the caller, or of another user whom the caller may see, such as a member of an organization
+   * that the caller owns.
    */
   const history = async ({ principal, body }: AccountCall) => {
     const { user_id: requested = principal.userId } = body;

@@ -6,8 +6,8 @@ export interface ShownSignIn {
   readonly at: string;
   readonly outcome: "succeeded" | "failed";
   /**
-   * Its steps: `password`, `app`, `recovery_code`, `passkey`, `sign_on`, `key_pair`. A failed one may also contain
-   * `code` and `address`.
+   * The steps of the sign-in: `password`, `app`, `recovery_code`, `passkey`, `sign_on`, `key_pair`. A failed sign-in
+   * may also contain `code` and `address`.
    */
   readonly ways: readonly string[];
   readonly address: string | null;
@@ -15,11 +15,14 @@ export interface ShownSignIn {
 
 const mostRows = 100;
 
-/** A sign-in creates the session, or the login pair, that writes its audit event. */
+/**
+ * Matches audit events of sign-ins. A successful sign-in is the event that creates a session or login pair and has its
+ * id.
+ */
 const signIns = `(action = 'sign_in_failed'
   or resource = 'authorization' and action = 'create' and record_id = authorization_id::text)`;
 
-/** Lists the latest 100 sign-ins of a user from the audit, newest first. */
+/** Lists a user's latest 100 sign-ins, newest first, from the audit events. */
 export async function historyOf(userId: string, knex: Knex): Promise<readonly ShownSignIn[]> {
   const rows: { action: string; members: string[]; target: unknown; created_at: Date }[] =
     await knex("auditevent")

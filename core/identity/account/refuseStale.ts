@@ -2,12 +2,13 @@ import type { Knex } from "knex";
 import { ApiError, type Principal } from "../../base/index.ts";
 import { hasFactors } from "../factors/index.ts";
 
-/** How long a sign-in counts as recent. */
+/** How long a sign-in counts as recent, in milliseconds. */
 const freshMs = 600_000;
 
 /**
- * Returns whether the caller signed in within the last ten minutes, by password or passkey, and with a second factor if
- * it has one. A stolen session, an api token or an account at an identity provider cannot change second factors.
+ * Returns whether the caller signed in within the last ten minutes with a password or passkey, and with a second factor
+ * if the caller has one. Therefore a stolen session, an API token or an account at an identity provider cannot change
+ * second factors.
  */
 export async function isFresh(
   { authorizationId, userId }: Principal,

@@ -3,13 +3,13 @@ import type { Knex } from "knex";
 /** A sign-in that is still valid. */
 export interface ShownSession {
   readonly id: string;
-  /** `password`, `app`, `recovery_code`, `passkey`, `sign_on` or `key_pair`. */
+  /** How the person signed in: `password`, `app`, `recovery_code`, `passkey`, `sign_on` or `key_pair`. */
   readonly way: string;
   /** The User-Agent of the sign-in; null when it was not sent. */
   readonly device: string | null;
   readonly address: string | null;
   readonly begun_at: string;
-  /** Updated at most once per minute. */
+  /** The time of the last call, updated at most once per minute. */
   readonly last_used_at: string;
   readonly ends_at: string;
   readonly current: boolean;

@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 
 const issuer = "Manifold";
 const periodS = 30;
-/** Time steps by which an app's clock may be early or late. */
+/** Number of time steps by which an app's clock may be ahead or behind. */
 const driftSteps = 1;
 
 /** The secret of an authenticator app, as a string and as the URL for a QR code. */
@@ -33,8 +33,8 @@ export function isCode(text: string): boolean {
 }
 
 /**
- * Returns the time step (RFC 6238) to which a code belongs; undefined for a wrong code. The steps before and after
- * `nowMs` are accepted too. Codes are compared in constant time.
+ * Returns the time step (RFC 6238) of a code; undefined for a wrong code. The time steps just before and after `nowMs`
+ * are accepted too. Codes are compared in constant time.
  */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | undefined {
   const moved = appOf(secret, issuer).validate({

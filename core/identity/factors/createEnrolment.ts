@@ -8,7 +8,7 @@ import { replaceRecoveryCodes } from "./recoveryCodes.ts";
 import { factorsOf, removeFactors, sealFactor } from "./storedFactors.ts";
 import { createTickets } from "./tickets.ts";
 
-/** The caller who changes its factors. The sign-in was already checked to be recent. */
+/** The caller who changes their own second factors. The caller has already been found to have signed in recently. */
 export interface EnrolmentCaller {
   readonly principal: Principal;
   readonly requestId: string;
@@ -24,7 +24,7 @@ export interface ShownFactor {
   readonly last_used_at: string | null;
 }
 
-/** An added factor, with recovery codes if it is the first one. They are shown only this once. */
+/** An added factor. If it is the first, recovery codes are included, which are shown only once. */
 export interface Enrolled {
   readonly id: string;
   readonly recovery_codes: readonly string[] | null;
@@ -37,7 +37,7 @@ export interface Enrolment {
   /** Creates the secret of an authenticator app. It is stored only after the user has entered a code. */
   beginApp(caller: EnrolmentCaller): { secret: string; uri: string; ticket: string };
   /**
-   * Adds the app if the code is right.
+   * Adds the app if the code is correct.
    * @throws {ApiError} SECOND_FACTOR_WRONG, CONFLICT
    */
   addApp(caller: EnrolmentCaller, given: Given): Promise<Enrolled>;
@@ -52,22 +52,22 @@ export interface Enrolment {
    */
   addPasskey(caller: EnrolmentCaller, given: Given): Promise<Enrolled>;
   /**
-   * Removes a factor. Removing the last one also removes the recovery codes.
+   * Removes a factor. Removing the last factor also removes the recovery codes.
    * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT
    */
   remove(caller: EnrolmentCaller, id: string): Promise<void>;
   /**
-   * Creates new recovery codes. The previous ones become invalid.
+   * Creates new recovery codes. The previous codes become invalid.
    * @throws {ApiError} CONFLICT without a factor
    */
   makeRecoveryCodes(caller: EnrolmentCaller): Promise<readonly string[]>;
 }
 
-/** Members that a client sends to add a factor. */
+/** Members that a client sends to complete adding a factor. */
 interface Given {
   readonly ticket: unknown;
   readonly name: string;
-  /** The code of an app, or the response of a browser. */
+  /** The code of an app, or the browser's response for a passkey. */
   readonly answer: unknown;
 }
 
@@ -84,12 +84,12 @@ const mostFactors = 20;
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
 const lateTicket = "the ticket belongs to another user, or is older than 10 minutes; begin again";
 
-/** Creates the enrolment of second factors. */
+/** Creates the actions that add and remove second factors. */
 export function createEnrolment(options: EnrolmentOptions): Enrolment {
   const { records, knex, cipher, passkeys, now = Date.now } = options;
   const tickets = createTickets(cipher, now);
 
-  /** Serializes changes of a user's factors. */
+  /** Runs a change of a user's factors, and serializes it with other changes of that user. */
   const change = <Answer>(
     userId: string,
     work: (transaction: Knex.Transaction) => Promise<Answer>,
@@ -117,7 +117,8 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       { ...event, members },
       transaction,
     );
-    // Anyone with only the password could sign in before. Those sessions end with the first factor.
+    // Sessions that were started with only the password are revoked with the first factor, because anyone who knew the
+    // password could have started them.
     await transaction("authorization")
       .where({ user_id: userId, type: "login", factor: null, ssoconfig_id: null, parent_id: null })
       .delete();

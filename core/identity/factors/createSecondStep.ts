@@ -11,15 +11,15 @@ import { createTickets } from "./tickets.ts";
 /** The kind of second factor that a sign-in used. */
 export type FactorWay = "app" | "recovery_code" | "passkey";
 
-/** The second step of a sign-in. A password alone starts no session if its user has a second factor. */
+/** The second step of a sign-in. For a user with a second factor, the password is not enough to start a session. */
 export interface SecondStep {
   /**
-   * Checks the code of a user whose password is right; undefined for a user without a second factor.
+   * Checks the code of a user whose password is correct. Undefined for a user without a second factor.
    * @throws {ApiError} SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT
    */
   verifyCode(userId: string, code: unknown): Promise<FactorWay | undefined>;
   /**
-   * Refuses a user who got a second factor after `verifyCode` found none.
+   * Refuses a user who added a second factor after `verifyCode` found none.
    * @throws {ApiError} UNAUTHORIZED
    */
   refuseAdded(userId: string, transaction: Knex.Transaction): Promise<void>;
@@ -46,15 +46,15 @@ export interface SecondStepOptions {
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
 
 /**
- * Creates the second step. It locks its rows in the catalog, so that a code or challenge works only once over all
- * hosts.
+ * Creates the second step of sign-ins. It locks rows in the catalog, so that each code or challenge works only once
+ * across all hosts.
  */
 export function createSecondStep(options: SecondStepOptions): SecondStep {
   const { knex, cipher, passkeys, now = Date.now } = options;
   const tickets = createTickets(cipher, now);
   const waits = createWaits({ ...options, tries: usualTries });
 
-  /** Uses up the code of an app. It must be from a later time step than the last code used. */
+  /** Uses up a code of an app. The code must be from a later time step than the last code used. */
   const takeCode = async (
     apps: readonly StoredFactor[],
     code: string,
@@ -63,7 +63,7 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     for (const app of apps) {
       const step = stepOfCode(openFactor(app, cipher), code, now());
       if (step === undefined) continue;
-      // Only one of two concurrent calls finds the step unused.
+      // Of two concurrent calls with the same code, only one finds the time step unused.
       const used: number = await transaction("second_factor")
         .where({ id: app.id })
         .whereRaw("(last_step is null or last_step < ?)", [step])
@@ -73,7 +73,10 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     return false;
   };
 
-  /** Recovery codes have 99 bits and cannot be guessed, so waits apply only to codes of apps. */
+  /**
+   * Checks a code of an app, or a recovery code. Waits apply only to codes of apps, because recovery codes have 99 bits
+   * and cannot be guessed.
+   */
   const attempt = async (userId: string, code: string): Promise<FactorWay | undefined> => {
     const guessed = { kind: "code", userId } as const;
     if (!isCode(code)) {

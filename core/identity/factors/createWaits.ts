@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { ApiError } from "../../base/index.ts";
 
-/** An admitted attempt. It counts as failed until it passes. */
+/** An admitted attempt. It counts as failed until `passed` is called. */
 export interface Attempt {
   /**
-   * Marks the attempt as successful. For passwords, only the count of this attempt is undone, because the others may be
-   * guesses by strangers. For the other kinds, all failures are the same user's and are forgotten.
+   * Marks the attempt as successful. For passwords, only this attempt stops counting, because other attempts may be
+   * guesses by strangers. For the other kinds, all failures come from the user, so all of them are forgotten.
    */
   passed(): Promise<void>;
 }
@@ -15,27 +15,30 @@ export interface Attempt {
 export type Guessed =
   /** A password for an e-mail address, from an unknown device. */
   | { readonly kind: "password"; readonly email: string }
-  /** The same, from a device that signed in before, or with a recovery code. */
+  /** A password for an e-mail address, from a known device or with a recovery code. */
   | { readonly kind: "proved password"; readonly email: string; readonly proof: string }
   /** The current password of a user who is signed in. */
   | { readonly kind: "old password"; readonly userId: string }
   /** The code of an authenticator app. */
   | { readonly kind: "code"; readonly userId: string };
 
-/** Growing waits after wrong passwords or codes, counted in the catalog for all hosts. */
+/** Makes users wait longer after each wrong password or code. Failures are counted in the catalog for all hosts. */
 export interface Waits {
   /**
-   * Counts an attempt before it is checked, so that concurrent attempts count too.
+   * Counts an attempt before it is checked, so that concurrent attempts are counted as well.
    * @throws {ApiError} SIGN_INS_TOO_MANY, or SECOND_FACTOR_WAIT for codes, with Retry-After
    */
   countAttempt(guessed: Guessed): Promise<Attempt>;
-  /** Ends a series of failures without shortening the wait: a user's own sign-in must not speed up a guesser. */
+  /**
+   * Ends a series of failures without shortening the current wait, because a user's sign-in must not let a guesser
+   * continue earlier.
+   */
   endSeries(guessed: Guessed): Promise<void>;
 }
 
 export interface WaitsOptions {
   readonly knex: Knex;
-  /** Failures before the first wait; 0 turns waits off. */
+  /** Number of failures before the first wait; 0 disables waits. */
   readonly tries: number;
   /**
    * Clock for tests, in milliseconds since 1970.
@@ -45,19 +48,21 @@ export interface WaitsOptions {
   readonly now?: () => number;
 }
 
-/** Failures before the first wait, because people mistype. */
+/** Default number of failures before the first wait, because people mistype. */
 export const usualTries = 5;
-/** Consecutive failures after which an account accepts no more guesses (NIST SP 800-63B, section 5.2.2). */
+/**
+ * Number of consecutive failures after which no guesses are accepted for an account (NIST SP 800-63B, section 5.2.2).
+ */
 const mostFailures = 100;
-/** A series is forgotten after this time without an attempt. */
+/** The time without an attempt after which a series of failures is forgotten. */
 const series = "interval '30 days'";
 
 const quietS = "greatest(0, extract(epoch from excluded.at - greatest(w.at, w.ends_at)))";
 const level = `greatest(0, w.level - ${quietS} / 3600) + 1`;
 
 /**
- * The first wait is a minute; each further failure doubles it, up to an hour. Half a failure of tolerance, because the
- * level falls slightly between attempts.
+ * Computes the wait. The first wait is a minute; each further failure doubles it, up to an hour. Half a failure is
+ * tolerated, because the level falls slightly between attempts.
  */
 const waitOf = (failures: string) =>
   `case when ${failures} < :tries - 0.5 then interval '0'
@@ -78,21 +83,21 @@ const wait = `
                  - coalesce(:now::timestamptz, clock_timestamp())) as seconds
     from attempt_wait where digest = :digest`;
 
-/** Ends the wait that this attempt began; a wait begun by a later attempt continues. */
+/** Ends the wait that this attempt started. A wait that a later attempt started continues. */
 const giveBack = `
   update attempt_wait
      set level = greatest(0, level - 1), failed_count = 0,
          ends_at = case when at = :at::timestamptz then least(ends_at, at) else ends_at end
    where digest = :digest`;
 
-/** Selects a few expired series to delete. */
+/** Deletes a few expired series. */
 const sweep = `
   delete from attempt_wait where digest = any(array(
     select digest from attempt_wait
      where at < coalesce(:now::timestamptz, clock_timestamp()) - ${series}
      limit 100 for update skip locked))`;
 
-/** Returns the hash under which attempts are counted, so the catalog stores no guessed addresses. */
+/** Returns a hash that identifies the account, device or user, so that the catalog stores no guessed addresses. */
 function digestOf(guessed: Guessed): Buffer {
   const named = "email" in guessed ? guessed.email : guessed.userId;
   const proof = "proof" in guessed ? guessed.proof : "";
@@ -103,10 +108,10 @@ function digestOf(guessed: Guessed): Buffer {
 
 /**
  * Creates growing waits. After the fifth failure the wait is a minute; each further failure doubles it, up to an hour.
- * Each hour without a failure after the wait undoes one failure. A correct password undoes only its own count:
- * otherwise each sign-in of the victim would speed up a guesser. After 100 failures in a row nothing is admitted until
- * the series ends. Addresses without an account have the same waits. Admitting an attempt takes two SQL statements,
- * passing one.
+ * Each hour without a failure after the wait undoes one failure. A correct password undoes only its own attempt:
+ * otherwise each sign-in of the victim would allow a guesser more attempts. After 100 consecutive failures no attempt
+ * is admitted until the series ends. Addresses without an account have the same waits. Admitting an attempt takes two
+ * SQL statements, and `passed` takes one.
  */
 export function createWaits({ knex, tries, now }: WaitsOptions): Waits {
   const bindingsOf = (guessed: Guessed) => ({

@@ -7,16 +7,16 @@ import type { StoredFactor } from "./storedFactors.ts";
 /** Options of `navigator.credentials`, with binary members as base64url. */
 export type PasskeyOptions = Readonly<Record<string, unknown>>;
 
-/** The stored values of a new passkey. */
+/** The values of a new passkey that are stored. */
 export interface MadePasskey {
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly counter: number;
 }
 
-/** Creates and checks passkeys (WebAuthn level 2), for the public address of a host. */
+/** Creates and checks passkeys (WebAuthn level 2) for the host's public address. */
 export interface Passkeys {
-  /** Returns whether the host has a domain name, to which passkeys are bound. */
+  /** Returns whether the host has a domain name, which passkeys need. */
   isOffered(): boolean;
   createChallenge(): string;
   /**
@@ -38,20 +38,20 @@ export interface Passkeys {
    * @throws {ApiError} SECOND_FACTOR_WRONG
    */
   readMade(answer: unknown, challenge: string): Promise<MadePasskey>;
-  /** Returns the unchecked id of the passkey that a browser used; undefined for any other value. */
+  /** Returns the unchecked id of the passkey that a browser used; undefined if the value is not a passkey response. */
   idOf(answer: unknown): string | undefined;
   /**
-   * Checks the response of a browser that used a passkey. Returns its new counter.
+   * Checks the response of a browser that used a passkey. Returns the passkey's new counter.
    * @throws {ApiError} SECOND_FACTOR_WRONG
    */
   readUsed(answer: unknown, challenge: string, factor: StoredFactor): Promise<number>;
 }
 
 const timeoutMs = 300_000;
-/** ES256, EdDSA and RS256, which browsers and security keys support. */
+/** Identifiers of ES256, EdDSA and RS256, which browsers and security keys support. */
 const algorithms = [-7, -8, -257];
 
-/** Creates the checks. The library is loaded with the first passkey. */
+/** Creates the passkey checks. The library is loaded when the first passkey is created or used. */
 export function createPasskeys(publicUrl: () => string): Passkeys {
   const load = () => import("@simplewebauthn/server");
   const nameOf = (): string | undefined => {
@@ -132,14 +132,20 @@ export function createPasskeys(publicUrl: () => string): Passkeys {
   };
 }
 
-/** Returns the user handle in a passkey. It reveals nothing about the user, because it is the hash of an id. */
+/**
+ * Returns the user handle that a passkey contains. It is the hash of the user's id, so it reveals nothing about the
+ * user.
+ */
 function handleOf(userId: string): string {
   return createHash("sha256").update(`passkey of ${userId}`).digest("base64url");
 }
 
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
 
-/** The library's error says what is not valid: the challenge, the origin, the host name or the counter. */
+/**
+ * Refuses a response. The cause is the library's error, which names the mismatch: the challenge, the origin, the host
+ * name or the counter.
+ */
 function refuse(cause: unknown): never {
   throw new ApiError("SECOND_FACTOR_WRONG", ["the passkey could not be verified for this host"], {
     cause,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 
 const codeCount = 10;
-/** Letters and digits that are easy to distinguish. */
+/** Letters and digits that people can easily distinguish. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 const letterCount = 20;
 
@@ -17,13 +17,13 @@ function createRecoveryCode(): string {
   return (letters.join("").match(/.{5}/g) ?? []).join("-");
 }
 
-/** Returns the stored form of a code. One hash is enough, because 99 bits cannot be guessed. */
+/** Returns the stored form of a code. A single hash is enough, because 99 random bits cannot be guessed. */
 function hashRecoveryCode(code: string): Buffer {
   const plain = code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   return createHash("sha256").update(plain).digest();
 }
 
-/** Replaces the recovery codes of a user by ten new ones. Returns them, to be shown once. */
+/** Replaces a user's recovery codes with ten new ones and returns them. They cannot be shown again. */
 export async function replaceRecoveryCodes(
   userId: string,
   transaction: Knex.Transaction,
@@ -36,7 +36,9 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** Returns the users with an e-mail address and a password who have the recovery code. It is not used up. */
+/**
+ * Returns the users who have a password, the given e-mail address and the given recovery code. The code is not used up.
+ */
 export async function recoveryCodeUsers(
   email: string,
   code: string,
@@ -49,7 +51,10 @@ export async function recoveryCodeUsers(
     .pluck("c.user_id");
 }
 
-/** Uses up a code. Returns whether it belonged to the user. Only one of two concurrent calls succeeds. */
+/**
+ * Uses up a recovery code. Returns whether it was an unused code of the user. Only one of two concurrent calls
+ * succeeds.
+ */
 export async function takeRecoveryCode(
   userId: string,
   code: string,

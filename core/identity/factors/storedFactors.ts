@@ -35,7 +35,7 @@ export async function hasFactors(userId: string, knex: Database): Promise<boolea
   return found !== undefined;
 }
 
-/** Removes all factors and recovery codes of a user. Returns how many factors there were. */
+/** Removes all factors and recovery codes of a user. Returns the number of removed factors. */
 export async function removeFactors(
   userId: string,
   transaction: Knex.Transaction,
@@ -45,16 +45,16 @@ export async function removeFactors(
   return transaction("second_factor").where({ user_id: userId }).delete();
 }
 
-/** Returns the context in which the secret of a factor is encrypted. */
+/** Returns the encryption context for the secret of a factor. */
 export const factorContext = (id: string): string => `second factor ${id}`;
 
-/** Encrypts the secret of an app, so that it can only be decrypted for its row. */
+/** Encrypts an app's secret so that it can be decrypted only for its own row. */
 export function sealFactor(secret: string, id: string, cipher: Cipher): string {
   return cipher.seal(secret, factorContext(id));
 }
 
 /**
- * Decrypts the secret of an app.
+ * Decrypts an app's secret.
  * @throws {SecretLost} after MANIFOLD_SECRET was changed
  */
 export function openFactor({ id, secret }: StoredFactor, cipher: Cipher): string {

@@ -6,27 +6,27 @@ import { isObject } from "../../base/index.ts";
 /** The purpose of a ticket: adding an authenticator app or a passkey, or signing in with a passkey. */
 export type Purpose = "app" | "passkey" | "sign-in";
 
-/** A step in progress, which the client sends back. Nothing is stored before it is completed. */
+/** A step in progress, which the client keeps and sends back. The host stores nothing until the step is completed. */
 export interface Ticket {
   readonly purpose: Purpose;
   /** The user of the step; empty for a sign-in, where the user is still unknown. */
   readonly userId: string;
   /** The secret of the app, or the challenge of the passkey. */
   readonly secret: string;
-  /** Milliseconds since 1970. */
+  /** When the ticket expires, in milliseconds since 1970. */
   readonly endsAt: number;
 }
 
-/** Time limit for a person, in milliseconds. */
+/** How long a person has to complete a step, in milliseconds. */
 const ticketMs = 600_000;
 const context = "ticket of a second factor";
 
-/** Tickets that only hosts with the same secret can create and open. */
+/** Creates and opens tickets. Only hosts with the same secret can open them. */
 export interface Tickets {
   seal(purpose: Purpose, userId: string, secret: string): string;
-  /** Opens a ticket; undefined if it has another purpose or user, or has expired. */
+  /** Opens a ticket. Undefined if the ticket is invalid or expired, or is for another purpose or user. */
   open(sealed: unknown, purpose: Purpose, userId: string): Ticket | undefined;
-  /** Marks a ticket as used. Returns whether it was unused before, on all hosts. */
+  /** Marks a ticket as used. Returns false if it was already used, on any host. */
   take(ticket: Ticket, transaction: Knex.Transaction): Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export function createTickets(cipher: Cipher, now: () => number): Tickets {
   };
 }
 
-/** Anyone may send a ticket, so a ticket that cannot be opened is ignored, for any reason. */
+/** Decrypts a ticket. Undefined if it cannot be decrypted for any reason, because anyone may send a ticket. */
 function opened(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);

@@ -6,23 +6,23 @@ import { ApiError, type Principal, type Records, type ResourceRow } from "../../
 import type { Person } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
-/** A sign-on whose claims are applied to a user, in one transaction. */
+/** A sign-on whose claims are applied to a user, with the transaction to use. */
 export interface Application {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
-  /** The user, as the principal of the changes. */
+  /** The user, who is also the principal of the changes. */
   readonly principal: Principal;
   readonly requestId: string;
-  /** The address of the browser that signs on. */
+  /** The address of the browser from which the person signs on. */
   readonly address: string;
   readonly provider: Provider;
   readonly person: Person;
 }
 
 /**
- * Applies claims to a user in both directions: rights that the claims no longer give are removed. It changes only what
- * the provider's mapping names. The last owner of an organization remains an owner.
- * @throws {ApiError} SIGN_ON_REFUSED for a user of another suborganization that the claims may not change
+ * Applies claims to a user: grants the rights that the claims give, and removes those that they no longer give. Changes
+ * only what the provider's mapping names. The last owner of an organization remains an owner.
+ * @throws {ApiError} SIGN_ON_REFUSED for a user of another suborganization whom the claims may not move
  */
 export async function applyPerson(application: Application): Promise<void> {
   await applyUser(application);
@@ -55,7 +55,7 @@ async function applyUser(application: Application): Promise<void> {
   });
 }
 
-/** Returns the overrides of a user. Parameters from the provider replace those set by hand. */
+/** Returns the parameter overrides to store for a user. Parameters from the provider replace those set by hand. */
 function parametersOf(user: ResourceRow<"user">, { parameters }: Person): object {
   const bare = (name: string) => name.replace(/^metadata\./, "");
   const mapped = new Set([...parameters.keys()].map(bare));
@@ -66,7 +66,7 @@ function parametersOf(user: ResourceRow<"user">, { parameters }: Person): object
   try {
     parseParameters(merged, "parameter_overrides");
   } catch (failure) {
-    // If stored, they would make every call of the user fail.
+    // Refuse invalid parameters: once stored, they would make every call of the user fail.
     if (!(failure instanceof ApiError)) throw failure;
     throw new ApiError("SIGN_ON_REFUSED", [
       `the claims do not match your parameters (${failure.message}); ask the administrator of the identity provider`,
@@ -107,7 +107,7 @@ async function applyGroups(application: Application): Promise<void> {
   if (!provider.groups || !person.groups) return;
   const { userId } = principal;
   const named = [...new Set(provider.groups.values.values())];
-  // Groups that no longer exist, or are outside of the organization or suborganization, get no members.
+  // Groups are skipped if they no longer exist or are outside of the organization or suborganization.
   const { rows: groups }: { rows: { id: string; isMember: boolean }[] } = await transaction.raw(
     `select g.id, coalesce(l."flagMember", false) as "isMember"
        from "group" g

@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { Cipher } from "../../catalog/index.ts";
 import { isObject } from "../../base/index.ts";
 
-/** A sign-on in progress: the values that must come back from the same browser. */
+/** A sign-on in progress. The cookie and the provider's response must come back from the same browser. */
 export interface Attempt {
   readonly configId: string;
   readonly state: string;
   readonly nonce: string;
-  /** The PKCE verifier, whose hash the provider knows. */
+  /** The PKCE verifier. The provider receives only its hash. */
   readonly verifier: string;
-  /** The path on this host to open afterwards. */
+  /** The path on this host to which the browser returns after the sign-on. */
   readonly returnTo: string;
-  /** Milliseconds since 1970. */
+  /** When the attempt expires, in milliseconds since 1970. */
   readonly endsAt: number;
 }
 
-/** Time limit for a person at the provider, in milliseconds. */
+/** How long a person has to sign on at the provider, in milliseconds. */
 export const attemptMs = 600_000;
 
 const context = "attempt of a sign-on";
@@ -33,12 +33,15 @@ export function createAttempt(configId: string, returnTo: string, now: number): 
   };
 }
 
-/** Encrypts an attempt as a cookie that only this host, or one with the same secret, can read. */
+/** Encrypts an attempt as a cookie value that only hosts with the same secret can read. */
 export function sealAttempt(attempt: Attempt, cipher: Cipher): string {
   return cipher.seal(JSON.stringify(attempt), context);
 }
 
-/** Opens the cookie of an attempt; undefined if this host did not write it, or it has expired. */
+/**
+ * Opens the cookie of an attempt. Undefined if the cookie has expired or was not written by a host with the same
+ * secret.
+ */
 export function openAttempt(
   sealed: string | undefined,
   cipher: Cipher,
@@ -50,7 +53,7 @@ export function openAttempt(
   return isAttempt(read) && now < read.endsAt ? read : undefined;
 }
 
-/** Anyone may write a cookie, so a cookie that cannot be decrypted is ignored, for any reason. */
+/** Decrypts a cookie. Undefined if it cannot be decrypted for any reason, because anyone may send a cookie. */
 function unsealed(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);
@@ -68,7 +71,7 @@ function isAttempt(value: unknown): value is Attempt {
   );
 }
 
-/** Returns a path of this host, or `/` for any other value in a link. */
+/** Returns the given value if it is a path of this host, and `/` otherwise. */
 export function pathAtHost(given: string | undefined): string {
   const isPath = given !== undefined && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,1999}$/.test(given);
   return isPath ? given : "/";

@@ -9,24 +9,27 @@ import {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A person as described by a provider. */
+/** A person, as the provider's claims describe them. */
 export interface Person {
   readonly subject: string;
   /** The id of the person in the provider's user management (SCIM). */
   readonly externalId: string | undefined;
   readonly name: string | undefined;
   readonly email: string | undefined;
-  /** Whether the provider confirms that the e-mail address is the person's. */
+  /** Whether the provider confirms that the e-mail address belongs to the person. */
   readonly hasVerifiedEmail: boolean;
-  /** Undefined if the provider does not decide it. The same applies to the next two members. */
+  /**
+   * The role in the organization. `role`, `groups` and `suborganization` are undefined if the provider does not decide
+   * them.
+   */
   readonly role: SignOnRole | undefined;
   readonly groups: ReadonlySet<string> | undefined;
   readonly suborganization: string | undefined;
-  /** Values by parameter. A parameter whose claim is missing has an empty list, so no row matches. */
+  /** Values by parameter. If the claim of a parameter is missing, its list is empty, so that no row matches. */
   readonly parameters: ReadonlyMap<string, unknown>;
 }
 
-/** Returns a claim by its name, or by its path with dots; undefined if there is none. */
+/** Returns a claim by its name, or otherwise by its dotted path; undefined if the claim does not exist. */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path] ?? undefined;
   const found = path
@@ -38,7 +41,7 @@ export function claimAt(claims: Claims, path: string): unknown {
   return found ?? undefined;
 }
 
-/** Returns the claims that a provider's mapping reads, in addition to those of every person. */
+/** Returns the claims that a provider's mapping reads, in addition to those that are always read. */
 export function claimsOf(provider: Provider): string[] {
   const { externalId, role, groups, suborganization, parameters } = provider;
   return [
@@ -51,9 +54,10 @@ export function claimsOf(provider: Provider): string[] {
 }
 
 /**
- * Reads a person from claims, using the provider's mapping. A missing claim gives no rights: the role member, no
- * groups, no rows.
- * @throws {ApiError} SIGN_ON_REFUSED for a value of another kind, and without a mapped suborganization
+ * Reads a person from claims, using the provider's mapping. Missing claims give no rights: the role is member, and
+ * there are no groups and no rows.
+ * @throws {ApiError} SIGN_ON_REFUSED for a claim of the wrong type, and for a missing suborganization if the mapping
+ * names one
  */
 export function readClaims(claims: Members<"sub" | "email_verified">, provider: Provider): Person {
   const { role, groups, suborganization, parameters } = provider;
@@ -81,13 +85,13 @@ function textAt(claims: Claims, claim: string): string | undefined {
   return storable(claim, value).slice(0, 200).toWellFormed();
 }
 
-/** Returns the e-mail address; undefined for a string that is not one. */
+/** Returns the e-mail address; undefined if the claim is not an e-mail address. */
 function emailOf(claims: Claims): string | undefined {
   const text = textAt(claims, "email");
   return text !== undefined && /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined;
 }
 
-/** Refuses strings that PostgreSQL cannot store, as in the bodies of calls. */
+/** Refuses strings that PostgreSQL cannot store, as for the bodies of calls. */
 function storable<Value>(claim: string, value: Value): Value {
   for (const each of [value].flat())
     if (typeof each === "string" && (each.includes("\u0000") || !each.isWellFormed()))

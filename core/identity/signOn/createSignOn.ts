@@ -11,7 +11,9 @@ import type { GuardedFetch } from "./discoverProvider.ts";
 import { findProvider, isServed, type FoundProvider } from "./findProvider.ts";
 import { findUser } from "./findUser.ts";
 
-/** A sign-on in progress: the URL to redirect the browser to, and the cookie that it must bring back. */
+/**
+ * A sign-on in progress: the URL to which the browser is redirected, and the cookie that the browser must send back.
+ */
 export interface BegunSignOn {
   readonly location: string;
   readonly cookie: string;
@@ -26,7 +28,7 @@ export interface SignOnChoice {
 
 /** Sign-on through the identity providers of organizations. */
 export interface SignOn {
-  /** Returns the providers named in the host's settings, for people who have not signed in. */
+  /** Returns the providers that the host's settings name. People who have not signed in can see them. */
   choices(): Promise<readonly SignOnChoice[]>;
   /**
    * Begins a sign-on.
@@ -39,7 +41,8 @@ export interface SignOn {
   ): Promise<BegunSignOn>;
   /**
    * Completes a sign-on: checks the provider's response, applies the claims to the user, and starts a session that
-   * replaces the browser's previous one. `query` is the query of the URL to which the provider redirected the browser.
+   * replaces the browser's previous one. `query` is the query string of the URL to which the provider redirected the
+   * browser.
    * @throws {ApiError} SIGN_ON_UNKNOWN, SIGN_ON_FAILED, SIGN_ON_REFUSED, SIGN_ON_PROVIDER_FAILED, CREDENTIALS_TOO_MANY
    */
   finish(
@@ -52,13 +55,13 @@ export interface SignOn {
 export interface SignOnOptions {
   readonly records: Records;
   readonly cipher: Cipher;
-  /** Makes the next call read the catalog, because rights of users changed on this host. */
+  /** Makes the next call read the catalog, because rights of users were changed on this host. */
   forget(): void;
   readonly sessions: Pick<Sessions, "startFor" | "end">;
   readonly limits: { admit(address: string): void; failed(address: string): void };
-  /** Returns the guarded fetch of an organization, for its providers. */
+  /** Returns the guarded fetch with which an organization's providers are called. */
   readonly fetchOf: (organizationId: string) => GuardedFetch;
-  /** Returns the URL at which browsers reach the host. The address of a call has no influence on it. */
+  /** Returns the URL at which browsers reach the host. It does not depend on the address that a call used. */
   readonly publicUrl: () => string;
   /** Ids of the ssoconfigs that the sign-in page offers. */
   readonly shown: readonly string[];
@@ -69,7 +72,7 @@ export interface SignOnOptions {
   readonly now?: () => number;
 }
 
-/** Creates the sign-on through providers. Nothing is stored before a provider has identified the person. */
+/** Creates sign-on through identity providers. Nothing is stored before a provider has identified the person. */
 export function createSignOn(options: SignOnOptions): SignOn {
   const { records, cipher, sessions, limits, log, publicUrl, now = Date.now } = options;
   const providers = openProviders({ fetchOf: options.fetchOf, log, now });
@@ -104,12 +107,11 @@ export function createSignOn(options: SignOnOptions): SignOn {
       const principal = await findUser({ ...shared, configId, organizationId }, person);
       await applyPerson({ ...shared, principal, person });
       const lifeMs = provider.sessionHours * 3_600_000;
-      // Each call of the session reads its rights again, so it does not matter that it starts before the claims are
-      // applied.
+      // The principal may have outdated rights, because each call of the session reads the rights again.
       return sessions.startFor(principal, { configId, lifeMs }, caller, transaction);
     });
 
-  /** Refuses a provider's response that was used before. The mark is removed when the attempt expires. */
+  /** Refuses a response of a provider that was used before. The stored mark is removed when the attempt expires. */
   async function useOnce(state: string, transaction: Knex.Transaction): Promise<void> {
     const hash = createHash("sha256").update(state).digest();
     await transaction("sign_on_state")

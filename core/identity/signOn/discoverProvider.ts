@@ -12,10 +12,10 @@ export type GuardedFetch = (
   },
 ) => Promise<Response>;
 
-/** Seconds within which a provider must answer a call. */
+/** Maximum time for a call to a provider, in seconds. */
 export const timeoutS = 10;
 
-/** Reads a provider's discovery document. One call; rejects with the errors of openid-client. */
+/** Reads a provider's discovery document with one call. Rejects with the errors of openid-client. */
 export async function discoverProvider(
   issuer: string,
   fetch: GuardedFetch,

@@ -7,7 +7,7 @@ import {
 } from "../../base/index.ts";
 
 /**
- * Finds the ssoconfig of a call. Only owners of its organization can find it.
+ * Finds the ssoconfig that a call names. Only owners of its organization can find it.
  * @throws {ApiError} MEMBER_MISSING, RECORD_NOT_FOUND
  */
 export async function findOwned(

@@ -12,7 +12,9 @@ export function isServed({ active, type }: ResourceRow<"ssoconfig">): boolean {
   return active && type === "openid";
 }
 
-/** Finds the provider of an ssoconfig; undefined for an unknown id or an inactive ssoconfig. One statement. */
+/**
+ * Finds the provider of an ssoconfig; undefined if the ssoconfig does not exist or is inactive. Takes one statement.
+ */
 export async function findProvider(
   records: Pick<Records, "find">,
   configId: string,

@@ -6,7 +6,7 @@ import { ApiError, nobody, type Principal, type Records } from "../../base/index
 import type { Person } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
-/** The sign-on for which a user is found, and the transaction to use. */
+/** The sign-on of a person, and the transaction in which the user is found. */
 export interface SignOnContext {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
@@ -14,14 +14,14 @@ export interface SignOnContext {
   readonly organizationId: string;
   readonly provider: Provider;
   readonly requestId: string;
-  /** The address of the browser that signs on. */
+  /** The address of the browser from which the person signs on. */
   readonly address: string;
 }
 
 /**
- * Finds the user of a person by issuer and subject, in the organization of the ssoconfig. If there is none, it links
- * the user with the verified e-mail address, or creates a user, as far as the provider's config allows. Calls for the
- * same person are serialized, so that two windows create only one user.
+ * Finds the user of a person by issuer and subject, in the organization of the ssoconfig. Otherwise links the user with
+ * the verified e-mail address, or creates a user, as far as the provider's config allows. Calls for the same person are
+ * serialized, so that signing on in two windows creates only one user.
  * @throws {ApiError} SIGN_ON_REFUSED
  */
 export async function findUser(context: SignOnContext, person: Person): Promise<Principal> {
@@ -47,7 +47,7 @@ export async function findUser(context: SignOnContext, person: Person): Promise<
   return principal;
 }
 
-/** Returns the audited change that links a user to a provider, or removes the link. */
+/** Returns the audited change that adds or removes a user's link to a provider. */
 export function linkOf(
   action: "associate" | "dissociate",
   configId: string,
@@ -58,7 +58,8 @@ export function linkOf(
 }
 
 /**
- * Returns the user whom the provider manages under the person's external id, or else the one with its verified address.
+ * Returns the user whom the provider manages under the person's external id, or otherwise the user with the person's
+ * verified e-mail address.
  */
 async function linked(
   context: SignOnContext,
@@ -86,8 +87,8 @@ async function refuseEnded(
 }
 
 /**
- * Finds the only user of the organization with an e-mail address that the provider confirms, if the config allows
- * linking it. The user must not have an identity of this ssoconfig, and must not have been created by tokens.
+ * Finds the user of the organization who has the verified e-mail address, if the config allows linking. There must be
+ * only one such user, who must not have an identity of this ssoconfig and must not have been created by a token.
  */
 export async function linkableUser(
   {

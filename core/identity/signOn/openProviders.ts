@@ -16,7 +16,7 @@ export interface Providers {
    */
   addressOf(found: FoundProvider, attempt: Attempt, redirectUri: string): Promise<URL>;
   /**
-   * Returns the claims of the person who signed on, for the URL to which the provider redirected the browser.
+   * Checks the URL to which the provider redirected the browser, and returns the claims of the person who signed on.
    * @throws {ApiError} SIGN_ON_FAILED, SIGN_ON_PROVIDER_FAILED
    */
   claimsOf(found: FoundProvider, attempt: Attempt, returned: URL): Promise<Claims>;
@@ -30,19 +30,19 @@ export interface ProvidersOptions {
   readonly now?: () => number;
 }
 
-/** How long a discovery document is cached. The provider's keys are read again for each person. */
+/** How long a discovery document is cached, in milliseconds. The provider's keys are read again for each person. */
 const keptMs = 300_000;
 const keptCount = 1_000;
 
-/** Cached per organization, because not every organization may reach the same issuers. */
+/** The cache key contains the organization, because organizations may be allowed to reach different issuers. */
 const keyOf = (organizationId: string, issuer: string) => `${organizationId} ${issuer}`;
 
 const loadClient = () => import("openid-client");
 
 /**
- * Opens the calls to providers: code flow with PKCE, state and nonce. The issuer of the response and of the id token,
- * its audience, times and signature are checked, even where TLS would suffice (OpenID Connect Core 1.0, 3.1.3.7; RFC
- * 9207). Two calls per person, or three if some claims are only in the user info.
+ * Opens the calls to providers. They use the code flow with PKCE, state and nonce. The response's issuer and the id
+ * token's issuer, audience, times and signature are checked, even where TLS would suffice (OpenID Connect Core 1.0,
+ * 3.1.3.7; RFC 9207). A person takes two calls, or three if some claims are only in the user info.
  */
 export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions): Providers {
   const kept = new Map<string, { readonly server: ServerMetadata; readonly endsAt: number }>();
@@ -78,7 +78,8 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
   };
 
   /**
-   * The provider's own strings never appear in messages or logs, because they may contain what the person typed there.
+   * The provider's own strings never appear in messages or logs, because they may contain what the person typed at the
+   * provider.
    */
   const failed = (failure: unknown, provider: Provider, code: "SIGN_ON_FAILED" | undefined) => {
     if (failure instanceof ApiError) return failure;
@@ -127,8 +128,8 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
           return claims;
         const subject = String(claims.sub);
         const info = await client.fetchUserInfo(configuration, tokens.access_token, subject);
-        // Only the source of an e-mail address can confirm it, because a provider may return a different one in each
-        // place.
+        // An address counts as verified only if its own source verifies it, because the id token and the user info may
+        // contain different addresses.
         const { email_verified } = claims.email === undefined ? info : claims;
         return { ...info, ...claims, email_verified };
       } catch (failure) {

@@ -5,7 +5,7 @@ import { isUuid, type Members } from "../../base/index.ts";
 export const roles = ["member", "editor", "owner"] as const;
 export type SignOnRole = (typeof roles)[number];
 
-/** Which claim to read, and what its values mean. */
+/** The claim to read, and the meaning of its values. */
 export interface Mapping<Meaning> {
   /** The name of a claim, or a path of names separated by dots. */
   readonly claim: string;
@@ -13,7 +13,7 @@ export interface Mapping<Meaning> {
   readonly values: ReadonlyMap<string, Meaning>;
 }
 
-/** A claim whose value fills a parameter. With `isList`, a single value becomes a list of one. */
+/** A claim that sets a parameter. With `isList`, a single value becomes a list with one entry. */
 export interface ParameterClaim {
   readonly claim: string;
   readonly isList: boolean;
@@ -23,25 +23,27 @@ export interface ParameterClaim {
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined for a public client, which only PKCE protects. */
+  /** The client secret. Undefined for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined;
   readonly scopes: readonly string[];
-  /** Whether to create a user for an unknown person. */
+  /** Whether to create a user for a person who has none. */
   readonly makesUsers: boolean;
-  /** Whether to link a person without a user to the user of the organization with the same verified e-mail address. */
+  /**
+   * Whether to link a person without a user to the only user of the organization with the same verified e-mail address.
+   */
   readonly linksByEmail: boolean;
-  /** The token with which the provider manages users and groups; undefined if it does not. */
+  /** The token with which the provider manages users and groups; undefined if the provider does not manage any. */
   readonly scimToken: string | undefined;
-  /** The claim that contains the `externalId` of a user whom the provider manages. */
+  /** The claim that contains the `externalId` of users whom the provider manages. */
   readonly externalId: string;
   /** Maximum duration of a session in hours. */
   readonly sessionHours: number;
   readonly role: Mapping<SignOnRole> | undefined;
-  /** Values and the group ids they mean. Only the provider manages the members of these groups. */
+  /** The group id for each value of the claim. Only the provider manages the members of these groups. */
   readonly groups: Mapping<string> | undefined;
   /** The claim that contains the user's suborganization. */
   readonly suborganization: string | undefined;
-  /** Claims by the parameters that they fill. */
+  /** The claim for each parameter. */
   readonly parameters: ReadonlyMap<string, ParameterClaim>;
 }
 
@@ -62,7 +64,7 @@ const mostValues = 500;
 const mostHours = 168;
 const shortestSecret = 32;
 
-/** The length of a working day. */
+/** Default duration of a session in hours: a working day. */
 const usualHours = 12;
 
 const at = (member: string) => `properties.config.${member}`;
@@ -99,7 +101,10 @@ export function parseProvider(config: unknown): Provider {
   };
 }
 
-/** Checks the config that a call sends for an ssoconfig. Types other than openid are stored unchanged. */
+/**
+ * Checks the config that a call sends for an ssoconfig. Configs of other types than openid are stored unchecked and
+ * unchanged.
+ */
 export function checkProvider(type: unknown, config: unknown): void {
   if (type === "openid") parseProvider(config);
 }
@@ -110,7 +115,7 @@ function readText(value: unknown, path: string): string {
   return value;
 }
 
-/** Returns the SCIM token. It must be hard to guess, because the provider keeps it for years. */
+/** Reads the SCIM token. It must be hard to guess, because the provider uses it for years. */
 function readSecret(value: unknown): string {
   const text = readText(value, at("scim_token"));
   if (text.length >= shortestSecret) return text;
@@ -187,7 +192,7 @@ function readGroup(value: unknown, path: string): string {
 function readParameters(given: unknown): ReadonlyMap<string, ParameterClaim> {
   const path = at("claims.parameters");
   const entries = Object.entries(readObject(given, path));
-  // Check the names like those of overrides.
+  // Check the names of parameters as for parameter overrides.
   parseParameters(Object.fromEntries(entries.map(([name]) => [name, ""])), path);
   return new Map(
     entries.map(([name, value]) => [name, readParameter(value, `${path}.${name.slice(0, 100)}`)]),

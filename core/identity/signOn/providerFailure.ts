@@ -1,11 +1,11 @@
 import { messageOf } from "../../base/index.ts";
 
-/** Returns the code of a provider's failure, or else its shortened message, for the log. */
+/** Returns the code of a provider's failure for the log, or otherwise its shortened message. */
 export function reasonOf(failure: unknown): string {
   return codeOf(failure) ?? messageOf(failure).slice(0, 200);
 }
 
-/** Returns the code of a failure, which is never one of the provider's own strings. */
+/** Returns the code of a failure. It never contains the provider's own strings. */
 export function codeOf(failure: unknown): string | undefined {
   const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
   return /^\w+$/.test(code) ? code : undefined;

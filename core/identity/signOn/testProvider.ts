@@ -21,10 +21,9 @@ const textLength = 500;
 
 /**
  * Creates the action `test` of `ssoconfig`. It reads the provider's discovery document and returns whether people can
- * sign on. `outcome` is passed or failed; `problems` prevent a sign-on, `warnings` may prevent one. Nobody is signed on
- * and nothing is stored. One call to the provider.
- * @throws {ApiError} RECORD_NOT_FOUND for callers who do not own the organization; CONFLICT for a type that is not
- * supported
+ * sign on. `outcome` is passed or failed; `problems` prevent a sign-on, and `warnings` may prevent one. Nobody is
+ * signed on, and nothing is stored. Makes one call to the provider.
+ * @throws {ApiError} RECORD_NOT_FOUND for callers who do not own the organization; CONFLICT for an unsupported type
  */
 export function testProvider({ records, fetchOf }: TestProviderOptions): Handler {
   return async ({ body, principal }) => {
@@ -56,7 +55,7 @@ export function testProvider({ records, fetchOf }: TestProviderOptions): Handler
   };
 }
 
-/** Describes a failure without any of the provider's own strings. */
+/** Returns a description of a failure, without the provider's own strings. */
 function sayFailure(failure: unknown): string {
   const code = codeOf(failure);
   const reason = code === undefined ? "" : ` (${code})`;

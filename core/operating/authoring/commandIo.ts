@@ -1,8 +1,8 @@
-/** The environment and the output of a subcommand. */
+/** The environment of a subcommand, and where its output goes. */
 export interface PluginCommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Writes a line to the standard output. */
+  /** Writes a line of the result to the standard output. */
   readonly write: (line: string) => void;
-  /** Writes a line for people that is not part of a report. */
+  /** Writes a message for people that is not part of a report. */
   readonly note: (line: string) => void;
 }

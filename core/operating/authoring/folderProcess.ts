@@ -1,4 +1,4 @@
-// The process that `manifold plugin` starts for a plugin. It serves a file's default export on loopback.
+// The process that `manifold plugin` starts for a plugin. It serves the default export of a file on loopback.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
@@ -13,7 +13,7 @@ const report = (message: FolderMessage) => process.send?.(message);
 const messageOf = (failure: unknown) =>
   failure instanceof Error ? `${failure.name}: ${failure.message}` : String(failure);
 
-/** Finds the plugin's own copy of the library, because errors of another copy would not be recognized. */
+/** Finds the copy of the library that the plugin uses, because another copy would not recognize the plugin's errors. */
 async function findServe(entry: string): Promise<Serve> {
   const path = createRequire(entry).resolve("manifold/plugin");
   const library: { readonly serve: Serve } = await import(pathToFileURL(path).href);
@@ -32,7 +32,7 @@ function isPlugin(given: Partial<Plugin> | undefined): given is Plugin {
   return typeof given?.datasets === "function" && typeof given.query === "function";
 }
 
-/** Wraps a plugin so that every query is reported. */
+/** Wraps a plugin so that each query is reported to the command. */
 function withReports(plugin: Plugin): Plugin {
   return {
     ...plugin,
@@ -69,7 +69,7 @@ try {
       .finally(() => process.exit(0));
   process.once("SIGTERM", end);
   process.once("SIGINT", end);
-  // The command that started the process has ended.
+  // Exit, because the command that started this process has ended.
   process.once("disconnect", end);
   report({ kind: "listens", url: served.url });
 } catch (failure) {

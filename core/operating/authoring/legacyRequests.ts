@@ -4,7 +4,7 @@ import { type Egress, type EgressCall, overHttp } from "../../sources/index.ts";
 
 type RemotePlugin = Parameters<typeof overHttp>[0];
 
-/** Ends a call once its request is known. */
+/** Thrown to stop a call once its request is known. */
 class Seen extends Error {
   override readonly name = "Seen";
   readonly call: EgressCall;
@@ -16,8 +16,8 @@ class Seen extends Error {
 }
 
 /**
- * Adds the requests of a numbered protocol version to the findings of a report, as the host's adapter writes them. A
- * finding whose query the adapter refuses stays unchanged. Sends nothing.
+ * Adds requests of a numbered protocol version to the findings of a report, as the host's adapter would write them. If
+ * the adapter refuses the query of a finding, the finding stays unchanged. Sends no request.
  */
 export async function withLegacyRequests(
   report: CheckReport,

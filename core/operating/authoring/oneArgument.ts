@@ -1,6 +1,6 @@
 /**
- * Returns the only argument of a command.
- * @throws {Error} with `message` if there is no argument, or more than one
+ * Returns the only positional argument of a command.
+ * @throws {Error} with `message` if there are no arguments, or more than one
  */
 export function oneArgument(positionals: readonly string[], message: string): string {
   const [argument, ...others] = positionals;

@@ -13,9 +13,9 @@ export interface Target {
   readonly credentials: Credentials;
   readonly wire: WireTarget;
   readonly shown: CheckedTarget;
-  /** Adds the requests of the target's protocol version to the findings of a report. */
+  /** Adds requests of the target's protocol version to the findings of a report. */
   withRequests(report: CheckReport): Promise<CheckReport>;
-  /** Stops the plugin if it was started here. */
+  /** Stops the plugin if this command started it. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const answerBytes = 256 * 2 ** 20;
 
 /**
  * Opens a plugin by its URL, or starts the plugin of a folder on loopback.
- * @throws {Error} if it cannot be started or reached, or refuses the secret
+ * @throws {Error} if the plugin cannot be started or reached, or refuses the secret
  */
 export async function openTarget(name: string, settings: TargetSettings): Promise<Target> {
   if (/^https?:\/\//.test(name)) return reach(name, name, settings, async () => {});
@@ -34,7 +34,7 @@ export async function openTarget(name: string, settings: TargetSettings): Promis
   );
   if (!isFolder)
     throw new Error(`${JSON.stringify(name)} must be an http or https URL, or a folder`);
-  // A random secret shows whether the plugin checks it.
+  // The secret is random, so that the check shows whether the plugin compares it.
   const secret = settings.secret ?? randomBytes(16).toString("hex");
   const started = await startFolder(name, { secret });
   try {
@@ -54,7 +54,8 @@ async function reach(
 ): Promise<Target> {
   const url = address.replace(/\/+$/, "");
   const { hostname, host, port, protocol } = new URL(url);
-  // The person at the terminal allows the address, as an operator does with MANIFOLD_EGRESS_ALLOW.
+  // The person at the terminal chose the address, so it is allowed, as an operator would allow it with
+  // MANIFOLD_EGRESS_ALLOW.
   const allowed = port ? host : `${hostname}:${protocol === "https:" ? 443 : 80}`;
   const egress = openEgress({ allow: [allowed], timeoutMs: callMs, sizeBytes: answerBytes });
   const wire = { url, ...(secret !== undefined && { secret }) };
@@ -100,7 +101,7 @@ async function reach(
   }
 }
 
-/** Detects the protocol version of a plugin: the newest one that it supports. */
+/** Detects the newest protocol version that a plugin supports. */
 async function versionOf(
   { url, secret }: Pick<WireTarget, "url" | "secret">,
   egress: Egress,

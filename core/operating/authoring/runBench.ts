@@ -8,7 +8,7 @@ import { oneArgument } from "./oneArgument.ts";
 
 const flags = { ...targetFlags, rounds: { type: "string" } } as const;
 
-/** Milliseconds of one call, until its response begins and ends. */
+/** Milliseconds of a call until the response begins, and until it ends. */
 interface Timing {
   readonly waitMs: number;
   readonly readMs: number;
@@ -16,8 +16,8 @@ interface Timing {
 }
 
 /**
- * Runs `manifold plugin bench`: sends each kind of query several times, one at a time, and prints the times.
- * @throws {Error} for a wrong argument, a plugin that cannot be reached, and a query that is refused
+ * Runs `manifold plugin bench`. It sends each kind of query several times, one query at a time, and prints the times.
+ * @throws {Error} for an invalid argument, a plugin that cannot be reached, and a query that is refused
  */
 export async function runBench(args: readonly string[], io: PluginCommandIo): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -49,7 +49,7 @@ export async function runBench(args: readonly string[], io: PluginCommandIo): Pr
   }
 }
 
-/** Returns a query of each kind that the plugin supports. */
+/** Returns a query of each kind that the plugin supports, with its name. */
 function queriesOf(dataset: Dataset, capabilities: Capabilities): [string, Query][] {
   const { id, columns } = dataset;
   const plain = (column_id: string) => ({ column_id });

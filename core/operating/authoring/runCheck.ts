@@ -34,8 +34,8 @@ const forms: Readonly<Record<string, (report: CheckReport, target: CheckedTarget
 };
 
 /**
- * Runs `manifold plugin check`. Returns 0 if nothing was wrong, otherwise 1.
- * @throws {Error} for a wrong argument, and a plugin that cannot be reached or started
+ * Runs `manifold plugin check`. Returns the exit status: 0 if there are no findings, and otherwise 1.
+ * @throws {Error} for an invalid argument, and a plugin that cannot be reached or started
  */
 export async function runCheck(args: readonly string[], io: PluginCommandIo): Promise<number> {
   const { values, positionals } = parseArgs({

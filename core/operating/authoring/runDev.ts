@@ -16,13 +16,14 @@ const flags = {
   slug: { type: "string" },
 } as const;
 
-/** Milliseconds after a change until the plugin is reloaded, because editors write a file in several steps. */
+/** Milliseconds between a change and the reload of the plugin, because editors write a file in several steps. */
 const settleMs = 150;
 
 /**
- * Runs `manifold plugin dev`: serves the plugin of a folder, reloads it on every change, and prints each query. With
- * MANIFOLD_KEY and MANIFOLD_TOKEN, it creates or updates a plugin record at MANIFOLD_URL. Ends with a signal.
- * @throws {Error} for a wrong argument, a plugin that does not start, or a host that refuses the record
+ * Runs `manifold plugin dev`. It serves the plugin of a folder, reloads it on every change, and prints each query. With
+ * MANIFOLD_KEY and MANIFOLD_TOKEN, it creates or updates a plugin record at MANIFOLD_URL. It runs until the process
+ * receives a signal.
+ * @throws {Error} for an invalid argument, a plugin that does not start, or a host that refuses the record
  */
 export async function runDev(
   args: readonly string[],
@@ -50,7 +51,7 @@ export async function runDev(
     await started.close();
     throw failure;
   }
-  // One load at a time. If files change meanwhile, the plugin is loaded once more.
+  // Only one load runs at a time. If files change during a load, the plugin is loaded once more.
   let loading = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const load = async () => {
@@ -85,7 +86,7 @@ function portOf(text = "0"): number {
   return port;
 }
 
-/** Creates or updates the plugin's record at a host, if the environment has a key pair. */
+/** Creates or updates the plugin's record at a host, if the environment contains a key pair. */
 async function register(
   url: string,
   secret: string,
@@ -132,7 +133,7 @@ function lineOf({ query, durationMs, rowCount, refusal }: ReportedQuery): string
   return `${durationMs.toFixed(1).padStart(8)} ms  ${describe(query)}  → ${end}`;
 }
 
-/** Describes the pushed parts of a query. */
+/** Describes the parts of a query that the plugin has to execute. */
 function describe({ id, columns, filters, joins, having, order, limit, options }: Query): string {
   const names = columns.map(({ column_id, aggregation, level }) => {
     const base = level === undefined ? column_id : `${level}(${column_id})`;

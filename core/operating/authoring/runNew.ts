@@ -17,8 +17,8 @@ const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Runs `manifold plugin new`: writes a folder with a plugin that passes the check without changes.
- * @throws {Error} for a wrong name or kind, and for a folder that exists
+ * Runs `manifold plugin new`. It writes a folder with a plugin that passes the check without changes.
+ * @throws {Error} for an invalid name or kind, and for a folder that exists
  */
 export async function runNew(args: readonly string[], io: PluginCommandIo): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -50,7 +50,7 @@ export async function runNew(args: readonly string[], io: PluginCommandIo): Prom
   return 0;
 }
 
-/** Returns whether a folder above has the package installed. */
+/** Returns whether the package is installed in the folder or in a folder above it. */
 function findsLibrary(folder: string): boolean {
   for (let at = folder; ; at = join(at, "..")) {
     if (existsSync(join(at, "node_modules/manifold/package.json"))) return true;

@@ -5,7 +5,7 @@ import { runCheck } from "./runCheck.ts";
 import { runDev } from "./runDev.ts";
 import { runNew } from "./runNew.ts";
 
-/** Help lines of the command. */
+/** Lines of the command's help. */
 export const pluginUsage = [
   "manifold plugin new NAME   writes a folder with a plugin that passes the check; --kind rows, rest or sql [rows]",
   "manifold plugin dev FOLDER serves a plugin, reloads it on every change, and prints each query",
@@ -25,8 +25,8 @@ export const pluginUsage = [
 ] as const;
 
 /**
- * Runs `manifold plugin` and returns the exit status: 0, 1 if the plugin is wrong, or 2 if the command could not be
- * carried out.
+ * Runs `manifold plugin` and returns the exit status: 0 for success, 1 if the plugin has findings, or 2 if the command
+ * could not be carried out.
  */
 export async function runPluginCommand(
   [command, ...args]: readonly string[],

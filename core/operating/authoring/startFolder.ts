@@ -8,19 +8,19 @@ import type { Query } from "../../../plugins/protocol/index.ts";
 /** A plugin that runs in its own process, on loopback. */
 export interface StartedFolder {
   readonly url: string;
-  /** Stops the process. */
+  /** Stops the plugin's process. */
   close(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly secret: string;
   /**
-   * The port to listen on; 0 selects a free one.
+   * The port on which the plugin listens; 0 selects a free port.
    *
    * @default 0
    */
   readonly port?: number;
-  /** Called after each query with a report of it. */
+  /** Called with a report after each query. */
   readonly onQuery?: (reported: ReportedQuery) => void;
 }
 
@@ -28,12 +28,12 @@ export interface StartOptions {
 export interface ReportedQuery {
   readonly query: Query;
   readonly durationMs: number;
-  /** Number of rows in the answer; absent if the query was refused. */
+  /** Number of rows in the answer; absent if the plugin refused the query. */
   readonly rowCount?: number;
   readonly refusal?: string;
 }
 
-/** Messages from the process of a plugin. */
+/** A message that the process of a plugin sends to the command. */
 export type FolderMessage =
   | { readonly kind: "listens"; readonly url: string }
   | { readonly kind: "failed"; readonly message: string }
@@ -45,7 +45,7 @@ const program = fileURLToPath(
     import.meta.url,
   ),
 );
-/** Milliseconds within which a plugin must listen. */
+/** How long a plugin may take to start listening, in milliseconds. */
 const startMs = 60_000;
 const candidates = [
   "plugin.ts",
@@ -57,8 +57,8 @@ const candidates = [
 ];
 
 /**
- * Starts the plugin of a folder: the file named by `main` of its package.json, or else `plugin.ts`. Its default export
- * must be the result of `definePlugin`.
+ * Starts the plugin of a folder: the file that `main` of its package.json names, or otherwise `plugin.ts`. The default
+ * export must be the result of `definePlugin`.
  * @throws {Error} if the file does not exist, or does not export a plugin
  */
 export async function startFolder(folder: string, options: StartOptions): Promise<StartedFolder> {

@@ -4,7 +4,7 @@ import {
   type ProtocolVersion,
 } from "../../../plugins/protocol/index.ts";
 
-/** The flags that say how to reach a plugin. */
+/** The command-line flags that say how to reach a plugin. */
 export const targetFlags = {
   secret: { type: "string" },
   key: { type: "string" },
@@ -19,7 +19,7 @@ export const targetFlags = {
 export interface TargetSettings {
   readonly secret?: string;
   readonly credentials: Credentials;
-  /** If absent, the version is detected. */
+  /** The plugin's protocol version. If absent, it is detected. */
   readonly protocolVersion?: ProtocolVersion;
   readonly pushdown: boolean;
   readonly supportsDistinctcount: boolean;
@@ -36,8 +36,8 @@ interface Given {
 }
 
 /**
- * Reads the flags. Secret and key come from the environment if there is no flag, and the token only from there, because
- * the list of processes shows flags.
+ * Reads the flags. The secret and the key come from the environment if their flags are absent. The token comes only
+ * from the environment, because process lists show flags.
  * @throws {Error} for an unknown version, or a property without a name
  */
 export function readTargetFlags(
@@ -55,7 +55,7 @@ export function readTargetFlags(
     );
   const properties = (given.property ?? []).map((text) => {
     const [, id, value] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
-    // Do not show the value: it may be a secret without a name.
+    // Do not show the value, because it may be a secret whose name is missing.
     if (id === undefined || value === undefined) throw new Error("--property must be ID=VALUE");
     return [id, value] as const;
   });

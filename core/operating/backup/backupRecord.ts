@@ -6,7 +6,7 @@ export type { BackupRecord, BackupSequence, BackupTable } from "./recordCheck.ts
 const folder = "backups";
 const nameOf = (id: string) => `${folder}/${id}.json`;
 
-/** Returns the ids of a destination's backups, oldest first. */
+/** Returns the ids of the backups in a destination, oldest first. */
 export async function listBackups(vault: Vault): Promise<readonly string[]> {
   const names = await vault.listDocuments(folder);
   return names.map((name) => name.slice(folder.length + 1).replace(/\.json$/, "")).toSorted();
@@ -22,7 +22,7 @@ export async function readBackup(vault: Vault, id: string): Promise<BackupRecord
     throw new Error(
       `the backup ${id} does not exist; the destination has ${(await listBackups(vault)).join(", ")}`,
     );
-  // Taking a backup reads no record, so it need not load the library that checks records.
+  // The library that checks records is loaded here, because taking a backup does not need it.
   const { recordCheck } = await import("./recordCheck.ts");
   if (recordCheck.Check(value)) return value;
   throw new Error(
@@ -30,13 +30,13 @@ export async function readBackup(vault: Vault, id: string): Promise<BackupRecord
   );
 }
 
-/** Writes the record that completes a backup. Without its record, a backup does not exist. */
+/** Writes the record that completes a backup. A backup without a record does not exist. */
 export async function writeBackup(vault: Vault, record: BackupRecord): Promise<void> {
   await vault.writeDocument(nameOf(record.id), record);
 }
 
 /**
- * Removes backups, and the pieces that no other backup of the destination needs. Returns the number of removed pieces.
+ * Removes backups, and the pieces that no other backup in the destination needs. Returns the number of removed pieces.
  */
 export async function removeBackups(vault: Vault, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
@@ -44,14 +44,14 @@ export async function removeBackups(vault: Vault, ids: readonly string[]): Promi
   const needed = new Set<string>();
   for (const id of kept)
     for (const piece of piecesOf(await readBackup(vault, id))) needed.add(piece);
-  // Without its record a backup does not exist, so pieces that remain after a crash are only garbage.
+  // Remove the records first: if the process crashes, pieces without a record do no harm.
   for (const id of ids) await vault.removeDocument(nameOf(id));
   const unused = [...vault.pieces()].filter((piece) => !needed.has(piece));
   for (const piece of unused) await vault.removePiece(piece);
   return unused.length;
 }
 
-/** Returns all pieces that a backup needs. */
+/** Returns the names of all pieces that a backup needs. */
 export function piecesOf({ store, catalog }: BackupRecord): readonly string[] {
   return [...store.files, ...catalog.tables].flatMap(({ pieces }) => pieces);
 }

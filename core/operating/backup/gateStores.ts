@@ -1,7 +1,7 @@
 import type { InProcess } from "../../sources/index.ts";
 import { type GatedPlugin, gateWrites } from "./gateWrites.ts";
 
-/** Wraps every plugin of this process so that its changes can be held back. */
+/** Wraps every plugin of this process so that its writes can be held back. */
 export function gateStores(opened: InProcess): {
   readonly plugins: InProcess;
   /**

@@ -1,13 +1,13 @@
 import type { Plugin } from "../../../plugins/protocol/index.ts";
 
-/** A plugin whose changes can be held back for a moment. */
+/** A plugin whose writes can be held back for a moment. */
 export interface GatedPlugin {
   readonly plugin: Plugin;
-  /** Runs a function while no change of the plugin starts. Changes that have already started continue. */
+  /** Runs a function during which no write of the plugin starts. Writes that have already started continue. */
   hold<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
-/** Wraps a plugin so that its changes can be held back. */
+/** Wraps a plugin so that its writes can be held back. */
 export function gateWrites(plugin: Plugin): GatedPlugin {
   let held: Promise<unknown> = Promise.resolve();
   let holdCount = 0;

@@ -1,13 +1,15 @@
 import type { Catalog, CatalogAddress } from "../../catalog/index.ts";
 import type { GatedPlugin } from "./gateWrites.ts";
 
-/** The state of a host at one instant. Another process of the machine can read it while it is held. */
+/**
+ * The state of a host at one instant. While the snapshot is held, another process of the machine can read the state.
+ */
 export interface HostSnapshot {
   readonly takenAt: string;
   readonly secret: string;
   readonly catalog: {
     readonly address: CatalogAddress;
-    /** The name for `set transaction snapshot`. */
+    /** The name of the exported snapshot for `set transaction snapshot`. */
     readonly transactionSnapshot: string;
   };
   readonly store: {
@@ -25,16 +27,16 @@ export interface SnapshotSources {
   readonly secret: string;
 }
 
-/** A snapshot that is held until `end`. Calling `end` again does nothing. */
+/** A snapshot that is held until `end` is called. Calling `end` again does nothing. */
 export interface HeldSnapshot {
   readonly snapshot: HostSnapshot;
   end(): Promise<void>;
 }
 
 /**
- * Holds the state of catalog and store at one instant. No change of the store starts in between, so the two match what
- * a crash at that instant would have left. Every start repairs that state: the outbox undoes uncommitted changes.
- * Queries continue; pushes wait for some milliseconds.
+ * Holds the state of catalog and store at one instant. No write to the store starts in between, so the state is one
+ * that a crash at that instant could have left. Every start repairs that state, because the outbox undoes uncommitted
+ * changes. Queries continue, and pushes wait for some milliseconds.
  * @throws {Error} if the store has no files of its own
  * @throws {PluginError} PLUGIN_CONFLICT while another snapshot is held
  */

@@ -2,8 +2,8 @@ import { isList, isObject } from "../../base/index.ts";
 import type { HostSnapshot } from "./holdSnapshot.ts";
 
 /**
- * Returns whether a host's response is a snapshot that this version understands. Checked by hand, because loading a
- * schema library would take longer than a small backup.
+ * Returns whether a host's response is a snapshot that this version understands. The check does not use a schema
+ * library, because loading it would take longer than a small backup.
  */
 export function isHostSnapshot(value: unknown): value is HostSnapshot {
   if (!isObject(value)) return false;

@@ -5,12 +5,15 @@ import type { Vault } from "./vault/openVault.ts";
 
 type KeptFile = BackupRecord["store"]["files"][number];
 
-/** Bytes of a piece. Files are only appended to, so all pieces except the last are the same in the next backup. */
+/**
+ * Maximum bytes of a piece. Bytes are only appended to files, so all pieces except the last are the same in the next
+ * backup.
+ */
 const pieceBytes = 2 ** 23;
-/** Pieces processed concurrently, so that reading, hashing and writing overlap. */
+/** Number of pieces that are processed concurrently, so that reading, hashing and writing overlap. */
 const atOnce = 4;
 
-/** Stores the given bytes of files, in pieces. */
+/** Stores the first bytes of files, up to each file's given size, in pieces. */
 export async function keepFiles(
   vault: Vault,
   folder: string,
@@ -37,13 +40,15 @@ export async function keepFiles(
   return kept;
 }
 
-/** Lists all pieces of all files, so that no worker waits at the end of a file. */
+/** Lists the pieces of all files as one sequence, so that no worker waits at the end of a file. */
 function* piecesOf(files: readonly KeptFile[]): Iterable<KeptFile & { readonly index: number }> {
   for (const file of files)
     for (let index = 0; index * pieceBytes < file.sizeBytes; index++) yield { ...file, index };
 }
 
-/** Runs a task for each item with a fixed number of concurrent workers. After the first failure no new task starts. */
+/**
+ * Runs a task for each item with a fixed number of concurrent workers. After the first failure, no further task starts.
+ */
 async function eachOf<Item>(
   items: Iterable<Item>,
   count: number,

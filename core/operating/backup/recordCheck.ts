@@ -9,7 +9,7 @@ const BackupTable = Type.Object({
   name: Type.String(),
   columns: Type.Array(Type.String()),
   rowCount: Count,
-  /** The rows in COPY's text format, as UTF-8. */
+  /** The pieces that contain the rows in COPY's text format, as UTF-8. */
   pieces: Pieces,
 });
 
@@ -25,11 +25,11 @@ const BackupRecord = Type.Object({
   id: Type.String(),
   /** The instant whose state the backup contains. */
   takenAt: Type.String(),
-  /** The version of the package that took it. */
+  /** The version of the package that took the backup. */
   version: Type.String(),
-  /** Distinguishes the secret of the host from other secrets. */
+  /** A value that shows whether a secret is the host's secret. */
   secretCheck: Type.String(),
-  /** The secret itself, only in encrypted destinations. */
+  /** The secret itself. Only encrypted destinations contain it. */
   secret: Type.Optional(Type.String()),
   store: Type.Object({
     slug: Type.String(),
@@ -49,5 +49,5 @@ export type BackupRecord = Static<typeof BackupRecord>;
 export type BackupTable = Static<typeof BackupTable>;
 export type BackupSequence = Static<typeof BackupSequence>;
 
-/** Checks the content of a record. */
+/** Checks the members of a backup's record. */
 export const recordCheck = Compile(BackupRecord);

@@ -18,11 +18,11 @@ export interface RestoreOptions {
   /** The host to create: its data folder and, if it has one, its database. */
   readonly config: Config;
   readonly log: Log;
-  /** Whether to continue without the secret of the original host, whose sealed values are then lost. */
+  /** Whether to continue without the secret of the backed-up host. Its sealed values are then lost. */
   readonly losesSecrets?: boolean;
 }
 
-/** Counts of a restored host. */
+/** What a restored host contains, as counts. */
 export interface Restored {
   readonly datasetCount: number;
   readonly rowCount: number;
@@ -30,9 +30,9 @@ export interface Restored {
 }
 
 /**
- * Creates a host from a backup, in an empty data folder and database. The store's files get their final names, and the
- * catalog commits, when every piece exists and is correct. An earlier failure leaves a folder that the next attempt
- * replaces.
+ * Creates a host from a backup, in an empty data folder and database. Once every piece has been found to exist and to
+ * be correct, the store's files get their final names and the catalog is committed. An earlier failure leaves a folder
+ * that the next attempt replaces.
  * @throws {Error} if the data folder or the database is not empty, a piece is damaged, or the secret is a different one
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -70,7 +70,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   return countRestored(record, config);
 }
 
-/** Returns the secret to write into the restored host's folder; undefined if it already has the secret. */
+/**
+ * Returns the secret to write into the restored host's folder; undefined if the folder need not store one, because the
+ * settings contain it or the host does not store its secret in the folder.
+ */
 async function secretToWrite(options: RestoreOptions): Promise<string | undefined> {
   const { record, config, losesSecrets = false } = options;
   const { secret: given, secretPrevious } = config;
@@ -104,7 +107,10 @@ async function refuseFull(folder: string): Promise<void> {
   );
 }
 
-/** Refuses a database with foreign tables or with records. A restore that failed leaves only empty tables. */
+/**
+ * Refuses a database that contains foreign tables or records. A failed restore leaves only empty tables, which are
+ * accepted.
+ */
 async function refuseRecords(client: Client, record: BackupRecord): Promise<void> {
   const own = new Set(record.catalog.tables.map(({ schema, name }) => `${schema}.${name}`));
   const tables = await listTables(client);
@@ -117,7 +123,9 @@ async function refuseRecords(client: Client, record: BackupRecord): Promise<void
   );
 }
 
-/** Removes the claim of the original host, which would prevent the restored one from starting. */
+/**
+ * Removes the mark of the backed-up host from the catalog, because it would prevent the restored host from starting.
+ */
 async function forgetHost(client: Client): Promise<void> {
   await client.query("delete from public.store_host");
 }
@@ -148,7 +156,7 @@ async function writeFiles(
   }
 }
 
-/** Opens the restored store, which reads its files, and counts its content. */
+/** Opens the restored store, which reads its files, and counts what it contains. */
 async function countRestored(record: BackupRecord, config: Config): Promise<Restored> {
   const plugins = await openInProcess({ ...config, warmUp: false });
   try {

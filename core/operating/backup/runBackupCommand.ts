@@ -9,7 +9,7 @@ import { openDestination } from "./destination/openDestination.ts";
 import { takeBackup } from "./takeBackup.ts";
 import { openVault } from "./vault/openVault.ts";
 
-/** Help lines of the commands. */
+/** Lines of the commands' help. */
 export const backupUsage = [
   "manifold backup DESTINATION",
   "                           backs up catalog and store at one instant, while the host runs or is stopped",
@@ -27,7 +27,7 @@ export const backupUsage = [
 export interface BackupCommand {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly write: (line: string) => void;
-  /** Writes a line that is not part of the result. */
+  /** Writes a message that is not part of the result. */
   readonly note: (line: string) => void;
 }
 
@@ -35,7 +35,8 @@ const sizeOf = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 
 /**
  * Runs `manifold backup`.
- * @throws {Error} for a wrong argument, and if the backup failed; the destination then has no backup of this instant
+ * @throws {Error} for an invalid argument, and if the backup failed, so that the destination contains no backup of this
+ * instant
  */
 export async function runBackupCommand(
   args: readonly string[],
@@ -93,7 +94,7 @@ export async function runBackupCommand(
 
 /**
  * Runs `manifold restore`.
- * @throws {Error} for a wrong argument, a data folder or database that is not empty, and an incomplete backup
+ * @throws {Error} for an invalid argument, a data folder or database that is not empty, and an incomplete backup
  */
 export async function runRestoreCommand(
   args: readonly string[],
@@ -131,7 +132,7 @@ export async function runRestoreCommand(
     warn: (_: object, message: string) => note(message),
     error: (_: object, message: string) => note(message),
   };
-  // Loaded here, because taking a backup needs none of these modules.
+  // These modules are loaded here, because taking a backup does not need them.
   const { restoreBackup } = await import("./restoreBackup.ts");
   const restored = await restoreBackup({
     vault,
@@ -150,7 +151,7 @@ export async function runRestoreCommand(
     );
 }
 
-/** Runs a function on a snapshot of the running host, or of a stopped one. */
+/** Runs a function on a snapshot of a running or stopped host. */
 async function withSnapshot<Result>(
   config: Config,
   run: (snapshot: HostSnapshot) => Promise<Result>,
@@ -186,7 +187,7 @@ function destinationOf(positionals: readonly string[], command: string): string 
 }
 
 /**
- * Refuses a destination inside the data folder, because the backup would be lost with it.
+ * Refuses a destination within the data folder, because the backup would be lost with the folder.
  * @throws {Error}
  */
 function refuseOwnFolder(address: string, { dataDir }: Config): void {

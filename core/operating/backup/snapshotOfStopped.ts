@@ -13,7 +13,7 @@ const silent = {
 
 /**
  * Opens catalog and store of a stopped host, and holds their state.
- * @throws {Error} if there is no host in the data folder, or a host runs there but does not respond
+ * @throws {Error} if the data folder does not contain a host, or its host runs but does not respond
  */
 export async function snapshotOfStopped(config: Config): Promise<HeldSnapshot> {
   const { dataDir, databaseUrl, store: slug } = config;

@@ -9,8 +9,8 @@ import { keepFiles } from "./keepFiles.ts";
 import type { Vault } from "./vault/openVault.ts";
 
 /**
- * Stores a snapshot of a host in a vault. Pieces that the vault has from earlier backups are not written again.
- * @throws {Error} if the catalog, a file or the destination fails; there is then no backup
+ * Stores a snapshot of a host in a vault. Pieces that the vault contains from earlier backups are not written again.
+ * @throws {Error} if the catalog, a file or the destination fails; the vault then contains no new backup
  */
 export async function takeBackup(
   snapshot: HostSnapshot,
@@ -43,7 +43,7 @@ async function copySnapshot(
   vault: Vault,
 ): Promise<BackupRecord["catalog"]> {
   const client = new Client({ ...address });
-  // The running query reports errors of its connection.
+  // If the connection fails, the running query reports the error.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -56,15 +56,15 @@ async function copySnapshot(
 }
 
 /**
- * Waits for both, even if one fails.
- * @throws the error of the first that failed
+ * Waits for both promises, even if one of them rejects.
+ * @throws the error of the promise that rejected first
  */
 async function bothOf<One, Two>(one: Promise<One>, two: Promise<Two>): Promise<[One, Two]> {
   await Promise.allSettled([one, two]);
   return [await one, await two];
 }
 
-/** Returns whether a secret is the one of the backed-up host. */
+/** Returns whether a secret is the secret of the backed-up host. */
 export async function isSecretOf(
   record: Pick<BackupRecord, "secretCheck">,
   secret: string,
@@ -76,7 +76,7 @@ export async function isSecretOf(
 }
 
 const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
-/** The costs of format 1. */
+/** The scrypt costs of format 1. */
 const costs = { cost: 2 ** 14, blockSize: 8, parallelization: 1 };
 
 async function checkOf(secret: string, salt: Uint8Array): Promise<string> {

@@ -1,10 +1,10 @@
 /** The result of one check of a host. */
 export interface Diagnosis {
   readonly check: string;
-  /** `weak` works but should be fixed; `bad` does not work, or loses data. */
+  /** The result: `good`; `weak` if the part works but should be fixed; `bad` if it does not work or loses data. */
   readonly state: "good" | "weak" | "bad";
   readonly text: string;
-  /** How to fix a state that is not good. */
+  /** What to do if the state is not `good`. */
   readonly fix?: string;
 }
 

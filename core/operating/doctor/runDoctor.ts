@@ -17,7 +17,7 @@ import { checkSettings } from "./checks/checkSettings.ts";
 import { checkStore } from "./checks/checkStore.ts";
 import { bad, type Diagnosis, good, weak } from "./diagnosis.ts";
 
-/** Help lines of the command. */
+/** Lines of the command's help. */
 export const doctorUsage = [
   "manifold doctor            checks settings, disk, clocks, PostgreSQL, store, mail, certificate and secrets",
   "    Run it like the host: with the same environment, on the same machine. It changes nothing, and exits with 1",
@@ -41,9 +41,9 @@ const marks = { good: "ok  ", weak: "weak", bad: "BAD " };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /**
- * Runs `manifold doctor`. It prints a line per check, followed by the fix if the result is not good. Resolves to the
- * exit code.
- * @throws {Error} for a wrong argument, or an invalid setting
+ * Runs `manifold doctor`. It prints a line for each check, followed by the fix if the result is not `good`. Resolves to
+ * the exit status.
+ * @throws {Error} for an invalid argument or setting
  */
 export async function runDoctor(args: readonly string[], command: DoctorCommand): Promise<number> {
   const { environment, write } = command;
@@ -73,7 +73,7 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
   return badCount > 0 ? 1 : 0;
 }
 
-/** Requests the state of a running host, or opens catalog and store of a stopped one. */
+/** Gets the state of a running host over its socket, or opens catalog and store of a stopped host. */
 async function checkHost(config: Config): Promise<Diagnosis[]> {
   try {
     const host = await requestHost(config.dataDir, "state");
@@ -102,7 +102,7 @@ async function checkHost(config: Config): Promise<Diagnosis[]> {
 }
 
 async function checkStopped(config: Config): Promise<Diagnosis[]> {
-  // Opening a folder without a host would create one.
+  // Do not open a folder without a host, because opening it would create a host.
   if (!(await isThere(filesFolder(config.dataDir))))
     return [good("host", `has not been started on ${config.dataDir} yet`)];
   const plugins = await openInProcess({ ...config, warmUp: false });

@@ -9,10 +9,10 @@ export type RowAllowance =
   | { readonly kind: "closed" }
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** The reach that a token's record allows. The token may reach less. */
+/** What a token may reach according to its record. The token may actually reach less. */
 export interface Allowance {
   readonly key: string;
-  /** Ids of datasets and dashboards; undefined if they are not known. */
+  /** Ids of datasets and dashboards; undefined if unknown. */
   readonly securables: ReadonlySet<string> | undefined;
   readonly hiddenColumns: ReadonlySet<string>;
   rowsOf(datasetId: string, types: ReadonlyMap<string, string>): RowAllowance;
@@ -33,7 +33,7 @@ const idsIn = (value: unknown): string[] =>
 type RowFilterMember = "column_id" | "expression" | "securable_id" | "value" | "origin" | "applies";
 type RowFilter = Members<RowFilterMember>;
 
-/** Finds all row filters anywhere in an answer: objects with a column and an expression. */
+/** Finds row filters anywhere in an answer. Row filters are objects with a column and an expression. */
 function filtersIn(value: unknown): RowFilter[] {
   if (Array.isArray(value)) return value.flatMap(filtersIn);
   if (!isObject<RowFilterMember>(value)) return [];
@@ -67,7 +67,7 @@ interface Explained {
 }
 
 /**
- * Reads what the issuer of a token may know about it.
+ * Reads what the issuer of a token can learn about it.
  * @throws {Error} if the administrator did not issue the token
  */
 async function explain(admin: Call, key: string): Promise<Explained> {
@@ -90,8 +90,8 @@ async function explain(admin: Call, key: string): Promise<Explained> {
 }
 
 /**
- * Determines what a token is allowed from the record as its issuer reads it: the members it was issued with, the
- * organization's filter group, and the shares. The reach is an upper bound, computed without the host's own rules.
+ * Determines what a token may reach from its record, as the issuer reads it: the members of the token, the
+ * organization's filter group, and the shares. The result is an upper bound, computed without the host's own rules.
  */
 export async function allowanceByIssuer(admin: Call, key: string): Promise<Allowance> {
   const { record, datasets } = await explain(admin, key);
@@ -117,7 +117,7 @@ export async function allowanceByIssuer(admin: Call, key: string): Promise<Allow
   });
   const raw = [...onRows(record.filters), ...onRows(ofGroup)];
   const explainedById = new Map(datasets.map((each) => [String(each.id), each]));
-  // A designer's own dashboards belong to its user, and no list of the token contains them.
+  // A designer's own dashboards belong to the designer's user, so no list of the token contains them.
   for (const { id, rights } of objectsIn<"id" | "rights">(record.dashboards))
     if (record.role !== "viewer" && rights === "own") reached.add(String(id));
   return {
@@ -163,7 +163,7 @@ function testsOf(filters: readonly RowFilter[], types: ReadonlyMap<string, strin
   return { kind: "tests", tests };
 }
 
-/** Determines what a token is allowed from its own record, as far as that record proves it. */
+/** Determines what a token may reach from its own record, as far as the token can read it. */
 export async function allowanceByItself(call: Call, key: string): Promise<Allowance> {
   const [record = {}] = await listAll<TokenMember>(call, "authorization", {
     where: { id: key },
@@ -182,7 +182,7 @@ export async function allowanceByItself(call: Call, key: string): Promise<Allowa
       const own = raw.filter(
         ({ securable_id }) => String(securable_id).toLowerCase() === datasetId,
       );
-      // Every filter that can be parsed must hold, even if another one cannot be parsed.
+      // Rows must pass every filter that can be parsed, even if another filter cannot be parsed.
       const tests = own.flatMap((filter) => {
         const read = testsOf([filter], types);
         return read.kind === "tests" ? read.tests : [];

@@ -25,7 +25,7 @@ interface DashboardsChecked {
   readonly known: readonly KnownRecord[];
 }
 
-/** The query of a dashboard item, as a page sends it, and the same query for all rows. */
+/** The query of a dashboard item as a page sends it, and the same query over all rows. */
 interface ItemQuery {
   readonly dashboardId: string;
   readonly itemId: string;
@@ -37,8 +37,8 @@ interface ItemQuery {
 const shownCount = 3;
 
 /**
- * Queries each item of each dashboard that a token sees, as a page does and as a file. Compares the rows with the
- * rows that its issuer gets with the item's filters and the token's. A row that only the token gets is a leak.
+ * Queries each item of each dashboard that a token sees, both as a page does and as a file. Compares the rows with
+ * those that the issuer gets with the filters of the item and of the token. A row that only the token gets is a leak.
  */
 export async function checkDashboards(
   checked: DashboardsChecked,
@@ -61,7 +61,7 @@ export async function checkDashboards(
   return { leaks, gaps };
 }
 
-/** Lists the queries of a dashboard as the token reads it. */
+/** Lists the queries of a dashboard's items, as the token reads the dashboard. */
 async function queriesOf(dashboardId: string, call: Call): Promise<readonly ItemQuery[]> {
   const [record] = await listAll<"contents">(call, "securable", { where: { id: dashboardId } });
   const contents = record?.contents;

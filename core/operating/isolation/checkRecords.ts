@@ -4,7 +4,7 @@ import { type Call, listAll } from "./createCall.ts";
 import { findOf, rowsOf } from "./testQuery.ts";
 import type { KnownRecord, Leak } from "./isolationReport.ts";
 
-/** Resources whose lists a token may read, each with the resources it includes. */
+/** Resources whose lists a token may read, each with the resources to include. */
 const lists: Readonly<Record<string, readonly Members[]>> = {
   securable: [{ model: "Column" }, { model: "Formula" }],
   column: [{ model: "Column", as: "Joins" }],
@@ -21,8 +21,8 @@ const lists: Readonly<Record<string, readonly Members[]>> = {
 const shownCount = 3;
 
 /**
- * Checks that no list, record, column or error shows a token a record that it may not see, by id or by name. Names that
- * an allowed record has too are not checked.
+ * Checks that no list, record, column or error contains the id or the name of a record that a token may not see. Names
+ * that an allowed record also has are not checked.
  */
 export async function checkRecords({
   key,
@@ -67,15 +67,17 @@ export async function checkRecords({
   return leaks;
 }
 
-/** Contents of dashboards are returned as saved, and may name columns that some readers do not see. */
+/** Removes contents of dashboards, which are returned as saved and may name columns that their reader cannot see. */
 function withoutContents(row: Members): Members {
   return { ...row, contents: null };
 }
 
-/** Members whose strings are names. Other strings, such as types, may equal a name by coincidence. */
+/**
+ * Matches members whose strings are names. Strings in other members, such as types, may equal a name by coincidence.
+ */
 const naming = /name|title|label|description|email/i;
 
-/** Lists the ids in an answer, and the strings in members that contain names. */
+/** Lists the ids anywhere in an answer, and the strings in members that contain names. */
 function textsIn(value: unknown, isNamed = false): string[] {
   if (typeof value === "string")
     return isNamed ? [value, value.toLowerCase()] : isUuidText(value) ? [value.toLowerCase()] : [];
@@ -124,7 +126,7 @@ async function smallestSearch(
   return leakOf(key, `a list of ${resource} shows ${text}`, resource, body, [text]);
 }
 
-/** Requests a record that the token may not see, and the rows behind it. */
+/** Requests a record that the token may not see, and the rows of the record. */
 async function findForeign(
   { id, resource, type, datasetId }: KnownRecord,
   key: string,

@@ -19,7 +19,7 @@ import {
 } from "./testQuery.ts";
 import type { Gap, IsolationOptions, KnownRecord, Leak } from "./isolationReport.ts";
 
-/** A dataset with the columns that any of the tokens lists. */
+/** A dataset with the columns that at least one of the tokens lists. */
 export interface DatasetSeen {
   readonly id: string;
   readonly seenBy: ReadonlySet<string>;
@@ -31,13 +31,13 @@ interface RowsChecked extends IsolationOptions {
   readonly call: Call;
   readonly allowance: Allowance;
   readonly dataset: DatasetSeen;
-  /** All rows as the issuer sees them; undefined if there are too many, or without an issuer. */
+  /** All rows as the issuer sees them; undefined without an issuer or if there are too many rows. */
   readonly full: PlainTable | undefined;
 }
 
 const shownCount = 3;
 
-/** Reads all rows of a dataset; undefined if there are more than `most`, or if they cannot be read. */
+/** Reads all rows of a dataset; undefined if there are more than `most` rows, or if they cannot be read. */
 export async function readTable(
   call: Call,
   { id, columns }: Pick<DatasetSeen, "id" | "columns">,
@@ -63,7 +63,7 @@ function tableOf(columns: readonly KnownRecord[], rows: readonly Cell[][]): Plai
   };
 }
 
-/** Compares what a token sees of one dataset with what its filters allow: rows, groups, values and a file. */
+/** Compares the rows, groups, values and file that a token gets of a dataset with what the token's filters allow. */
 export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; gaps: Gap[] }> {
   const { admin, call, key, allowance, dataset, rowCount } = checked;
   const typeOf = new Map(dataset.columns.map(({ id, type }) => [id, type]));
@@ -74,7 +74,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
     const isKnown = isDataType(type) && (admin !== undefined || seenBy.has(key));
     if (!isKnown || allowance.hiddenColumns.has(id)) continue;
     const query = { datasetId: dataset.id, columns: [{ id }], tests: [], isRaw: false };
-    // A derived column may use a hidden one, and is then refused.
+    // A query of a derived column fails if its expression uses a hidden column.
     if (rowsOf(await call("data", { action: "get", find: findOf(query) }))) visible.push(column);
   }
   if (visible.length === 0) return { leaks: [], gaps: [] };
@@ -84,7 +84,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   if (admin && !checked.full)
     return gap(`it has more than ${rowCount} rows, or they cannot be read`);
   const source = checked.full ?? own;
-  // The token sees nothing of it.
+  // There are no rows to compare.
   if (!source) return { leaks: [], gaps: [] };
   const tests = allowed.kind === "closed" ? [] : allowed.tests;
   const table = allowed.kind === "closed" ? { ...source, rows: [] } : keepRows(source, tests);
@@ -107,13 +107,13 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   return { leaks: leak ? [leak] : [], gaps: [] };
 }
 
-/** Returns the rows of an answer that the reference does not return. An error contains none. */
+/** Returns the rows of an answer that the reference does not return. An error counts as no rows. */
 async function beyond(query: TestQuery, table: PlainTable, call: Call): Promise<Cell[][]> {
   const rows = rowsOf(await call("data", { action: "get", find: findOf(query) }));
   return rows ? rowsBeyond(rows, answerBy(query, table)) : [];
 }
 
-/** Requests the same rows as a file. */
+/** Requests the same rows as a file, and compares them. */
 async function checkFile(
   query: TestQuery,
   table: PlainTable,
@@ -137,7 +137,7 @@ function aggregationsOf(type: string): readonly Aggregation[] {
   });
 }
 
-/** Returns queries for the values of each column, and for each aggregate of it over all rows. */
+/** Returns queries for the values of each column, and for each aggregate of the column over all rows. */
 function ofColumns(whole: TestQuery, visible: readonly KnownRecord[]): TestQuery[] {
   return visible.flatMap(({ id, type }) => {
     return [
@@ -152,7 +152,8 @@ function ofColumns(whole: TestQuery, visible: readonly KnownRecord[]): TestQuery
 }
 
 /**
- * Returns random queries: groups of one or two columns with measures, filtered by a value of any row, allowed or not.
+ * Returns random queries: groups by one or two columns with measures, and a filter for a value of any row, whether the
+ * token may see the row or not.
  */
 function drawn(
   { seed, questionCount, dataset }: RowsChecked,

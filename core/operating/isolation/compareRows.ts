@@ -8,9 +8,9 @@ const filterOf = ({ columnId, operator, value }: Test): Filter => ({
   ...(value && { value: [...value] }),
 });
 
-/** Keeps the rows that pass all tests, one row at a time. */
+/** Returns the rows that pass all tests, evaluated one row at a time. */
 export function keepRows({ columns, rows }: PlainTable, tests: readonly Test[]): PlainTable {
-  // In the protocol, `not in` an empty list passes all rows; in a filter of a token it passes none.
+  // A `not in` test with an empty list passes all rows in the protocol, but no rows in a filter of a token.
   if (tests.some(({ value }) => value?.length === 0)) return { columns, rows: [] };
   const ids = columns.map(({ id }) => ({ column_id: id }));
   const filters = tests.map(filterOf);
@@ -24,7 +24,9 @@ export function keepRows({ columns, rows }: PlainTable, tests: readonly Test[]):
   };
 }
 
-/** Evaluates a query with the reference: rows as a multiset, with cells in the order of an answer. */
+/**
+ * Evaluates a query with the reference. Returns the rows in no particular order, with cells in the order of an answer.
+ */
 export function answerBy({ columns, tests, isRaw }: TestQuery, table: PlainTable): Cell[][] {
   const groups = columns.filter(({ aggregation }) => !aggregation);
   const measures = columns.filter(({ aggregation }) => aggregation);
@@ -54,8 +56,8 @@ const keyOf = (cells: readonly Cell[]): string =>
   );
 
 /**
- * Returns the rows of one list that the other lacks, each as often as it is missing. Numbers may differ as much as sums
- * of doubles do.
+ * Returns the rows of one list that the other list lacks. A row is returned as many times as it is missing. Numbers may
+ * differ as much as sums of doubles do.
  */
 export function rowsBeyond(rows: readonly Cell[][], allowed: readonly Cell[][]): Cell[][] {
   const left = new Map<string, Cell[][]>();
@@ -69,7 +71,7 @@ export function rowsBeyond(rows: readonly Cell[][], allowed: readonly Cell[][]):
     const same = left.get(keyOf(row));
     return same?.pop() === undefined;
   });
-  // Two close numbers may round differently.
+  // Numbers that are almost equal may be rounded to different keys.
   const rest = [...left.values()].flat();
   return beyond.filter((row) => {
     const at = rest.findIndex((other) =>

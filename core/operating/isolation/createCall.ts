@@ -17,7 +17,10 @@ export type Call = (resource: string, body: Members) => Promise<Answer>;
 
 const mostWaits = 60;
 
-/** Creates the sender of calls with a key pair. After a refusal for too many calls it waits and retries. */
+/**
+ * Creates a function that sends calls with a key pair. If a call is refused because there were too many, it waits and
+ * retries.
+ */
 export function createCall(url: string, { key, token }: Pair): Call {
   return async (resource, body) => {
     for (let waits = 0; ; waits++) {
@@ -46,12 +49,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the objects in a list of an answer; none if the value is not a list. */
+/** Returns the objects in a list of an answer; an empty list if the value is not a list. */
 export function objectsIn<Name extends string = never>(value: unknown): readonly Members<Name>[] {
   return isList(value) ? value.filter(isObject<Name>) : [];
 }
 
-/** Lists all records that a search finds, page by page; none if the token may not search the resource. */
+/** Lists all records that a search finds, page by page; an empty list if the token may not search the resource. */
 export async function listAll<Name extends string = never>(
   call: Call,
   resource: string,

@@ -1,25 +1,25 @@
 import type { Members } from "../../base/index.ts";
 import type { Call } from "./createCall.ts";
 
-/** A dataset, a dashboard or a column that one of the callers lists. */
+/** A dataset, dashboard or column that at least one of the callers lists. */
 export interface KnownRecord {
   readonly id: string;
   readonly resource: "securable" | "column";
   readonly type: string;
   readonly names: readonly string[];
-  /** The dataset of a column; otherwise the record itself. */
+  /** The dataset of a column, and otherwise the record itself. */
   readonly datasetId: string;
-  /** Keys of the tokens that list it. */
+  /** Keys of the tokens that list the record. */
   readonly seenBy: ReadonlySet<string>;
 }
 
-/** One leak, with the smallest query that shows it. */
+/** A leak, with the smallest query that shows it. */
 export interface Leak {
   /** The key of the token that sees too much. */
   readonly key: string;
   readonly what: string;
   readonly question: { readonly resource: string; readonly body: Members };
-  /** Some of the rows or records seen that are not allowed. */
+  /** Some of the rows or records that the token sees although it may not. */
   readonly seen: readonly unknown[];
 }
 
@@ -32,8 +32,8 @@ export interface Gap {
 
 export interface IsolationReport {
   /**
-   * Compared by the `issuer` with the rows that the record allows, or by the `tokens` with what they show of each
-   * other.
+   * `issuer` if the rows were compared with those that the token's record allows, and `tokens` if the two tokens were
+   * only compared with each other.
    */
   readonly comparedBy: "issuer" | "tokens";
   readonly seed: number;
@@ -49,8 +49,8 @@ export interface IsolationOptions {
   readonly admin?: Call;
   readonly tokens: readonly { readonly key: string; readonly call: Call }[];
   readonly seed: number;
-  /** Number of random queries per dataset and token, in addition to those of every column. */
+  /** Number of random queries per dataset and token, in addition to the queries of every column. */
   readonly questionCount: number;
-  /** Datasets with more rows are not compared. */
+  /** Maximum number of rows of a dataset. Larger datasets are not compared. */
   readonly rowCount: number;
 }

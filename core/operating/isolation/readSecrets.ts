@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The tokens' secrets by key, and the key pair of the issuer. */
+/** The secrets of the tokens by key, and the key pair of their issuer. */
 export interface Secrets {
   readonly byKey: ReadonlyMap<string, string>;
   readonly admin: { readonly key: string; readonly token: string } | undefined;
@@ -12,9 +12,10 @@ export interface Secrets {
 const mostBytes = 64 * 1_024;
 
 /**
- * Reads secrets from the environment and from a file of lines `KEY TOKEN` (`-` is standard input), never from the
- * command line, which every user of a machine can list. A line `issuer KEY TOKEN` is the key pair of the issuer.
- * @throws {Error} for a line of another form; no message contains a line
+ * Reads secrets from the environment and from a file of lines `KEY TOKEN` (`-` is the standard input). They are never
+ * read from the command line, which every user of the machine can list. A line `issuer KEY TOKEN` contains the key pair
+ * of the issuer.
+ * @throws {Error} for a line in another format; no message contains a line of the file
  */
 export async function readSecrets(
   file: string | undefined,

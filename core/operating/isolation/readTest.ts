@@ -10,8 +10,8 @@ import type { Test } from "./testQuery.ts";
 const longestFirst = operators.toSorted((one, other) => other.length - one.length);
 
 /**
- * Parses a row filter as tests of the reference, without using the host's code. Undefined for filters that the
- * reference does not support: over several columns, on groups, with relative dates, or without a value.
+ * Parses a row filter into tests of the reference, without using the host's code. Undefined for filters that the
+ * reference does not support: those over several columns, on groups, with relative dates, or without a value.
  */
 export function readTest(filter: Members, type: string | undefined): readonly Test[] | undefined {
   const { clause = "where", column_id, expression, value } = filter;

@@ -7,17 +7,17 @@ import { readSecrets } from "./readSecrets.ts";
 import type { IsolationReport } from "./isolationReport.ts";
 import { verifyIsolation } from "./verifyIsolation.ts";
 
-/** The environment and the output of the command. */
+/** The environment of the command, and where its output goes. */
 export interface IsolationIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Writes text to the standard output. */
   readonly write: (text: string) => void;
-  /** Writes a line for people that is not part of a report. */
+  /** Writes a message for people that is not part of a report. */
   readonly note: (line: string) => void;
   readonly input?: NodeJS.ReadableStream;
 }
 
-/** Help lines of the command. */
+/** Lines of the command's help. */
 export const isolationUsage = [
   "manifold verify-isolation KEY_A KEY_B",
   "                           sends the same queries with two tokens and compares what each sees with what its filters",
@@ -46,8 +46,8 @@ const forms: Readonly<Record<string, (report: IsolationReport) => string>> = {
 };
 
 /**
- * Runs `manifold verify-isolation` and returns the exit status: 0 without a leak, 1 with one, 2 if some data could not
- * be compared.
+ * Runs `manifold verify-isolation` and returns the exit status: 0 if no leak was found, 1 if a leak was found, or 2 if
+ * some data could not be compared.
  */
 export async function runVerifyIsolation(
   args: readonly string[],
@@ -104,7 +104,10 @@ async function verify(args: readonly string[], io: IsolationIo): Promise<number>
   return report.gaps.length > 0 ? 2 : 0;
 }
 
-/** Returns the key pair of a token or, without its secret, one with which the issuer sees the same. */
+/**
+ * Returns the key pair of a token. If its secret is unknown, returns a key pair with which the issuer sees what the
+ * token sees.
+ */
 async function pairOf(
   key: string,
   secret: string | undefined,

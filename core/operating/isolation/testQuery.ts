@@ -7,20 +7,20 @@ import {
 import { isObject, type Members } from "../../base/index.ts";
 import type { Answer } from "./createCall.ts";
 
-/** A column of a query. Without an aggregation, rows are grouped by it. */
+/** A column of a query. Rows are grouped by a column without an aggregation. */
 export interface QueriedColumn {
   readonly id: string;
   readonly aggregation?: Aggregation;
 }
 
-/** A filter of a token or a query, on one column of a dataset. */
+/** A filter on one column of a dataset, from a token or a query. */
 export interface Test {
   readonly columnId: string;
   readonly operator: Operator;
   readonly value?: readonly Cell[];
 }
 
-/** A query over one dataset, which both the host and the reference run. */
+/** A query over one dataset that both the host and the reference can execute. */
 export interface TestQuery {
   readonly datasetId: string;
   readonly columns: readonly QueriedColumn[];
@@ -60,7 +60,7 @@ export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
   return Array.isArray(data) ? data : undefined;
 }
 
-/** Makes a query smaller while it still leaks: without a test, without a column, or with only one kind of columns. */
+/** Makes a query smaller as long as it still leaks, by removing a test, a column, or all columns of one kind. */
 export async function shrink(
   query: TestQuery,
   leaks: (smaller: TestQuery) => Promise<boolean>,

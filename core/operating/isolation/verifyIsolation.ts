@@ -13,9 +13,9 @@ import type {
 } from "./isolationReport.ts";
 
 /**
- * Sends the same queries with two tokens and compares what each sees with what its record allows. O(queries * rows) for
- * each dataset and token.
- * @throws {Error} if the host does not respond, or a token is not valid
+ * Sends the same queries with two tokens and compares what each token sees with what its record allows. O(queries *
+ * rows) for each dataset and token.
+ * @throws {Error} if the host does not respond, or a token is invalid
  */
 export async function verifyIsolation(options: IsolationOptions): Promise<IsolationReport> {
   const { admin, tokens, seed } = options;
@@ -65,7 +65,10 @@ export async function verifyIsolation(options: IsolationOptions): Promise<Isolat
   };
 }
 
-/** Lists the datasets, dashboards and columns that any of the callers sees, with the tokens that list each. */
+/**
+ * Lists the datasets, dashboards and columns that at least one of the callers sees, with the tokens that list each of
+ * them.
+ */
 async function knownRecords({ admin, tokens }: IsolationOptions): Promise<readonly KnownRecord[]> {
   const known = new Map<string, KnownRecord & { readonly seenBy: Set<string> }>();
   const callers = [...(admin ? [{ key: undefined, call: admin }] : []), ...tokens];

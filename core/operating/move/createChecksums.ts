@@ -1,17 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
-/** Checksums of rows that do not depend on their order. */
+/** Computes checksums of rows that do not depend on the order of the rows. */
 export interface Checksums {
-  /** Adds rows. `columns` are in the order of the ids. Yields to the event loop after each column. */
+  /** Adds rows, whose `columns` must be in the order of the column ids. Yields to the event loop after each column. */
   add(batch: Batch): Promise<void>;
-  /** Returns the row count, a checksum per column by its id, and one of whole rows under `rows`. */
+  /** Returns the row count, a checksum for each column under its id, and a checksum of whole rows under `rows`. */
   sums(): ReadonlyMap<string, string>;
 }
 
 const nullHash = 0x2545f491;
 
-/** Creates 64-bit checksums: the sum of a hash of each cell, and of each row. O(cells + characters). */
+/**
+ * Creates 64-bit checksums. A column's checksum is the sum of the hashes of its cells, and the checksum of rows is the
+ * sum of the hashes of the rows. O(cells + characters).
+ */
 export function createChecksums(columnIds: readonly string[]): Checksums {
   const totals = columnIds.map(() => [0, 0] as [number, number]);
   const rowTotals: [number, number] = [0, 0];

@@ -10,7 +10,7 @@ import { addTask, type Outbox } from "../../catalog/index.ts";
 import type { Batch, Dataset } from "../../../plugins/protocol/index.ts";
 import { createChecksums, type Checksums } from "./createChecksums.ts";
 
-/** A moved dataset. */
+/** The result of moving a dataset. */
 export interface Moved {
   readonly id: string;
   readonly rowCount: number;
@@ -28,10 +28,10 @@ export interface Moves {
   /** Lists the datasets that are still in another store. */
   left(): Promise<readonly LeftDataset[]>;
   /**
-   * Copies a dataset into the host's store, compares the two, and switches to the copy. Undefined if it is already
-   * there. Queries are answered meanwhile; pushes to this dataset wait. After a failure or a crash the dataset is
-   * unchanged. The old rows are dropped when the queries that use them have ended.
-   * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT if the copy differs
+   * Copies a dataset into the host's store, compares both copies, and switches to the new copy. Undefined if the
+   * dataset is already in that store. In the meantime queries are answered, and pushes to this dataset wait. After a
+   * failure or a crash the dataset is unchanged. The old rows are dropped after the queries that use them have ended.
+   * @throws {ApiError} RECORD_NOT_FOUND, CONFLICT if the copies differ
    */
   move(id: string): Promise<Moved | undefined>;
 }
@@ -40,9 +40,9 @@ export interface MovesOptions {
   readonly records: Pick<Records, "find" | "change">;
   readonly connections: Pick<Connections, "store" | "elsewhere">;
   readonly outbox: Pick<Outbox, "guard">;
-  /** Slugs of all stores. Datasets in a store that this host cannot read are reported and not moved. */
+  /** Slugs of all stores. Datasets in a store that is not listed are reported and not moved. */
   readonly stores: readonly string[];
-  /** Milliseconds after which no running query uses the old store. */
+  /** Milliseconds after which no running query uses the old rows any longer. */
   readonly questionMs: number;
   /** Called after each attempt to move a dataset. */
   readonly onSwitched: () => Promise<void> | void;
@@ -63,7 +63,7 @@ export function createMoves(options: MovesOptions): Moves {
   const copy = async ({ source, dataset }: Prepared): Promise<number> => {
     const { id, columns } = dataset;
     const isThere = (await store.datasets(caller)).some((stored) => stored.id === id);
-    // A move that was killed started this copy, and no query uses it.
+    // An earlier move that was interrupted started this copy, and no query uses it.
     if (isThere) await store.write({ action: "drop", id }, caller);
     const written = columns.map((column) => ({ id: column.id, type: column.type }));
     await store.write({ action: "create", id, columns: written, rowsFollow: true }, caller);
@@ -118,7 +118,7 @@ export function createMoves(options: MovesOptions): Moves {
               await addTask(transaction, { action: "drop", securableId: id }, questionMs);
               const version = { storage: store.name, shared_storage_version: randomUUID() };
               await records.change("securable", id, { ...version, rows: rowCount }, transaction);
-              // Before the commit, because both stores now have the same rows.
+              // Switch before the commit, because both stores contain the same rows now.
               elsewhere.delete(id);
               return { id, rowCount };
             },
@@ -154,7 +154,7 @@ async function readAll(
 type Side = readonly [store: string, checksums: Checksums];
 
 /**
- * Refuses a copy with other cells.
+ * Refuses a copy whose cells differ from the original.
  * @throws {ApiError} CONFLICT that names the first column that differs
  */
 function refuseDifference(id: string, [from, given]: Side, [to, taken]: Side): void {

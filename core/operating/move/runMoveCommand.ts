@@ -5,7 +5,7 @@ import { messageOf, readConfig } from "../../base/index.ts";
 import { storeSlugs } from "../../sources/index.ts";
 import { requestHost } from "../operator/index.ts";
 
-/** Help lines of the command. */
+/** Lines of the command's help. */
 export const moveUsage = [
   "manifold move --to STORE   moves pushed datasets into the store of a running host; run it again to continue",
   "    STORE must be the MANIFOLD_STORE of that host; --data-dir names its folder",
@@ -31,8 +31,8 @@ const otherVersion =
   "the running host has another version; use the `manifold` command of that version";
 
 /**
- * Runs `manifold move`. Returns the exit status: 1 if a dataset could not be moved.
- * @throws {Error} for a wrong argument, and if no host runs or it writes to another store
+ * Runs `manifold move`. Returns the exit status, which is 1 if a dataset could not be moved.
+ * @throws {Error} for an invalid argument, and if no host runs or the host writes to another store
  */
 export async function runMoveCommand(
   args: readonly string[],

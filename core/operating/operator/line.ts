@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 
-/** The folder in the data folder that belongs to the operator door of the running host. */
+/** The folder within the data folder that contains the socket of the running host. */
 export const doorFolder = "operator";
 
-/** The file in that folder with the path of the socket. */
+/** The file in that folder that contains the path of the socket. */
 export const pathFile = "path";
 
 /** Maximum bytes of a line. */
@@ -12,7 +12,7 @@ const newline = 0x0a;
 
 /**
  * Reads the first line from a socket.
- * @throws {Error} if the connection ends before, or the line is too long
+ * @throws {Error} if the connection closes before the end of the line, or the line is too long
  */
 export async function readLine(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = [];

@@ -6,7 +6,7 @@ import type { Log } from "../../catalog/index.ts";
 import { messageOf } from "../../base/index.ts";
 import { doorFolder, pathFile, readLine } from "./line.ts";
 
-/** A response to the operator. Its resources are kept until the command disconnects. */
+/** A response to a command. The host keeps its resources until the command disconnects. */
 export interface HeldAnswer {
   readonly answer: object;
   end(): Promise<void>;
@@ -15,18 +15,18 @@ export interface HeldAnswer {
 export interface OperatorDoorOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** The requests by name. Each gets the unchecked input of the command. */
+  /** The handlers of requests by name. Each gets the unchecked input that the command sent. */
   readonly requests: Readonly<Record<string, (input: unknown) => Promise<HeldAnswer>>>;
 }
 
-/** Maximum bytes of a Unix socket's path: 107 on Linux, 103 on macOS. */
+/** Maximum length of a Unix socket's path in bytes. Linux allows 107 and macOS 103. */
 const longestPath = 100;
 const socketFile = "socket";
 
 /**
- * Lets commands of this machine send requests to the host over a Unix socket that only its own user can open. The
- * socket is `operator/socket` in the data folder or, if that path is too long, in a temporary folder. `operator/path`
- * contains its path. Undefined on Windows, which has no such sockets.
+ * Lets commands of this machine send requests to the host over a Unix socket that only the host's own user can open.
+ * The socket is `operator/socket` in the data folder or, if that path is too long, in a temporary folder. The file
+ * `operator/path` contains its path. Undefined on Windows, where Node.js has no Unix sockets.
  */
 export async function openOperatorDoor(
   options: OperatorDoorOptions,
@@ -52,13 +52,13 @@ export async function openOperatorDoor(
       const held = await handle(JSON.parse(input));
       try {
         socket.write(`${JSON.stringify({ answer: held.answer })}\n`);
-        // Keep reading, to notice the end.
+        // Keep reading, to detect that the command disconnects.
         socket.resume();
         await left;
       } finally {
         await held.end();
       }
-      // The command waits for it.
+      // The command waits for this end before it continues.
       socket.end();
     } catch (failure) {
       log.warn({ err: failure }, "a command of the operator failed");
@@ -86,7 +86,7 @@ export async function openOperatorDoor(
       await chmod(each, 0o700);
     }
     const path = join(folder, socketFile);
-    // Left by a host that was killed.
+    // A host that was killed left this file.
     await rm(path, { force: true });
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);

@@ -4,21 +4,24 @@ import { join } from "node:path";
 import { isObject } from "../../base/index.ts";
 import { doorFolder, pathFile, readLine } from "./line.ts";
 
-/** A response of the host that runs on a data folder. The host keeps its resources until `end`. */
+/**
+ * A response of the host that runs on a data folder. The host keeps the resources of the response until `end` is
+ * called.
+ */
 export interface HostAnswer {
   readonly answer: unknown;
-  /** Resolves when the host has released them. */
+  /** Resolves when the host has released the resources. */
   end(): Promise<void>;
 }
 
-/** The host has stopped without removing its note, or is about to listen. */
+/** Error codes if the host stopped without removing the file that contains the path, or is about to listen. */
 const gone = new Set(["ENOENT", "ECONNREFUSED"]);
 
 const codeOf = (failure: unknown) =>
   failure instanceof Error && "code" in failure ? String(failure.code) : "";
 
 /**
- * Sends a request to the host that runs on a data folder; undefined if no host runs. `input` is sent with it, as JSON.
+ * Sends a request to the host that runs on a data folder, with `input` as JSON. Undefined if no host runs.
  * @throws {Error} with the host's message, or if this user may not connect
  */
 export async function requestHost(
@@ -41,7 +44,7 @@ export async function requestHost(
       throw new Error("the host's response must be an object");
     if ("problem" in value) throw new Error(String(value.problem));
     const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-    // The host crashed. The code that uses what it kept will notice.
+    // The host crashed. Code that uses its resources will detect it.
     socket.on("error", () => undefined).resume();
     return {
       answer: value.answer,

@@ -12,10 +12,10 @@ interface Parts {
 const checkText = "manifold";
 
 /**
- * Checks at start whether the host has the secrets that sealed its values. If one is missing, it tries every sealed
- * value. During a rotation, a host without the previous secret is refused, because nothing is lost yet. A host with a
- * completely different secret starts: values that cannot be decrypted are counted in a warning, their accounts become
- * `invalid`, and using a value is refused by name until it is entered again.
+ * Checks at the start whether the host has the secrets with which its values are sealed. If a secret is missing, tries
+ * to decrypt every sealed value. During a rotation, a host without the previous secret does not start, because nothing
+ * is lost yet. A host whose secret is completely different starts: a warning counts the values that cannot be
+ * decrypted, their accounts become `invalid`, and using such a value fails with its name until it is entered again.
  * @throws {Error} that names the missing secrets and says what to do
  */
 export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): Promise<void> {
@@ -64,7 +64,10 @@ export async function isOwnSecret(
   return check && opens(cipher, check.sealed, contextOf(""));
 }
 
-/** Tries to decrypt every sealed value. Returns counts of failures by member, and the accounts affected. */
+/**
+ * Tries to decrypt every sealed value. Returns the number of values that cannot be decrypted by member, and the
+ * affected accounts.
+ */
 async function findLost(knex: Catalog["knex"], cipher: Cipher) {
   const counts = new Map<string, number>();
   const accounts = new Set<string>();

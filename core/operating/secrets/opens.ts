@@ -1,6 +1,6 @@
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 
-/** Returns whether one of a cipher's secrets decrypts a sealed string. */
+/** Returns whether one of the cipher's secrets decrypts a sealed string. */
 export function opens(cipher: Cipher, sealed: string, context: string): boolean {
   try {
     cipher.open(sealed, context);

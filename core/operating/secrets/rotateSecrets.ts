@@ -12,28 +12,29 @@ import { countByKey } from "./secretKeys.ts";
 
 /** The result of a rotation. */
 export interface Rotation {
-  /** Counts of resealed values, by table and member. */
+  /** Number of resealed values, by table and member. */
   readonly resealed: ReadonlyMap<string, number>;
-  /** Counts of values that no secret of the command decrypts, by table and member. They are unchanged. */
+  /** Number of values that no secret of the command decrypts, by table and member. They stay unchanged. */
   readonly lost: ReadonlyMap<string, number>;
-  /** Counts of values that other secrets still seal, by the id of the secret. */
+  /** Number of values that are still sealed with other secrets, by the id of the secret's key. */
   readonly others: ReadonlyMap<string, number>;
 }
 
-/** Maximum passes over all values, because hosts with the former secret may still write during a pass. */
+/** Maximum number of passes over all values. Hosts with the former secret may still write during a pass. */
 const mostPasses = 3;
 
 /**
- * Reseals every value of other secrets with the cipher's own secret, while hosts run. Each transaction handles one page
- * of a column and skips rows that a host has locked, so neither waits for the other. Each value is decrypted again
- * before it is written. An interrupted rotation can be continued; another run changes nothing.
+ * Seals every value of other secrets again with the cipher's own secret, while hosts run. Each transaction handles one
+ * page of a column and skips rows that a host has locked, so that neither waits for the other. Each value is decrypted
+ * again before it is written. An interrupted rotation can be continued, and repeating a complete rotation changes
+ * nothing.
  */
 export async function rotateSecrets(knex: Knex, cipher: Cipher): Promise<Rotation> {
   const resealed = new Map<string, number>();
   const lost = new Map<string, number>();
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     lost.clear();
-    // The check value is last, because it says that the former secret is no longer needed.
+    // The check value is resealed last, because it shows that the former secret is no longer needed.
     for (const column of [...sealedColumns(), markColumn, checkColumn])
       await resealColumn(column, { knex, cipher, resealed, lost, waits: pass > 1 });
     const others = await othersOf(knex, cipher);
@@ -50,7 +51,7 @@ export async function rotateSecrets(knex: Knex, cipher: Cipher): Promise<Rotatio
   return { resealed, lost, others };
 }
 
-/** Returns the sum of counts. */
+/** Returns the sum of all counts. */
 export const sumOf = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 
@@ -98,7 +99,7 @@ async function resealColumn(column: SealedColumn, pass: Pass): Promise<void> {
   }
 }
 
-/** Reseals a value; undefined if it cannot be decrypted. */
+/** Seals a value again with the cipher's own secret; undefined if the value cannot be decrypted. */
 function resealOne(sealed: string, context: string, cipher: Cipher): string | undefined {
   try {
     const fresh = cipher.reseal(sealed, context) ?? sealed;

@@ -6,7 +6,7 @@ import { requestHost } from "../operator/index.ts";
 import { rotateSecrets, sumOf } from "./rotateSecrets.ts";
 import { countByKey, readKeys } from "./secretKeys.ts";
 
-/** Help lines of the command. */
+/** Lines of the command's help. */
 export const secretUsage = [
   "manifold secret keys       counts the sealed values of the catalog by the key that sealed them",
   "manifold secret rotate     reseals values of MANIFOLD_SECRET_PREVIOUS with MANIFOLD_SECRET, while hosts run",
@@ -27,8 +27,9 @@ interface Opened {
 }
 
 /**
- * Runs `manifold secret`. Returns the exit status: 1 if `rotate` left values of another secret.
- * @throws {Error} for a wrong argument, a secret that differs from the running host's, and a catalog that cannot be
+ * Runs `manifold secret`. Returns the exit status, which is 1 if `rotate` left values that are sealed with another
+ * secret.
+ * @throws {Error} for an invalid argument, a secret that differs from the running host's, and a catalog that cannot be
  * opened
  */
 export async function runSecretCommand(
@@ -55,7 +56,7 @@ export async function runSecretCommand(
   });
 }
 
-/** Opens the catalog, even of a running host. */
+/** Opens the catalog, even if its host is running. */
 async function withCatalog<Result>(
   config: Config,
   run: (opened: Opened) => Promise<Result>,

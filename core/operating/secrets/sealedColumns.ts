@@ -3,7 +3,7 @@ import { sealContext } from "../../catalog/index.ts";
 import { factorContext } from "../../identity/index.ts";
 import { declarations } from "../../resources/index.ts";
 
-/** A column of sealed strings. */
+/** A catalog column that contains sealed strings. */
 export interface SealedColumn {
   readonly table: string;
   readonly member: string;
@@ -11,21 +11,21 @@ export interface SealedColumn {
   contextOf(id: string): string;
 }
 
-/** The column with the check value of the host's secret. */
+/** The column that contains the check value of the host's secret. */
 export const checkColumn: SealedColumn = {
   table: "host_secret",
   member: "sealed",
   contextOf: () => "host_secret",
 };
 
-/** The column with the sealed keys of audit marks. */
+/** The column that contains the sealed keys of audit marks. */
 export const markColumn: SealedColumn = {
   table: "secret_key",
   member: "mark_key",
   contextOf: (id) => sealContext("secret_key", "mark_key", id),
 };
 
-/** Returns every column with secrets of people and connections, which are lost with the host's secret. */
+/** Returns every column that contains secrets of people and connections. They are lost if the host's secret is lost. */
 export function sealedColumns(): readonly SealedColumn[] {
   const declared = [...declarations.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([member, { secret, sealed }]) =>
@@ -37,13 +37,13 @@ export function sealedColumns(): readonly SealedColumn[] {
   return [...declared, { table: "second_factor", member: "secret", contextOf: factorContext }];
 }
 
-/** A sealed string and its record. */
+/** A sealed string, and the id of its record. */
 export interface SealedText {
   readonly id: string;
   readonly sealed: string;
 }
 
-/** Reads the sealed strings of a column, a page at a time, in the order of their records. */
+/** Reads the sealed strings of a column page by page, in the order of their record ids. */
 export async function* readSealed(column: SealedColumn, knex: Knex): AsyncGenerator<SealedText> {
   for (let after: string | undefined; ;) {
     const page = await readPage(column, after, knex);
@@ -53,7 +53,7 @@ export async function* readSealed(column: SealedColumn, knex: Knex): AsyncGenera
   }
 }
 
-/** Strings per page. */
+/** Number of strings per page. */
 export const pageCount = 200;
 
 interface PageOptions {
@@ -62,7 +62,7 @@ interface PageOptions {
   readonly count?: number;
 }
 
-/** Reads the next strings of a column, in the order of their records. */
+/** Reads the next strings of a column, in the order of their record ids. */
 export async function readPage(
   { table, member }: SealedColumn,
   after: string | undefined,

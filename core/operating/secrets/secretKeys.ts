@@ -2,19 +2,19 @@ import type { Knex } from "knex";
 import { type Cipher, SecretLost } from "../../catalog/index.ts";
 import { checkColumn, markColumn, sealedColumns } from "./sealedColumns.ts";
 
-/** A secret that hosts of a catalog have or had. */
+/** A secret that the hosts of a catalog use or used. */
 export interface SecretKey {
   readonly id: string;
   readonly mark_key: string;
-  /** When a rotation found no more values of this secret; null while hosts may seal with it. */
+  /** The time at which a rotation found no more values of this secret; null while hosts may seal values with it. */
   readonly emptied_at: Date | null;
-  /** When a host started without it and missed no value. */
+  /** The time at which a host first started without the secret and needed it for no value. */
   readonly closed_at: Date | null;
-  /** When its values were given up. */
+  /** The time at which the values of the secret were given up. */
   readonly lost_at: Date | null;
 }
 
-/** Records the secrets of a host that starts. From now on it may seal values with its own secret. */
+/** Records the secrets of a host that is starting. From now on, the host may seal values with its own secret. */
 export async function recordKeys(knex: Knex, cipher: Cipher): Promise<void> {
   for (const [id, key] of cipher.markKeys) {
     const text = Buffer.from(key).toString("base64");
@@ -34,8 +34,8 @@ export async function readKeys(knex: Knex): Promise<readonly SecretKey[]> {
 }
 
 /**
- * Returns the keys of audit marks by the id of their secret: of the cipher's secrets and of earlier ones, so that old
- * marks can still be verified. Keys that cannot be decrypted are omitted.
+ * Returns the keys of audit marks by the id of their secret. They include those of earlier secrets, so that old marks
+ * can still be verified. Keys that cannot be decrypted are omitted.
  */
 export async function readMarkKeys(
   knex: Knex,
@@ -53,7 +53,7 @@ export async function readMarkKeys(
   return found;
 }
 
-/** Counts the sealed strings of a catalog by the id of their secret. Reads all of them, but decrypts none. */
+/** Counts the sealed strings of a catalog by the id of their secret. Reads all strings, but decrypts none. */
 export async function countByKey(knex: Knex): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { table, member } of [...sealedColumns(), checkColumn, markColumn]) {

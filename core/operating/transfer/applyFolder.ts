@@ -17,13 +17,15 @@ import { messageOf } from "../../base/index.ts";
 export interface ApplyOptions {
   readonly client: Client;
   readonly dir: string;
-  /** The variables for placeholders. */
+  /** The environment variables whose values replace placeholders. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether to report what would be done without doing it. */
+  /** Whether to report the changes without making them. */
   readonly isDryRun?: boolean;
-  /** Whether to send secrets whose variables are set to existing records too. They cannot be compared. */
+  /**
+   * Whether to send secrets to existing records as well, if their variables are set. Stored secrets cannot be compared.
+   */
   readonly sendsSecrets?: boolean;
-  /** Called with each step, as a line. */
+  /** Called with a line of text for each step. */
   readonly report?: (line: string) => void;
 }
 
@@ -32,7 +34,7 @@ export interface Applied {
   readonly createdCount: number;
   readonly changedCount: number;
   readonly unchangedCount: number;
-  /** Notes about additional records of the organization and skipped entries. They are not errors. */
+  /** Notes about additional records of the organization, and about skipped entries. They are not errors. */
   readonly notes: readonly string[];
 }
 
@@ -57,7 +59,7 @@ const lineOf = (record: TransferRecord): string =>
 const shown = (record: WantedRecord): string =>
   [record.kind, JSON.stringify(titleOf(record)), `of ${record.file}`].join(" ");
 
-/** Runs a step, and adds the file to the API's error. */
+/** Runs a step. If the API returns an error, adds the file to its message. */
 async function naming<Result>(record: WantedRecord, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -70,13 +72,19 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
   }
 }
 
-/** Returns how to send a secret. Folders do not contain a plugin's secret, so its address must be changed by a call. */
+/**
+ * Returns how to send a secret. Folders do not contain a plugin's secret, so the plugin's address must be changed by an
+ * API call.
+ */
 const wayToSecret = ({ kind }: WantedRecord): string =>
   kind === "plugin"
     ? "update base_url of the plugin together with new_secret through the API, then apply again"
     : "run apply with --secrets to send the secrets from the environment";
 
-/** Lists the elements of a column that differ from the organization's. Compares only members that the file contains. */
+/**
+ * Lists the elements of a column that differ between the file and the organization. Compares only members that the file
+ * contains.
+ */
 async function changedElements(
   { client }: Run,
   { elements }: WantedRecord,
@@ -153,7 +161,7 @@ async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
   return done;
 }
 
-/** Refuses an existing dataset whose rows come from a source other than the one in the file. */
+/** Refuses an existing dataset whose rows come from another source than in the file. */
 function sourceProblem(run: Pick<Run, "ids" | "state">, record: WantedRecord): string[] {
   const present = run.state.get(run.ids.get(record.id) ?? "");
   if (!present || isSame(rewriteIds(record.source, run.ids), present.source)) return [];
@@ -162,7 +170,7 @@ function sourceProblem(run: Pick<Run, "ids" | "state">, record: WantedRecord): s
   ];
 }
 
-/** Lists the problems that are known before the first change. */
+/** Lists the problems that can be found before the first change. */
 function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
   const { ids, state, membership, wanted } = run;
   const records = [...wanted.values()];
@@ -190,9 +198,9 @@ function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
 }
 
 /**
- * Makes an organization match a folder: creates what it lacks, changes what differs, and deletes nothing. All files are
- * checked before the first change. Another run changes nothing, or continues after a failure. Ids in the files are
- * mapped to ids of the organization, which are stored in `ids.<organization>.json` in the folder.
+ * Makes an organization match a folder: creates missing records, changes records that differ, and deletes nothing. All
+ * files are checked before the first change. Running it again continues after a failure, and otherwise changes nothing.
+ * Ids in the files are mapped to ids of the organization. The folder stores this map in `ids.<organization>.json`.
  * @throws {TransferError} that names file and member, and says what to do
  */
 export async function applyFolder(options: ApplyOptions): Promise<Applied> {
@@ -250,7 +258,7 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
     }
     pending = undefined;
     await save();
-    // Set row filters before anybody gets a right on the rows.
+    // Set row filters before giving anybody a right on the rows.
     const first = folder.records.filter(({ kind }) => kind === "embedfiltergroup");
     const rest = folder.records.filter(({ kind }) => kind !== "embedfiltergroup");
     for (const record of [...first, ...rest]) {

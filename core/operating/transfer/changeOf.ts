@@ -12,23 +12,26 @@ export interface WantedLink {
   readonly properties: Json;
 }
 
-/** The changes that make a record of the organization equal to its file; all empty if there are none. */
+/**
+ * The changes that make a record of the organization equal to its file. All members are empty if the record equals its
+ * file.
+ */
 export interface Change {
   readonly properties: Json;
   readonly links: readonly WantedLink[];
-  /** Links that only the organization has. They stay. */
+  /** Links that only the organization's record has. They are kept. */
   readonly moreLinks: readonly { readonly role: string; readonly id: string }[];
 }
 
-/** Returns a value in the form in which the API shows it after storing it. */
+/** Returns a value as the API shows it after storing it. */
 function shown(field: Field, value: unknown): unknown {
   const stored = value !== null && field.convert ? field.convert(value) : value;
   return stored instanceof Date ? stored.toISOString() : stored;
 }
 
 /**
- * Returns the value to send for a sealed member; undefined if nothing needs to be sent. The organization shows only the
- * names of its members, and null keeps a member's value.
+ * Returns the value to send for a sealed member; undefined if nothing has to be sent. The API shows only the names
+ * within a sealed member, and sending null for a name keeps its value.
  */
 function sealedChange(
   wanted: unknown,
@@ -77,7 +80,7 @@ function propertiesOf(
   return changed;
 }
 
-/** Lists members that can only be set at creation and that differ between a file and the existing record. */
+/** Lists members that differ between a file and the existing record although they can be set only on create. */
 export function fixedProblems(
   filed: WantedRecord,
   present: TransferRecord,
@@ -102,7 +105,7 @@ const without = (entry: LinkEntry): Json =>
     ),
   );
 
-/** Compares a record of a folder, with its ids rewritten, with the organization's record. */
+/** Compares a record of a folder, in which ids were already mapped, with the organization's record. */
 export function changeOf(
   filed: WantedRecord,
   present: TransferRecord,

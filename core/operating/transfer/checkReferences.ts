@@ -4,9 +4,9 @@ import { declarationOf, carried, kinds, kindsOf, type KindName } from "./kinds.t
 import type { Tenant } from "./readTenant.ts";
 
 /**
- * Lists the references of a folder that match neither a record of the folder nor one of the organization: links, ids
- * that must refer to a record, accounts of datasets, and columns in expressions. Ids within contents need not match
- * anything, just as in a dashboard.
+ * Lists the references of a folder that match neither a record of the folder nor a record of the organization.
+ * References are links, ids that must refer to a record, accounts of datasets, and columns in expressions. Ids within
+ * contents are not checked, because a dashboard may contain any ids.
  */
 export function checkReferences(folder: Folder, tenant: Tenant): string[] {
   const kindById = new Map<string, KindName>();
@@ -55,14 +55,14 @@ export function checkReferences(folder: Folder, tenant: Tenant): string[] {
   return problems;
 }
 
-/** The members of accounts without which their plugin refuses a connection. */
+/** The account members that the plugin of a connection requires. */
 const neededBy: Readonly<Record<string, readonly string[]>> = {
   token: ["token"],
   "host/key/token": ["identifier", "token"],
   oauth2: ["token"],
 };
 
-/** Lists the variables of a new record that are not set. */
+/** Lists the environment variables that a new record needs and that are not set. */
 export function checkSecrets(
   record: WantedRecord,
   plugins: readonly { readonly kind: KindName; readonly properties: WantedRecord["properties"] }[],

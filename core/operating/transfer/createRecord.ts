@@ -11,7 +11,7 @@ import { TransferError } from "./transferError.ts";
 export interface Made {
   readonly record: TransferRecord;
   readonly parts: readonly TransferRecord[];
-  /** The secret, which the API shows only this once. */
+  /** The secret of the record, which the API returns only once. */
   readonly secret?: string;
 }
 
@@ -42,8 +42,8 @@ async function createDataset(client: Client, record: WantedRecord): Promise<Row>
 }
 
 /**
- * Creates a record with only one association, to its parent. A pushed dataset is created without rows; the dataset of a
- * plugin is linked to what its account offers.
+ * Creates a record whose only association is that with its parent. A pushed dataset is created without rows. The
+ * dataset of a plugin is linked to the dataset that its account offers.
  * @throws {ClientError}
  * @throws {TransferError} for a column that a plugin does not offer
  */
@@ -74,7 +74,7 @@ export async function createRecord(
 }
 
 /**
- * Refuses a column that the source of its dataset does not offer.
+ * Refuses a column that the source of the dataset does not offer.
  * @throws {TransferError} for a column with values in a dataset that was not pushed
  */
 export function refuseUnoffered(column: WantedRecord, dataset: WantedRecord | undefined): void {

@@ -16,7 +16,7 @@ import { TransferError } from "./transferError.ts";
 
 export interface ExportOptions {
   readonly client: Client;
-  /** An empty or missing folder, or one that contains an earlier export. */
+  /** The path of the folder. It must be missing, empty, or contain an earlier export. */
   readonly dir: string;
 }
 
@@ -28,11 +28,17 @@ const slugOf = (title: string): string =>
     .slice(0, 50)
     .replaceAll(/^-+|-+$/g, "");
 
-/** Columns in the order of the dataset, and levels from the top. Ties are ordered by id. */
+/**
+ * Returns the position of a column in its dataset, or of a level from the top. Records at the same position are ordered
+ * by id.
+ */
 const rank = ({ properties }: TransferRecord): number =>
   Number(properties["order"] ?? properties["level"] ?? 0);
 
-/** Returns a unique file name per record: the title and the first digits of the id, or all digits if necessary. */
+/**
+ * Returns a unique file name for each record. It consists of the title and the first digits of the id, or all digits if
+ * necessary.
+ */
 function fileNames(records: readonly TransferRecord[]): Map<string, string> {
   const short = (record: TransferRecord) =>
     `${kinds[record.kind].folder}/${[slugOf(titleOf(record)), record.id.slice(0, 8)].filter(Boolean).join("-")}`;
@@ -49,7 +55,7 @@ function fileNames(records: readonly TransferRecord[]): Map<string, string> {
   );
 }
 
-/** Returns the content of a file: a record with its parts. */
+/** Returns the content of a file: a record and its parts. */
 function contentOf(
   { id, source, members, properties, links, elements, kind }: TransferRecord,
   partsOf: ReadonlyMap<string, readonly TransferRecord[]>,
@@ -77,15 +83,15 @@ function withinFolder(record: TransferRecord, known: ReadonlySet<string>): Trans
   return { ...record, links: Object.fromEntries(links) };
 }
 
-/** Maps the ids of an organization back to the ids in the files. */
+/** Returns the inverse map, from the ids of an organization to the ids in the files. */
 const inverse = (ids: ReadonlyMap<string, string>): Map<string, string> =>
   new Map([...ids].map(([id, target]) => [target, id]));
 
 /**
- * Writes the model of an organization to a folder, one file per record, as far as the caller may read it, and removes
- * the files of deleted records. Secrets and rows are not exported. A folder that was applied to the organization keeps
- * its ids, so that only actual changes differ. Returns the number of records by kind.
- * @throws {TransferError} if the folder contains something else
+ * Writes the model of an organization to a folder, one file per record, as far as the caller may read it. Removes the
+ * files of deleted records. Secrets and rows are not exported. A folder that was applied to the organization keeps its
+ * own ids, so that only actual changes appear as differences. Returns the number of records by kind.
+ * @throws {TransferError} if the folder contains other files
  * @throws {ClientError}
  */
 export async function exportFolder({

@@ -6,7 +6,7 @@ import { kindNames, kinds } from "./kinds.ts";
 import { TransferError } from "./transferError.ts";
 import { codeOf, isObject } from "../../base/index.ts";
 
-/** The manifest of a folder: whose model it contains, and in which format. */
+/** The manifest of a folder. It says whose model the folder contains, and in which format. */
 export interface Manifest {
   readonly format: "manifold-tenant";
   readonly version: 1;
@@ -45,7 +45,7 @@ function parseFile(text: string, file: string): Json {
 }
 
 /**
- * Reads the manifest.
+ * Reads the manifest of a folder; undefined if the folder has no manifest.
  * @throws {TransferError} for another format or version
  */
 export async function readManifest(dir: string): Promise<Manifest | undefined> {
@@ -66,7 +66,7 @@ export async function writeManifest(dir: string, manifest: Manifest): Promise<vo
   await writeWhole(join(dir, manifestFile), textOf(manifest));
 }
 
-/** Lists the JSON files in the folders of records, as `folder/name.json` in alphabetical order. */
+/** Lists the JSON files in the folders of record kinds, as `folder/name.json` in alphabetical order. */
 export async function listFiles(dir: string): Promise<string[]> {
   const folders = kindNames.flatMap((kind) => kinds[kind].folder ?? []);
   const files: string[] = [];
@@ -83,7 +83,7 @@ export async function listFiles(dir: string): Promise<string[]> {
 }
 
 /**
- * Refuses a folder without a manifest unless it is empty, so that no other files are overwritten.
+ * Refuses a folder that has no manifest and is not empty, so that no other files are overwritten.
  * @throws {TransferError}
  */
 export async function expectOwnFolder(dir: string): Promise<void> {
@@ -107,7 +107,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(`${path}.part`, path);
 }
 
-/** Writes the files of records, and removes files without a record. */
+/** Writes the files of records, and removes files that no longer have a record. */
 export async function writeRecordFiles(
   dir: string,
   files: ReadonlyMap<string, unknown>,
@@ -123,9 +123,12 @@ const idsFile = (organizationId: string): string => `ids.${organizationId}.json`
 
 /** The ids that earlier runs stored for an organization. */
 export interface Remembered {
-  /** The ids of its records by the ids in the files. An id that is not in the map is the same in both. */
+  /**
+   * The ids of the organization's records by the ids in the files. An id that is not in the map is the same on both
+   * sides.
+   */
   readonly ids: ReadonlyMap<string, string>;
-  /** The id, in the files, of the record that was being created when a run ended. */
+  /** The id, as in the files, of the record whose creation was in progress when a run stopped. */
   readonly pending: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { WantedRecord } from "./readFolder.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 
 export interface Identified {
-  /** The ids of the organization's records by the ids in the files. Missing records will be created. */
+  /** The ids of the organization's records by the ids in the files. It omits missing records, which will be created. */
   readonly ids: Map<string, string>;
   readonly problems: readonly string[];
 }
@@ -29,8 +29,8 @@ function ambiguity(
 }
 
 /**
- * Finds the records of a folder that an organization already has: by the ids of an earlier run, by the id itself, then
- * by name, slug or the like if they are unique on both sides. O(records).
+ * Finds the records of a folder that an organization already has. It looks for the ids that an earlier run stored, then
+ * for the id itself, and then for a name, slug or similar key that is unique on both sides. O(records).
  */
 export function identify(
   wanted: readonly WantedRecord[],
@@ -74,7 +74,7 @@ export function identify(
     for (const [key, records] of open) {
       const found = key === undefined ? [] : (candidates.get(key) ?? []);
       if (found.length === 0) continue;
-      // If a run ended while it created one of several records with the same name, only that one has no stored id.
+      // If a run stopped while it created one of several records with the same name, only that record has no stored id.
       const pending = records.find(({ id }) => id === remembered.pending);
       const only = records.length === 1 ? records[0] : pending;
       if (only && found.length === 1) take(only.id, found[0]!.id);

@@ -2,7 +2,7 @@ import { isObject } from "../../base/index.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the value with the members of every object in alphabetical order. */
+/** Returns a copy of the value in which the members of every object are in alphabetical order. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -13,7 +13,7 @@ export function sorted(value: unknown): unknown {
   );
 }
 
-/** Returns whether two JSON values are equal; the order of members does not count. */
+/** Returns whether two JSON values are equal, regardless of the order of members. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -2,8 +2,8 @@ const token =
   /[ \t\n\r]+|[{}[\],:]|"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b/uy;
 
 /**
- * Returns the position of the first JSON syntax error as `line:column`, counted from 1, or the end if something is
- * missing there. V8's parser does not report it for every error. O(length).
+ * Returns the position of the first JSON syntax error as `line:column`, counted from 1. If the text is incomplete,
+ * returns its end. V8's parser does not report the position of every error. O(length).
  */
 export function jsonErrorPosition(text: string): string {
   const open: ("{" | "[")[] = [];

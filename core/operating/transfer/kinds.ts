@@ -2,7 +2,7 @@ import { declarations, type Declaration, type Field } from "../../resources/inde
 import { type Json } from "./json.ts";
 import { isObject } from "../../base/index.ts";
 
-/** The kinds of records in the order of their creation: a record comes after the records that it refers to. */
+/** The kinds of records in the order of their creation. A record comes after the records to which it refers. */
 export const kindNames = [
   "plugin",
   "group",
@@ -26,18 +26,21 @@ export type KindName = (typeof kindNames)[number];
 /** One kind of record in a folder. */
 export interface Kind {
   readonly resource: string;
-  /** The folder of its files. A kind without a folder is in the files of its parent. */
+  /**
+   * The folder that contains the files of this kind. The records of a kind without a folder are in the files of their
+   * parents.
+   */
   readonly folder?: string;
-  /** The association with the record that it is part of. */
+  /** The association with the record of which this record is a part. */
   readonly parent?: { readonly kind: KindName; readonly role: string; readonly key: string };
   readonly where?: (organizationId: string) => Json;
-  /** Settable members that are not transferred. */
+  /** Members that callers may set but that are not transferred. */
   readonly omitted?: readonly string[];
-  /** Members of a new record that follow from its kind. */
+  /** Members of a new record that its kind determines. */
   readonly fixed?: Json;
   /** Names of the associations that are transferred. */
   readonly links: readonly string[];
-  /** Returns the name that identifies a record if its id is unknown; undefined if there is none. */
+  /** Returns the name that identifies a record whose id is unknown; undefined if the record has no such name. */
   readonly key: (properties: Json, links: Readonly<Record<string, unknown>>) => unknown;
 }
 
@@ -165,7 +168,7 @@ export function declarationOf(kind: KindName): Declaration {
   return declaration;
 }
 
-/** Returns the members in a file of a kind: the members that a caller may set, and the mark of the Public group. */
+/** Returns the members in a file of a kind: those that a caller may set, and the mark of the Public group. */
 export function carried(kind: KindName): ReadonlyMap<string, Field> {
   const { omitted = [] } = kinds[kind];
   const fields = Object.entries(declarationOf(kind).fields).filter(
@@ -176,7 +179,7 @@ export function carried(kind: KindName): ReadonlyMap<string, Field> {
   return new Map(fields);
 }
 
-/** Returns the kinds whose records are of a resource. A securable, for example, is a dataset or a dashboard. */
+/** Returns the kinds whose records belong to a resource. A securable, for example, is a dataset or a dashboard. */
 export function kindsOf(resource: string): readonly KindName[] {
   return kindNames.filter((kind) => kinds[kind].resource === resource);
 }

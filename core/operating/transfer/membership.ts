@@ -3,16 +3,18 @@ import { declarationOf } from "./kinds.ts";
 import type { TransferRecord } from "./record.ts";
 import type { WantedRecord } from "./readFolder.ts";
 
-/** A member that a group lacks, or has with another right. */
+/** A member that a group lacks, or whose right differs. */
 export interface MissingMember {
   readonly email: string;
   readonly right: string;
   readonly userId: string;
-  /** The flag of the link for the right. */
+  /** The link flag that gives the right. */
   readonly flag: string;
 }
 
-/** The users to add to groups, by e-mail address. Users are not created; unknown addresses are skipped. */
+/**
+ * The users to add to groups, identified by e-mail address. Users are not created, and unknown addresses are skipped.
+ */
 export interface Membership {
   missing(record: WantedRecord, present: TransferRecord): readonly MissingMember[];
   notes(record: WantedRecord, present: TransferRecord): readonly string[];
@@ -21,7 +23,7 @@ export interface Membership {
 
 const fold = (email: string): string => email.toLowerCase();
 
-/** Reads the users that the caller sees, if the folder has a group with members. */
+/** Reads the users whom the caller can see, if the folder contains a group with members. */
 export async function createMembership(
   client: Client,
   records: readonly WantedRecord[],

@@ -3,29 +3,34 @@ import { type Json } from "./json.ts";
 import { carried, type KindName } from "./kinds.ts";
 import { isObject } from "../../base/index.ts";
 
-/** Kinds with secrets. Only in their files does the string `${NAME}` mean an environment variable. */
+/** Kinds with secrets. Only in the files of these kinds does the string `${NAME}` mean an environment variable. */
 export const secretive: readonly KindName[] = ["plugin", "account", "channel"];
 
-/** Members that the API shows although they may be keys. */
+/** Members that may contain keys although the API shows them. */
 const keys: Partial<Record<KindName, readonly string[]>> = { account: ["identifier"] };
 
 const form = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 const escaped = /^\$+\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
-/** Returns the variable that a string refers to; undefined for a plain string. */
+/** Returns the variable to which a string refers; undefined for any other string. */
 export function variableOf(value: unknown): string | undefined {
   return typeof value === "string" ? form.exec(value)?.[1] : undefined;
 }
 
-/** Returns a plain string from its form in a file, where a string that looks like a placeholder has one more $. */
+/**
+ * Returns the plain string for its form in a file, where a string that looks like a placeholder has an additional $.
+ */
 function unescape(value: unknown): unknown {
   return typeof value === "string" && escaped.test(value) ? value.slice(1) : value;
 }
 
-/** A file may name only these variables, so that it cannot send others of the environment to a server that it names. */
+/**
+ * Prefixes of the variables that a file may name. Other variables of the environment must not be sent to a server that
+ * the file names.
+ */
 const prefixes = secretive.map((kind) => `MANIFOLD_${kind.toUpperCase()}_`);
 
-/** Returns why a file may not contain this placeholder; undefined for a valid one, and for a value that is not one. */
+/** Returns why a file may not contain a placeholder; undefined for a valid placeholder, and for any other value. */
 export function placeholderProblem(value: unknown): string | undefined {
   const variable = variableOf(value);
   if (variable === undefined || prefixes.some((prefix) => variable.startsWith(prefix)))
@@ -42,7 +47,7 @@ const word = (text: string) =>
 interface Secret {
   readonly record: TransferRecord;
   readonly member: string;
-  /** For a sealed member: the name of the value in it. */
+  /** The name of the value within a sealed member. */
   readonly name?: string;
 }
 
@@ -58,7 +63,7 @@ function secretsOf(record: TransferRecord): Secret[] {
   });
 }
 
-/** Assigns variables to secrets. The name stays the same unless another record needs it; then it contains the id. */
+/** Assigns variables to secrets. The name of a variable contains the id only if another record needs the same name. */
 function variables(secrets: readonly Secret[]): string[] {
   const base = secrets.map(({ record, member, name }) =>
     ["MANIFOLD", record.kind, titleOf(record), name ?? member, name && !word(name) ? member : ""]
@@ -78,7 +83,8 @@ function variables(secrets: readonly Secret[]): string[] {
 }
 
 /**
- * Replaces every secret of the records by a placeholder. Plain strings of these kinds that look like one are escaped.
+ * Replaces every secret of the records with a placeholder. Other strings of these kinds that look like a placeholder
+ * are escaped.
  */
 export function hideSecrets(records: readonly TransferRecord[]): readonly TransferRecord[] {
   const secrets = records.flatMap(secretsOf);
@@ -112,18 +118,21 @@ export function hideSecrets(records: readonly TransferRecord[]): readonly Transf
 
 /** A member whose variable is not set. */
 export interface Unset {
-  /** The member, or `member.name` for a value in a sealed one. */
+  /** The name of the member, or `member.name` for a value within a sealed member. */
   readonly path: string;
   readonly variable: string;
 }
 
 export interface Revealed {
   readonly properties: Json;
-  /** Members omitted from `properties`. */
+  /** The members that `properties` lacks because their variables are not set. */
   readonly unset: readonly Unset[];
 }
 
-/** Returns the properties of a file with its placeholders replaced. An empty variable counts as not set. */
+/**
+ * Returns the properties of a file in which placeholders are replaced with the values of variables. An empty variable
+ * counts as not set.
+ */
 export function fillPlaceholders(
   { kind, properties }: Pick<TransferRecord, "kind" | "properties">,
   environment: Readonly<Record<string, string | undefined>>,

@@ -13,14 +13,14 @@ import type { FiledRecord, LinkEntry, Member, Source } from "./record.ts";
 import { refuseProblems, TransferError } from "./transferError.ts";
 import { isObject, type Members } from "../../base/index.ts";
 
-/** A record of a folder whose placeholders are replaced as far as their variables are set. */
+/** A record of a folder. Its placeholders are replaced where their variables are set. */
 export interface WantedRecord extends FiledRecord {
   readonly unset: readonly Unset[];
 }
 
 export interface Folder {
   readonly manifest: Manifest;
-  /** In the order in which records are created. */
+  /** The records in the order in which they are created. */
   readonly records: readonly WantedRecord[];
 }
 
@@ -162,7 +162,7 @@ function readGroupMembers(value: unknown, path: string, complain: Complain): Mem
   });
 }
 
-/** Reads a record and its parts. Problems are passed to `complain`. */
+/** Reads a record and its parts. Passes each problem to `complain`. */
 function readRecord(
   kind: KindName,
   value: Members<"elements" | "properties" | "links" | "source" | "members">,
@@ -255,7 +255,7 @@ export async function readFolder(
     byId.set(record.id, record);
   }
   refuseProblems(problems);
-  // Within a kind, columns with values come before those with expressions over them.
+  // Within a kind, columns with values come before columns with expressions, which may use them.
   const rank = (record: WantedRecord) =>
     2 * kindNames.indexOf(record.kind) + (record.properties["expression"] ? 1 : 0);
   return { manifest, records: records.toSorted((one, other) => rank(one) - rank(other)) };

@@ -8,7 +8,7 @@ import { isObject, type Members } from "../../base/index.ts";
 /** The transferable records of an organization, as far as the caller may read them. */
 export interface Tenant {
   readonly organization: { readonly id: string; readonly name: unknown };
-  /** In the order of `kindNames`. Parts come after the records that they belong to. */
+  /** The records in the order of `kindNames`. Parts come after the records to which they belong. */
   readonly records: readonly TransferRecord[];
 }
 
@@ -31,7 +31,7 @@ async function readAll(client: Client, resource: string, find: Json): Promise<Ro
 
 const memberOf = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** Returns the name of the highest flag of a link: `flagModify` becomes `modify`. */
+/** Returns the name of the right in the highest flag of a link: `flagModify` becomes `modify`. */
 function rightOf(flags: readonly string[], link: Json): string {
   const highest = flags.findLast((flag) => link[flag] === true) ?? flags[0]!;
   return highest.slice("flag".length).toLowerCase();
@@ -98,7 +98,7 @@ function membersOf(row: Row & Members<"public" | "users">): Pick<TransferRecord,
   return { members: members.toSorted((one, other) => (one.email < other.email ? -1 : 1)) };
 }
 
-/** Converts a row of the API to a record, without what is not transferred. */
+/** Converts a row of the API to a record, without the members that are not transferred. */
 export function recordOf(kind: KindName, row: Json): TransferRecord {
   const read = row as Row;
   const { parent } = kinds[kind];
@@ -136,8 +136,8 @@ async function readKind(client: Client, kind: KindName, organizationId: string) 
 }
 
 /**
- * Reads the records that the caller may read, page by page, over the API. Parts of records that the caller does not see
- * are omitted.
+ * Reads the records that the caller may read, page by page, over the API. Omits parts of records that the caller cannot
+ * see.
  * @throws {ClientError}
  */
 export async function readTenant(client: Client): Promise<Tenant> {
@@ -149,7 +149,7 @@ export async function readTenant(client: Client): Promise<Tenant> {
     const found = await readKind(client, kind, organization.id);
     for (const record of found) {
       if (record.parent !== undefined && !known.has(record.parent)) continue;
-      // Each new alert creates its own schedule.
+      // Skip schedules of alerts, because each new alert creates its own schedule.
       if (kind === "schedule" && record.properties["task"] === alertTask) continue;
       known.add(record.id);
       records.push(record);
@@ -159,7 +159,7 @@ export async function readTenant(client: Client): Promise<Tenant> {
 }
 
 /**
- * Reads the labels and colours of a column's values, by value.
+ * Reads the labels and colours of a column's values, in the order of the values.
  * @throws {ClientError}
  */
 export async function readElements(client: Client, columnId: string): Promise<readonly Json[]> {

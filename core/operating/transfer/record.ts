@@ -2,7 +2,7 @@ import type { Json } from "./json.ts";
 import type { KindName } from "./kinds.ts";
 import { isObject } from "../../base/index.ts";
 
-/** The other record of an association, and the members of the link: `right`, `type`, and further ones. */
+/** The other record of an association, with the members of the link: `right`, `type`, and others. */
 export type LinkEntry = Json & { readonly id: string };
 
 /** Where the rows of a dataset come from. */
@@ -22,20 +22,20 @@ export interface Member {
   readonly right: string;
 }
 
-/** One record with its associations, without secrets. */
+/** A record with its associations, without secrets. */
 export interface TransferRecord {
   readonly kind: KindName;
   readonly id: string;
   readonly properties: Json;
-  /** Links by the name of the association. A to-one association is a list of one. */
+  /** Links by the name of the association. A to-one association is a list with one link. */
   readonly links: Readonly<Record<string, readonly LinkEntry[]>>;
-  /** The id of the record that it is part of. */
+  /** The id of the record of which this record is a part. */
   readonly parent?: string;
-  /** Only for datasets. */
+  /** Where the rows come from. Only datasets have a source. */
   readonly source?: Source;
-  /** Only for groups other than Public. */
+  /** The members of a group. The group Public has none. */
   readonly members?: readonly Member[];
-  /** For a column: labels, colours and tree positions of its values; `id` is the value. */
+  /** The labels, colours and tree positions of a column's values. In each element, `id` is the value. */
   readonly elements?: readonly Json[];
 }
 

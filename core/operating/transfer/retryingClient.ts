@@ -7,11 +7,14 @@ import {
 import { codeOf, messageOf } from "../../base/index.ts";
 import { TransferError } from "./transferError.ts";
 
-/** Milliseconds between attempts while the host's limit refuses calls, and after which the client gives up. */
+/**
+ * Milliseconds between two attempts while a limit of the host refuses calls, and the time after which the client gives
+ * up.
+ */
 const pauseMs = 1_000;
 const giveUpMs = 300_000;
 
-/** Adds the host to an error of `fetch` or the JSON parser, which do not name it. */
+/** Adds the host to an error of `fetch` or of the JSON parser, because their messages do not name the host. */
 function unreached(url: string, failure: unknown): TransferError {
   const reason =
     failure instanceof SyntaxError
@@ -43,7 +46,7 @@ export function createRetryingClient(options: ClientOptions): Client {
 }
 
 /**
- * Refuses a key pair whose token is restricted, because it would show only some of the records.
+ * Refuses a key pair with a restricted token, because it can read only some of the records.
  * @throws {TransferError}
  */
 export async function expectApiToken(client: Client, key: string): Promise<void> {

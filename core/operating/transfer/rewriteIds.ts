@@ -3,8 +3,8 @@ import { isObject } from "../../base/index.ts";
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
 /**
- * Returns the value with every id in `ids` replaced, wherever it occurs: as a string, as a member name, or within an
- * expression. Ids have 122 random bits, so nothing else is mistaken for one. Other ids stay unchanged.
+ * Returns a copy of the value in which every id in `ids` is replaced, whether it is a string, a member name or part of
+ * an expression. Ids have 122 random bits, so no other string is mistaken for an id. Other ids stay unchanged.
  */
 export function rewriteIds<Value>(value: Value, ids: ReadonlyMap<string, string>): Value {
   const rewritten = (text: string) =>

@@ -4,7 +4,7 @@ import { exportFolder } from "./exportFolder.ts";
 import { createRetryingClient, expectApiToken } from "./retryingClient.ts";
 import { TransferError } from "./transferError.ts";
 
-/** Help lines of both commands. */
+/** Lines of the help of both commands. */
 export const transferUsage = [
   "manifold export --dir DIR  writes the model of an organization to a folder, one file per record",
   "manifold apply --dir DIR   makes an organization match the folder; deletes nothing",

@@ -1,10 +1,10 @@
-/** Why a folder cannot be exported or applied: one line per problem, with its file and member. */
+/** Says why a folder cannot be exported or applied, in one line per problem with its file and member. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }
 
 /**
- * Throws if there are problems.
+ * Throws an error that lists the problems, if there are any.
  * @throws {TransferError} with the first 20 problems
  */
 export function refuseProblems(problems: readonly string[]): void {

@@ -5,12 +5,12 @@ const fields = {
   ...identity,
   name: text(settable),
   user_id: uuid({ nullable: false }),
-  /** The embed token to which the conversation belongs; null for a user's own conversation. */
+  /** The embed token that created the conversation; null for a user's own conversation. */
   authorization_id: { ...uuid(), hidden: true },
   ...timestamps,
 };
 
-/** A user's conversation with the AI services. Nobody else sees it. */
+/** A user's conversation with the AI services. Other users cannot see it. */
 export const aiConversation: Declaration<typeof fields> = {
   name: "aiconversation",
   actions: ["create", "get", "update", "delete", "validate"],

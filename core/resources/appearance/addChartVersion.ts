@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import { limits } from "../kernel/index.ts";
 
 /**
- * Stores the current state of a chart as its newest version, and deletes the oldest versions beyond
- * `limits.versionCount`, except the approved one. Two statements; the script does not leave the database.
+ * Stores the current state of a chart as its newest version. Deletes the oldest versions beyond `limits.versionCount`,
+ * except the approved version. Takes two statements; the script never leaves the database.
  */
 export async function addChartVersion(
   { chartId, versionId }: { readonly chartId: string; readonly versionId: string },

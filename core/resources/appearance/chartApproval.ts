@@ -5,8 +5,8 @@ import type { Field, HookCall, Values } from "../kernel/index.ts";
 export const chartStatuses = ["draft", "changed", "approved"] as const;
 
 /**
- * Shows the script that runs for a caller: the newest one for its author, and the approved one for everyone else, even
- * owners. It is null if no script is approved. Versions contain the script of each save.
+ * Shows the script that runs for a caller: the newest script for its author, and the approved script for everyone else,
+ * even for owners. It is null if no script is approved. Each version contains the script as it was saved.
  */
 export const runningScript: Pick<Field, "instead"> = {
   instead(knex, alias, { userId, restriction }) {
@@ -24,7 +24,7 @@ export const runningScript: Pick<Field, "instead"> = {
   },
 };
 
-/** Returns whether saving a chart also approves it. This holds for owners of the whole organization. */
+/** Returns whether saving a chart also approves it. This is so for owners of the whole organization. */
 export function mayApprove({ organizationRole, suborganization, restriction }: Principal): boolean {
   return organizationRole === "owner" && !suborganization && !restriction;
 }
@@ -37,8 +37,8 @@ interface Chart {
 
 /**
  * Decides how a save changes the approval of a chart. A script saved by an owner is approved. A script saved by anyone
- * else is a draft, unless it equals the approved one. Owners approve another person's draft by the id of its version,
- * so that later changes are not approved unseen. Null withdraws the approval. Returns the members that change,
+ * else is a draft, unless it equals the approved script. Owners approve another person's draft by the id of its
+ * version, so that later changes are not approved unseen. Null withdraws the approval. Returns the members that change,
  * including `approved_version_id` if the approval changes.
  * @throws {ApiError} FORBIDDEN for a non-owner who approves; RECORD_NOT_FOUND for a version of another chart; CONFLICT
  */
@@ -49,7 +49,7 @@ export async function approvalOf(
   { principal, context }: HookCall,
 ): Promise<Values> {
   const { script = chart.script, approved_version_id: sent } = given;
-  // Clients send whole records back, with an unchanged version.
+  // Clients send whole records back, so the version may be unchanged.
   const named = sent === chart.approved_version_id ? undefined : sent;
   const isScript = Object.hasOwn(given, "script");
   const scriptOf = async (id: string) => {

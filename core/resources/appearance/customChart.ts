@@ -18,7 +18,7 @@ import { writeAudit } from "../../catalog/index.ts";
 import { isObject } from "../../base/index.ts";
 import { approvalOf, chartStatuses, mayApprove, runningScript } from "./chartApproval.ts";
 
-/** Members that a version stores. A save without any of them, such as an approval, creates no version. */
+/** Members that a version stores. A save that contains none of them, such as an approval, creates no version. */
 const versioned = ["name", "type", "script", "slots_config"];
 
 const fields = {
@@ -51,8 +51,8 @@ const fields = {
 };
 
 /**
- * An organization's own chart type: a script that draws the rows of an item in a frame. Other people see it only after
- * an owner has approved it, because a script can reveal the data it draws.
+ * A chart type of an organization: a script that draws the rows of an item in a frame. Other people see the chart only
+ * after an owner has approved it, because a script can reveal the data it draws.
  */
 export const customChart: Declaration<typeof fields> = {
   name: "customchart",

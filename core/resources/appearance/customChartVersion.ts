@@ -21,7 +21,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A saved version of a custom chart. The server creates one at each save. */
+/** A saved version of a custom chart. The host creates a version at each save. */
 export const customChartVersion: Declaration<typeof fields> = {
   name: "customchartversion",
   actions: ["get"],

@@ -21,7 +21,7 @@ const fields = {
   ...timestamps,
 };
 
-/** The look of dashboards. Nobody can change built-in themes; other themes belong to the organization. */
+/** The look of dashboards. Built-in themes cannot be changed; other themes belong to the organization. */
 export const theme: Declaration<typeof fields> = {
   name: "theme",
   actions: ["create", "get", "update", "delete", "validate"],

@@ -18,7 +18,7 @@ import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
 import { isObject, isUuid } from "../../base/index.ts";
 
-/** One year. */
+/** The maximum overlap in seconds: one leap year. */
 const mostOverlapS = 366 * 86_400;
 
 const keyColumn = () => uuid({ ...settable, refersTo: ["column", "read"] });
@@ -57,7 +57,7 @@ const fields = {
         : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a whole number from 1 to ${mostUnits}}`;
     },
   }),
-  /** A delta reads rows again if they are at most this much older than the newest row of the copy. */
+  /** How much older than the newest copied row a row may be, in seconds, for a delta load to read it again. */
   overlap_seconds: number({
     ...settable,
     nullable: false,
@@ -76,7 +76,7 @@ const fields = {
   ...timestamps,
 };
 
-/** Settings that a copy depends on. Changing one of them starts a load at once. */
+/** Settings that affect the copy. Changing any of them starts a load at once. */
 const loadMembers: readonly (keyof typeof fields)[] = [
   "load_type",
   "data_storage_strategy",

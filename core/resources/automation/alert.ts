@@ -46,7 +46,7 @@ const frequency = {
 };
 
 /**
- * Returns the accepted properties of the channels that a new alert creates.
+ * Checks the properties of the channels that a new alert creates, and returns the accepted values.
  * @throws {ApiError} the errors of creating each channel
  */
 function acceptChannels(
@@ -99,7 +99,7 @@ const checkOf = ({ context: { records, connections }, principal }: HookCall) => 
   principal,
 });
 
-/** Removes the schedule that was created for an alert, unless another alert uses it too. */
+/** Removes the schedule that was created for an alert, unless it also evaluates another alert. */
 async function leaveSchedule(
   { id, schedule_id }: Pick<ResourceRow<"alert">, "id" | "schedule_id">,
   records: Records,
@@ -136,14 +136,14 @@ const fields = {
   /** The reason why the alert is no longer evaluated. */
   stopped_reason: text(),
   evaluated_at: instant(),
-  /** The states of the alert's instances. */
+  /** The states of the alert's instances by key. */
   instances: {
     ...list(Type.Unknown(), "a list", { nullable: false, default: () => [] }),
     hidden: true,
   },
-  /** Whether an embed token created the alert. It then runs with the newest token of its user. */
+  /** Whether an embed token created the alert. If so, the alert runs with the newest token of its user. */
   is_of_token: { ...flag({ nullable: false, default: false }), hidden: true },
-  /** Parameter overrides at the time of creation, which scheduled runs use. */
+  /** Parameter overrides as of the alert's creation. Scheduled runs use them. */
   sticky_parameters: { ...sealedObject(), hidden: true },
   ...timestamps,
 };
@@ -154,7 +154,7 @@ const inputs = {
   }),
 };
 
-/** A stored query that notifies its user when it returns rows. It runs with the rights of its user. */
+/** A stored query that notifies its user when the query returns rows. It runs with the rights of its user. */
 export const alert: Declaration<typeof fields, typeof inputs> = {
   name: "alert",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
@@ -184,7 +184,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       otherKey: "channel_id",
       roles: ["own", "use"],
     },
-    // `takeOver` decides who becomes the user.
+    // `takeOver` checks changes of the user.
     User: {
       kind: "one",
       resource: "user",

@@ -14,7 +14,7 @@ import {
 } from "../kernel/index.ts";
 import { alert } from "./alert.ts";
 
-/** A user who takes an alert over cannot read what its former user was shown. */
+/** A user who takes over an alert cannot read the events that ran with its former user's rights. */
 const allowEvaluatedAs: Allow = (query, alias, right, principal, under) => {
   query.where(`${alias}.user_id`, principal.userId);
   allowThrough(() => alert, "alert_id")(query, alias, right, principal, under);
@@ -41,14 +41,14 @@ const fields = {
   notices: entries(),
   /** The user with whose rights the query ran. */
   user_id: uuid({ nullable: false }),
-  /** The keys that matched, for a replay with another rule. */
+  /** The keys that matched, for replaying the evaluation with another rule. */
   observation: { ...sealedObject(), hidden: true },
   ...timestamps,
 };
 
 /**
- * One evaluation of an alert: its due time, its start, its outcome, and the alert's states before and after it. Written
- * by the host, at most one per slot. Readable by the alert's user if the query ran with that user's rights.
+ * One evaluation of an alert: its due time, its start, its outcome, and the alert's states before and after it. The
+ * host writes at most one evaluation per slot. The alert's user can read it if the query ran with that user's rights.
  */
 export const alertEvent: Declaration<typeof fields> = {
   name: "alertevent",

@@ -4,7 +4,7 @@ import { choice, instant, list, object, settable } from "../kernel/index.ts";
 import { parseFrequency, type Frequency } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";
 
-/** Milliseconds of each unit that a duration may have. */
+/** Milliseconds per unit of a duration. */
 const unitMs: Readonly<Record<string, number>> = {
   minute: 60_000,
   hour: 3_600_000,
@@ -29,7 +29,10 @@ const duration = () => ({
   convert: parseDuration,
 });
 
-/** The members that decide how an alert judges the rows of its query. The defaults are the API's original behaviour. */
+/**
+ * The members that decide how an alert evaluates the rows of its query. The defaults are the original behaviour of the
+ * API.
+ */
 export const ruleFields = {
   notify: choice(["every", "change"], { ...settable, nullable: false, default: "every" }),
   for: duration(),
@@ -41,13 +44,16 @@ export const ruleFields = {
   mute_until: instant(settable),
 };
 
-/** Returns the milliseconds of a stored duration, or 0 if there is none. */
+/** Returns a stored duration in milliseconds, or 0 if there is none. */
 export function durationMs(value: unknown): number {
   const found = parseDuration(value);
   return found ? found.quantity * (unitMs[found.unit] ?? 0) : 0;
 }
 
-/** Returns the index of each `instance_by` column among the dimensions of a query, or -1 if it is not a dimension. */
+/**
+ * Returns the position of each `instance_by` column among the dimensions of a query, or -1 for a column that is not a
+ * dimension.
+ */
 export function instanceColumns(instanceBy: readonly string[], query: unknown): number[] {
   const dimensions =
     isObject<"dimensions">(query) && Array.isArray(query.dimensions) ? query.dimensions : [];

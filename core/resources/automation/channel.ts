@@ -23,10 +23,10 @@ import { rotateSecret } from "./rotateSecret.ts";
 import { refuseMovedSecret } from "../kernel/refuseMovedSecret.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
-/** Members of a config that are not secret. For all others, responses contain only the name. */
+/** Members of a config that are not secret. For other members, responses contain only the name. */
 const shown = ["message", "subject", "recipients", "text", "to", "previous_secret_until"];
 
-/** The secrets of a channel are sent only to the address that they were entered with. */
+/** The secrets of a channel are sent only to the address with which they were entered. */
 const sealedConfig = {
   member: "config",
   harmless: shown,
@@ -45,13 +45,13 @@ const fields = {
     nullable: false,
   }),
   config: sealedObject({ ...settable, show: showConfig }),
-  /** The reason why nothing is sent any more. Changing the config clears it. */
+  /** The reason why the host stopped sending to the channel. Changing the config clears it. */
   disabled_reason: text(),
   /** Number of failures since the last success. */
   failures: number({ nullable: false, default: 0 }),
   /** Time until which messages wait, because the channel failed several times in a row. */
   paused_until: instant(),
-  /** When the owner was notified that the channel does not work. */
+  /** The time at which the owner was notified that the channel does not work. */
   told_at: { ...instant(), hidden: true },
   /** Addresses of recipients who unsubscribed. */
   unsubscribed: list(Type.String(), "a list of addresses", { nullable: false, default: () => [] }),
@@ -131,7 +131,7 @@ export const channel: Declaration<typeof fields> = {
       checkUpdate(row, kept);
       const isMoved = refuseMovedSecret(row, values, sealedConfig);
       if (kept["config"] === undefined) return kept;
-      // The former secret must not sign requests to another address.
+      // The former secret must not sign requests to the new address.
       const isHook = !isMoved && (kept["type"] ?? row.type) === "webhook";
       const config = isHook ? rotateSecret(row.config, kept["config"], Date.now()) : kept["config"];
       return {
@@ -161,7 +161,7 @@ export async function refuseChannelAddress(
 }
 
 /**
- * Checks a config against its type if one of them changes.
+ * Checks a channel's config against its type, if either of them changes.
  * @throws {ApiError} the errors of `checkChannelConfig`
  */
 function checkUpdate(

@@ -1,7 +1,7 @@
 import { ApiError, isObject } from "../../base/index.ts";
 import { isMailAddress } from "./isMailAddress.ts";
 
-/** A test of a config member, and a description of the allowed values. */
+/** A function that tests a config member, and a description of the allowed values. */
 type Shape = readonly [isAllowed: (value: unknown) => boolean, allowed: string];
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -60,7 +60,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   },
 };
 
-/** Members that a channel needs to send anything; one of them is enough. */
+/** Members of which a channel needs at least one to send anything. */
 const required: Readonly<Record<string, readonly string[]>> = {
   email: ["recipients"],
   slack: ["url"],
@@ -69,7 +69,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   webhook: ["url"],
 };
 
-/** The words that a channel's template may contain in double braces. */
+/** The words that a channel's template may contain within double braces. */
 export const templateWords = [
   "name",
   "status",
@@ -85,7 +85,7 @@ function wordsOf(text: string): string[] {
 }
 const isWord = (word: string): boolean => templateWords.some((each) => each === word);
 
-/** Returns whether a string is a signing key of Standard Webhooks: 24 to 64 bytes. */
+/** Returns whether a string is a signing key of Standard Webhooks, which has 24 to 64 bytes. */
 function isSigningKey(text: string): boolean {
   const encoded = text.slice("whsec_".length);
   const { length } = Buffer.from(encoded, "base64");
@@ -93,8 +93,8 @@ function isSigningKey(text: string): boolean {
 }
 
 /**
- * Checks the config of a channel against its type: each known member, and whether the members required for sending
- * exist.
+ * Checks the config of a channel against its type: each known member must be valid, and a member required for sending
+ * must exist.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING that name the member; no message contains a value
  */
 export function checkChannelConfig(type: unknown, config: unknown, path = "properties"): void {
@@ -116,8 +116,8 @@ export function checkChannelConfig(type: unknown, config: unknown, path = "prope
 }
 
 /**
- * Checks the known members of a config against the type of its channel. Null is accepted for every member: it keeps the
- * stored value, or leaves it unset.
+ * Checks the known members of a config against the type of its channel. Every member may be null, which keeps the
+ * stored value or leaves the member unset.
  * @throws {ApiError} MEMBER_INVALID that names the member; no message contains a value
  */
 export function checkConfigMembers(type: unknown, config: unknown, path = "properties"): void {

@@ -11,7 +11,7 @@ export interface CheckOptions {
 }
 
 /**
- * Checks the queries of an alert with the rights of the caller, who is its user. Absent members are not checked.
+ * Checks the queries of an alert with the rights of its user, who is the caller. Absent members are not checked.
  * @throws {ApiError} the errors of `checkStoredQuery`
  */
 export async function checkAlertQueries(values: Values, options: CheckOptions): Promise<void> {
@@ -30,7 +30,7 @@ export async function checkAlertQueries(values: Values, options: CheckOptions): 
 
 /**
  * Checks that the columns of `instance_by` are dimensions of the queries.
- * @throws {ApiError} MEMBER_INVALID for a column that is not
+ * @throws {ApiError} MEMBER_INVALID for a column that is not a dimension
  */
 export function checkInstances({ instance_by, query, recovery }: Values): void {
   const ids = Array.isArray(instance_by) ? instance_by.map(String) : [];

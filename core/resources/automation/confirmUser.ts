@@ -6,8 +6,9 @@ import { scheduleChannel } from "../rights/links.ts";
 type Schedule = ResourceRow<"schedule">;
 
 /**
- * Records whether the user of a schedule confirmed it. A user who takes it over has. Its channels are then unlinked, so
- * that data this user may read does not go where another user sends it. A user named by somebody else has not.
+ * Records whether the user of a schedule has confirmed it. A user who takes over a schedule confirms it, and its
+ * channels are unlinked, so that data that this user may read is not sent where another user chose. A user named by
+ * somebody else has not confirmed it.
  */
 export async function confirmUser(
   { action, key, holder, target }: KeyChange<Schedule>,
@@ -22,7 +23,7 @@ export async function confirmUser(
 }
 
 /**
- * Refuses to link a channel to another user's schedule, because its exports are rendered with the rights of that user.
+ * Refuses to link a channel to another user's schedule, because its exports are rendered with that user's rights.
  * @throws {ApiError} FORBIDDEN
  */
 export async function expectOwnExport(

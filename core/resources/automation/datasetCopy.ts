@@ -16,18 +16,18 @@ import { securable } from "../securables/securable.ts";
 const fields = {
   ...identity,
   securable_id: uuid({ nullable: false }),
-  /** `failed` means that the last load failed; queries still use an earlier copy. */
+  /** The state of the copy. `failed` means that the last load failed; queries still use an earlier copy. */
   status: choice(["waiting", "copying", "ready", "failed"], {
     nullable: false,
     default: "waiting",
   }),
-  /** The dataset of the store that queries are sent to. */
+  /** The store's dataset that contains the finished copy, to which queries are sent. */
   copy_id: { ...uuid(), hidden: true },
-  /** The dataset of the store that a running load fills. */
+  /** The store's dataset that a running load fills. */
   building_id: { ...uuid(), hidden: true },
   /** The columns of the copy: `{id, type, source_name}`. */
   columns: { ...list(Type.Record(Type.String(), Type.Unknown()), "a list"), hidden: true },
-  /** The settings of the load that created the copy. If they change, a full load is needed. */
+  /** The settings with which the copy was loaded. If they change, a full load is needed. */
   settings: { ...text(), hidden: true },
   load: text(),
   rows: number({ withheld: true }),
@@ -37,7 +37,7 @@ const fields = {
   completed_at: instant(),
   as_of: instant(),
   full_at: instant(),
-  /** The latest instant in the column that deltas are based on. */
+  /** The latest instant in the column by which delta loads find new rows. */
   newest_at: { ...instant(), hidden: true },
   /** A fingerprint of the rows that the last delta read. */
   newest_print: { ...text(), hidden: true },
@@ -47,8 +47,8 @@ const fields = {
 };
 
 /**
- * The copy of an accelerated dataset: its state, the progress of a load, the instant of its rows at the source, and the
- * last failure. Written by the host; readable by users who may modify the dataset.
+ * The copy of an accelerated dataset: its state, the progress of a load, the time at which its rows were read from the
+ * source, and the last failure. The host writes it, and users who may modify the dataset can read it.
  */
 export const datasetCopy: Declaration<typeof fields> = {
   name: "datasetcopy",

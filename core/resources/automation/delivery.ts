@@ -22,15 +22,15 @@ const fields = {
   /** Null for a message to the user's own address. */
   channel_id: uuid(),
   user_id: uuid(),
-  /** `alert`, `export`, or `channel` for a message about a channel that does not work. */
+  /** The kind of message: `alert`, `export`, or `channel` for a message about a channel that does not work. */
   kind: text({ nullable: false, default: "alert" }),
-  /** The id of the digest that reports this and other evaluations. Null for a separate message. */
+  /** The id of the digest that reports this evaluation together with others; null for a separate message. */
   digest_id: uuid(),
   /** The recipient's address or number, for channels with recipients. */
   recipient: text(),
   /**
-   * `waiting`; `delivered`; `accepted` by a service that reports no more; `unsubscribed` by its recipient; or `failed`
-   * for good.
+   * The outcome: `waiting`; `delivered`; `accepted` by a service that reports nothing further; `unsubscribed` by the
+   * recipient; or `failed` after the last attempt.
    */
   outcome: text({ nullable: false, default: "waiting" }),
   attempts: number({ nullable: false, default: 0 }),
@@ -41,7 +41,7 @@ const fields = {
   ...timestamps,
 };
 
-/** Allows messages to the owner of a channel about that channel. */
+/** Allows the owner of a channel to read messages about that channel. */
 const allowAboutChannel: Allow = (query, alias, _right, { userId }) => {
   query
     .whereNull(`${alias}.alertevent_id`)
@@ -57,9 +57,9 @@ const allowAboutChannel: Allow = (query, alias, _right, { userId }) => {
 };
 
 /**
- * One message about an alert or an export to one recipient, with its attempts. Its id is the message id on the wire,
- * the same for all attempts; a digest has its own id. Written by the host; readable by users who may read what it
- * reports.
+ * One message about an alert or an export to one recipient, with its attempts. Its id is sent as the message id with
+ * every attempt; a digest has an id of its own. The host writes it, and users who may read the reported event can read
+ * it.
  */
 export const delivery: Declaration<typeof fields> = {
   name: "delivery",

@@ -16,8 +16,8 @@ type Recurring = {
 };
 
 /**
- * Returns when a schedule is due next after an instant; null if it does not recur or is not active. Slots are counted
- * from `started_at`. The old member `frequency` is in minutes.
+ * Returns the first time after an instant at which a schedule is due; null if it does not recur or is not active. Slots
+ * are counted from `started_at`. The obsolete member `frequency` is in minutes.
  */
 export function dueAfter(schedule: Recurring, afterMs: number): Date | null {
   const { frequency_unit: unit = null, timezone } = schedule;

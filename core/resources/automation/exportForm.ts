@@ -5,7 +5,7 @@ const exportFormats = ["pdf", "png"] as const;
 const themes = ["light", "dark"];
 const [leastWidth, mostWidth] = [320, 4_000];
 
-/** Returns the problem of the export options of a schedule, or undefined if they are valid. */
+/** Returns the problem with a schedule's export options; undefined for valid options. */
 export function exportFormProblem(value: unknown): string | undefined {
   const {
     type = "pdf",

@@ -1,7 +1,7 @@
 import { isObject } from "../../base/index.ts";
 import { recurrenceUnits, type RecurrenceUnit } from "./nextDue.ts";
 
-/** Maximum quantity of a recurrence's unit. */
+/** Maximum `quantity` of a recurrence. */
 export const mostUnits = 100_000;
 
 export interface Frequency {
@@ -23,7 +23,7 @@ function isFrequency(value: unknown): value is Frequency {
 
 const adverbOf = (unit: string): string => (unit === "day" ? "daily" : `${unit}ly`);
 
-/** Parses `day`, `daily`, `1 day` and `2 weeks`, in any case. Returns undefined for every other string. */
+/** Parses words such as `day`, `daily`, `1 day` and `2 weeks`, in any case. Returns undefined for any other string. */
 function parseWords(text: string): Frequency | undefined {
   const words = text.trim().toLowerCase();
   const [, digits, word = words] = /^(\d{1,6})\s+([a-z]+)$/.exec(words) ?? [];
@@ -43,8 +43,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Parses how often something recurs: `{unit, quantity}`, the same as a JSON string, or words (`day`, `daily`, `2
- * weeks`). The API accepts a string on create and returns an object. Returns undefined for anything else.
+ * Parses how often something recurs: `{unit, quantity}`, the same object as a JSON string, or words (`day`, `daily`, `2
+ * weeks`). The API accepts strings on create and always returns an object. Returns undefined for any other value.
  */
 export function parseFrequency(value: unknown): Frequency | undefined {
   let given = value;

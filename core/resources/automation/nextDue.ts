@@ -17,23 +17,23 @@ export const recurrenceUnits = [
 ] as const satisfies readonly Level[];
 export type RecurrenceUnit = (typeof recurrenceUnits)[number];
 
-/** When something recurs: slot k is the anchor plus k times `quantity` units, so slot 0 is the anchor. */
+/** When something recurs: slot k is k times `quantity` units after the anchor, so slot 0 is the anchor. */
 export interface Recurrence {
-  /** Milliseconds since 1970. */
+  /** The anchor, in milliseconds since 1970. */
   readonly anchorMs: number;
   /** IANA name of the time zone whose clock counts days and longer units. */
   readonly zone: string;
   readonly unit: RecurrenceUnit;
-  /** A whole number from 1. */
+  /** Number of units between two slots: a positive integer. */
   readonly quantity: number;
 }
 
 /**
- * Returns the first due instant after `afterMs`, in milliseconds since 1970; the anchor if `afterMs` is before it. It
- * counts from the anchor, so nothing drifts. Minutes and hours are elapsed time, even across a change of clocks. Longer
- * units keep the anchor's local time. A local time that the clock skips becomes the first instant after the gap; a time
- * that occurs twice means the first occurrence. A day missing in a month becomes the month's last day: 31 January, 28
- * February, 31 March. Slots at the same instant count as one. O(1).
+ * Returns the first due instant after `afterMs`, in milliseconds since 1970, or the anchor if `afterMs` is before it.
+ * Slots are counted from the anchor, so they never drift. Minutes and hours are elapsed time, even across a clock
+ * change. Longer units keep the anchor's local time. A local time that the clock skips is due at the first instant
+ * after the gap, and a time that occurs twice is due at the first occurrence. If a month lacks the day, its last day is
+ * used: 31 January, 28 February, 31 March. Slots at the same instant count as one. O(1).
  */
 export function nextDue(recurrence: Recurrence, afterMs: number): number {
   const { anchorMs, unit, quantity } = recurrence;
@@ -43,14 +43,14 @@ export function nextDue(recurrence: Recurrence, afterMs: number): number {
     const stepMs = length.ms * quantity;
     return anchorMs + (Math.floor((afterMs - anchorMs) / stepMs) + 1) * stepMs;
   }
-  // A change of clocks may have moved either instant by up to a day.
+  // A clock change may have moved either instant by up to a day.
   for (let slot = Math.max(0, slotsBetween(recurrence, length, afterMs) - 2); ; slot++) {
     const dueMs = slotAt(recurrence, slot);
     if (dueMs > afterMs) return dueMs;
   }
 }
 
-/** Counts the whole slots from the anchor to an instant by local dates. */
+/** Counts the complete slots between the anchor and an instant, using local dates. */
 function slotsBetween(
   { anchorMs, zone, quantity }: Recurrence,
   length: CalendarLength,
@@ -69,7 +69,7 @@ function slotAt({ anchorMs, zone, unit, quantity }: Recurrence, slot: number): n
   const wanted = anchor.add(durationOf(unit, slot * quantity));
   const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
   if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds;
-  // `earlier` of a skipped time is before the gap, so the gap ends at the next change of clocks.
+  // For a skipped time, `earlier` is an instant before the gap, so the gap ends at the next clock change.
   return found.getTimeZoneTransition("next")?.epochMilliseconds ?? found.epochMilliseconds;
 }
 

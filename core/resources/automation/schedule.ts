@@ -33,7 +33,7 @@ const wholeNumber = (of: string) => (value: unknown) =>
     : `be a whole number of ${of} from 1 to ${mostUnits}`;
 
 /**
- * Refuses a new schedule with a unit but no quantity, or the reverse. Updates may set them one after the other.
+ * Refuses a new schedule that has only one of unit and quantity. Updates may set them one after the other.
  * @throws {ApiError} MEMBER_MISSING
  */
 function checkPair(values: Values): void {
@@ -83,16 +83,19 @@ const fields = {
   started_at: instant(settable),
   completed_at: instant(),
   scheduled_at: instant(),
-  /** Why its last run failed; null if it succeeded. */
+  /** Why the last run of the schedule failed; null if it succeeded. */
   failure: text(),
   securable_id: uuid(),
   user_id: uuid({ nullable: false }),
-  /** The user who confirmed the schedule. Exports run with this user's rights while it is the schedule's user. */
+  /**
+   * The user who confirmed the schedule. Exports run with the rights of the schedule's user only if that user confirmed
+   * it.
+   */
   confirmed_by: { ...uuid(), hidden: true },
   ...timestamps,
 };
 
-/** When something recurs: the synchronization of a dataset, an export or an alert. */
+/** A recurring task: synchronizing a dataset, exporting a dashboard or evaluating an alert. */
 export const schedule: Declaration<typeof fields> = {
   name: "schedule",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
@@ -112,7 +115,7 @@ export const schedule: Declaration<typeof fields> = {
       roles: ["modify", "modify"],
     },
     Alerts: { kind: "many", resource: "alert", key: "schedule_id", roles: ["modify", "own"] },
-    // `expectOwnExport` decides who may link them.
+    // `expectOwnExport` checks who may link channels.
     Channels: {
       kind: "through",
       resource: "channel",

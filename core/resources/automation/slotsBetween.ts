@@ -2,8 +2,8 @@ import { durationOf, periodLengths } from "../../../plugins/protocol/index.ts";
 import { nextDue, type Recurrence } from "./nextDue.ts";
 
 /**
- * Lists the slots of a recurrence in [from, to], in milliseconds since 1970, oldest first. It includes slots before the
- * anchor, as if the recurrence had begun earlier. Stops after `mostCount` slots.
+ * Lists the slots of a recurrence in [from, to], in milliseconds since 1970, oldest first. Slots before the anchor are
+ * included, as if the recurrence had begun earlier. Returns at most `mostCount` slots.
  */
 export function slotsBetween(
   recurrence: Recurrence,
@@ -20,7 +20,10 @@ export function slotsBetween(
   return slots;
 }
 
-/** Returns an anchor at or before an instant that yields the same slots: whole periods before the given anchor. */
+/**
+ * Returns an anchor that is not after an instant and yields the same slots. It precedes the given anchor by a whole
+ * number of periods.
+ */
 function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: number): number {
   if (anchorMs <= fromMs) return anchorMs;
   const length = periodLengths[unit];
@@ -32,7 +35,7 @@ function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: nu
   const anchor = clock(anchorMs).toPlainDateTime();
   const back = (count: number) => anchor.subtract(durationOf(unit, count * quantity));
   const periodDays = quantity * ("days" in length ? length.days : 28 * length.months);
-  // If a month lacks the day, or the clock skips the time, every later slot would move.
+  // If the month lacks the day, or the clock skips the time, this anchor would move every later slot.
   for (let count = Math.floor((anchorMs - fromMs) / 86_400_000 / (periodDays * 2)); ; count++) {
     const wanted = back(count);
     const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });

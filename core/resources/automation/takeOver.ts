@@ -4,9 +4,9 @@ import { type HookCall, type KeyChange, selectAllowed, type Values } from "../ke
 import { alertChannel } from "../rights/links.ts";
 
 /**
- * Allows only the caller to become the user of an alert, because it runs with that user's rights. Owners of the
- * organization may take alerts over. Channels that the new user may not use are unlinked, so that rows this user may
- * read do not go where another user sends them. Parameters stored for the former user are deleted.
+ * Lets users make only themselves the user of an alert, because the alert runs with that user's rights. Owners of the
+ * organization may take over alerts. Channels that the new user may not use are unlinked, so that rows that this user
+ * may read are not sent where another user chose. Parameters stored for the former user are deleted.
  * @throws {ApiError} FORBIDDEN
  */
 export async function takeOver(

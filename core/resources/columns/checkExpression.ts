@@ -12,8 +12,8 @@ import type { HookCall, Values } from "../kernel/index.ts";
 
 /**
  * Compiles the `expression` among accepted values, over the columns that the caller may read, and returns its API type.
- * Returns nothing if there is no expression. One statement.
- * @throws {ApiError} MEMBER_INVALID with line, column and what was expected under `validation.expression`
+ * Returns undefined if there is no expression. Takes one statement.
+ * @throws {ApiError} MEMBER_INVALID with line, column and the expected syntax under `validation.expression`
  */
 export async function checkExpression(
   kind: "column" | "formula",

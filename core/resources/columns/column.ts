@@ -39,7 +39,7 @@ import { securable } from "../securables/securable.ts";
 import { expressionWithoutHidden } from "../rights/withoutHidden.ts";
 import { joinStored, refuseOtherType, leaveStored } from "./storedColumn.ts";
 
-/** The types of stored records: those of the protocol, and one that no value has yet. */
+/** The types of stored columns: those of the protocol, and `spatial`, for which there are no values yet. */
 const types = [...dataTypes, "spatial"];
 const subtypes = [
   "currency",
@@ -51,7 +51,7 @@ const subtypes = [
   "ip_address",
 ];
 
-/** A column without a dataset belongs to its creator. */
+/** Rule for a column without a dataset, which belongs to its creator. */
 const allowFree = withIds(
   (query, alias, _right, { userId }) => {
     query.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, userId);
@@ -107,7 +107,7 @@ const fields = {
   custom_aggregations: list(Type.Unknown(), "a list"),
   aggregation_id: uuid(),
   timezone_id: text(),
-  /** The narrowed capabilities that the plugin of a live dataset offered last. */
+  /** The narrowed capabilities that the plugin of a live dataset last reported for the column. */
   narrowed: object({ hidden: true }),
   source_order: number({ hidden: true }),
   missing_since: instant(),
@@ -116,7 +116,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A column. Queries can use it once it is associated to a dataset. */
+/** A column. Queries can use it once it is associated with a dataset. */
 export const column: Declaration<typeof fields> = {
   name: "column",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
@@ -191,7 +191,7 @@ export const column: Declaration<typeof fields> = {
 };
 
 /**
- * Compiles the expression of a derived column and returns its type. If the caller sends a type, it must be the same.
+ * Compiles the expression of a derived column and returns its type. If the caller sends a type too, both must be equal.
  */
 async function checkDerived(
   values: ValuesOf<typeof fields>,
@@ -209,9 +209,9 @@ async function checkDerived(
 }
 
 /**
- * Sets the new owner of a column that leaves a dataset: the caller if the caller owns the dataset, otherwise the
+ * Sets the new owner of a column that leaves a dataset: the caller if the caller owns the dataset, and otherwise the
  * dataset's owner. The column keeps its stored values and labels, and its creator may not be allowed to see all of
- * them.
+ * these.
  */
 async function freed(
   { target }: Pick<KeyChange, "target">,
@@ -223,7 +223,7 @@ async function freed(
   return { user_id: isOwn ? principal.userId : target["owner_id"] };
 }
 
-/** Refuses to turn a column with values into a derived one, or a derived one into a column with values. */
+/** Refuses to turn a column with values into a derived column, or a derived column into a column with values. */
 function refuseOtherKind(row: ResourceRow<"column">, values: ValuesOf<typeof fields>): void {
   const { expression } = values;
   if (expression === undefined || !row.securable_id) return;

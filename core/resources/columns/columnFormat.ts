@@ -1,15 +1,15 @@
 import type { DataType } from "../../../plugins/protocol/index.ts";
 
-/** How a column is displayed and parsed, in the API's terms. */
+/** How a column is displayed and parsed, in the terms of the API. */
 export interface ColumnFormat {
   readonly informat: string;
-  /** A D3 format. */
+  /** The number or date format, in D3 syntax. */
   readonly format: string;
-  /** The finest level of a datetime: 5 is day, 9 is millisecond. */
+  /** The finest level of a datetime column: 5 is day, 9 is millisecond. */
   readonly lowestLevel: number;
 }
 
-/** Returns the format of a new column, wherever its dataset comes from. */
+/** Returns the format of a new column, regardless of where its dataset comes from. */
 export function columnFormat(type: DataType, subtype?: string | null): ColumnFormat {
   switch (type) {
     case "numeric":

@@ -24,7 +24,10 @@ import { formulaGroup, formulaUser, securableFormula } from "../rights/links.ts"
 import { securable } from "../securables/securable.ts";
 import { expressionWithoutHidden } from "../rights/withoutHidden.ts";
 
-/** Lets only owners put a formula on a dataset, because the owners of the dataset become owners of the formula too. */
+/**
+ * Lets only the formula's owners associate it with a dataset, because the owners of the dataset become owners of the
+ * formula too.
+ */
 async function expectOwnFormula(
   { action, link, own }: LinkChange,
   { context, principal }: HookCall,

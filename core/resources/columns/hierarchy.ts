@@ -16,7 +16,7 @@ import {
   text,
 } from "../kernel/index.ts";
 
-/** The members stored for one value of a hierarchy column; `id` is the value itself. */
+/** The members stored for one value of a hierarchy column. `id` is the value itself. */
 export const hierarchyFields: Fields = {
   name: multilingual({ length: limits.nameLength }),
   color: colour(),
@@ -32,7 +32,7 @@ function invalid(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [path, problem]);
 }
 
-/** Returns the updates of a call by value. If a value occurs twice, the later update counts. */
+/** Returns the updates of a call by value. If a value occurs twice, the later update applies. */
 function parseUpdates(properties: unknown): Map<string, Members> {
   const path = "properties.updates";
   const members = asMap(properties);
@@ -65,7 +65,7 @@ function presentElement({ value: id, ...members }: Members): Members {
   return { id, ...members };
 }
 
-/** Returns whether an update clears a member and leaves nothing stored for the value. */
+/** Returns whether an update clears a member and leaves no member stored for the value. */
 function isCleared(given: Members, members: Members): boolean {
   const isEmpty = Object.entries(members).every(([member, each]) =>
     member === "virtual" ? each === false : each === null || each === undefined,
@@ -74,8 +74,8 @@ function isCleared(given: Members, members: Members): boolean {
 }
 
 /**
- * Writes elements. Members absent from an update stay unchanged. A value is removed when an update clears its last
- * member. At most three statements per 1,000 elements.
+ * Writes elements. Members absent from an update stay unchanged. An element is removed when an update clears its last
+ * member. Takes at most three statements per 1,000 elements.
  */
 async function writeElements(
   columnId: string,
@@ -130,8 +130,8 @@ function wholeNumber(given: unknown, fallback: number, path: string): number {
 }
 
 /**
- * Creates the handlers of `hierarchy`: labels, colours and tree positions of a column's values. Its id and rights are
- * those of the column. `update` adds, changes and clears values; `get` lists them by value, all of them or only
+ * Creates the handlers of `hierarchy`: labels, colours and tree positions of a column's values. It has the id and the
+ * rights of its column. `update` adds, changes and clears values; `get` lists all values in order, or only
  * `where.value`.
  */
 export function hierarchyHandlers(
@@ -181,7 +181,7 @@ export function hierarchyHandlers(
       const column = await expectRow(context, "column", body.id, "modify", principal);
       const updates = parseUpdates(body.properties);
       await records.transaction(async (transaction) => {
-        // Updates of the same column run one after the other, so that neither loses the members of the other.
+        // Updates of the same column are serialized, so that no update overwrites members set by another.
         await transaction("column").where({ id: column.id }).forUpdate().first("id");
         await writeElements(column.id, updates, transaction);
         const event = { action: "update", resource: "hierarchy", recordId: column.id } as const;

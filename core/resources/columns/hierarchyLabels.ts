@@ -6,9 +6,9 @@ interface LabelRow {
   readonly color: string | null;
 }
 
-/** Reads the labels and colours of column values, for query answers. One statement per call. */
+/** Reads the labels and colours of column values for query answers, with one statement per call. */
 export interface HierarchyLabels {
-  /** Counts the values of each column that have a label or a colour. Columns without any are absent. */
+  /** Counts the values with a label or colour, by column. Columns without such values are absent. */
   count(columnIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Finds the labels of `values` in a column, or of all its values if `values` is omitted. */
   find(

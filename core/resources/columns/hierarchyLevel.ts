@@ -22,7 +22,7 @@ const fields = {
   ...timestamps,
 };
 
-/** One level of the tree of a hierarchy column. Its rights are those of the column. */
+/** One level in the tree of a hierarchy column. It has the rights of its column. */
 export const hierarchyLevel: Declaration<typeof fields> = {
   name: "hierarchylevel",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

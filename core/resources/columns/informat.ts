@@ -2,7 +2,8 @@
 export type DateOrder = "YMD" | "DMY" | "MDY";
 
 /**
- * The format of datetime cells that are not ISO strings: an order, or seconds (`X`) or milliseconds (`x`) since 1970.
+ * The format of datetime cells that are not ISO strings: an order of the date parts, or a number of seconds (`X`) or
+ * milliseconds (`x`) since 1970.
  */
 export type DateForm = DateOrder | "X" | "x";
 
@@ -15,15 +16,15 @@ const orders: readonly (readonly [RegExp, DateOrder])[] = [
 const types = ["hierarchy", "numeric", "datetime", "spatial"];
 
 /**
- * Parses the `informat` of a datetime column; undefined for a string without a date order. The format of the time after
- * the day is detected from the values.
+ * Parses the `informat` of a datetime column; undefined for a string without a date order. The format of the time part
+ * is detected from the values.
  */
 export function readInformat(informat: unknown): DateForm | undefined {
   if (informat === "X" || informat === "x") return informat;
   return orders.find(([pattern]) => pattern.test(String(informat)))?.[1];
 }
 
-/** Returns the problem of an `informat`; undefined for a type and for a date format that pushes accept. */
+/** Returns the problem with an `informat`; undefined for a type name or a date format that pushes accept. */
 export function checkInformat(informat: unknown): string | undefined {
   const text = String(informat);
   const type = /^array\[(.*)\]$/.exec(text)?.[1] ?? text;

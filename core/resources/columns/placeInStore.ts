@@ -2,8 +2,8 @@ import { ApiError, type Connection } from "../../base/index.ts";
 import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Ensures that the store has a table with these columns: it creates the table, or adds the missing columns. A push and
- * a column that joins may do so at the same time; the second one checks again. Needs at least one column.
+ * Ensures that the store has a table with these columns, by creating the table or adding the missing columns. If a push
+ * and a newly associated column do this concurrently, the later one checks again. Needs at least one column.
  * @throws {ApiError} CONFLICT if the store has a column with another type
  */
 export async function placeInStore(

@@ -10,7 +10,7 @@ import {
 import { ExpressionError, listReferences } from "../../queries/index.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
 
-/** Members of a column that decide which rows pass a filter on it, or on a column derived from it. */
+/** Members of a column that decide which rows pass a filter on the column, or on a column derived from it. */
 const decisive = ["expression", "type", "subtype", "informat", "hidden"] as const;
 
 const kinds = {
@@ -20,8 +20,8 @@ const kinds = {
 } as const;
 
 /**
- * Selects the row filters of a dataset. `record_id` is the record on which a user needs a right to change the filter;
- * for a token it is the issuer.
+ * Selects the row filters of a dataset. `record_id` is the record on which a user needs a right to change the filter.
+ * For a token's filter, it is the issuer.
  */
 const statement = `
   with target as (select ?::uuid as dataset_id, ?::text[] as columns),
@@ -50,7 +50,10 @@ const statement = `
    where lower(e->>'column_id') = any(target.columns)
      and coalesce(e->>'origin', 'global') = 'global'`;
 
-/** Who changes columns, and the catalog connection to read with: the transaction of the change if there is one. */
+/**
+ * The caller who changes columns, and the connection to read with. The connection is the transaction of the change, if
+ * there is one.
+ */
 interface ChangedBy {
   readonly records: Records;
   readonly principal: Principal;
@@ -59,10 +62,10 @@ interface ChangedBy {
 }
 
 /**
- * Refuses to change or remove columns that row filters of the dataset depend on, directly or through derived columns,
- * unless the caller may change those filters. Owners of the dataset may change filters of shares, owners of the
- * organization those of the filter group, and the issuer of a token, or a user who manages the issuer, those of the
- * token.
+ * Refuses to change or remove columns on which row filters of the dataset depend, directly or through derived columns,
+ * unless the caller may change those filters. Owners of the dataset may change the filters of its shares. Owners of the
+ * organization may change the filter group. The issuer of a token, or a user who manages the issuer, may change the
+ * filters of the token.
  * @throws {ApiError} FORBIDDEN that names only the kind of filter
  */
 export async function refuseFilteredColumns(
@@ -105,7 +108,10 @@ function dependentsOf(
   return affected;
 }
 
-/** Returns no columns for an expression that cannot be parsed, because a filter on it closes the dataset. */
+/**
+ * Returns the columns in an expression, or none if it cannot be parsed. A filter on such a column makes the dataset
+ * unavailable.
+ */
 function columnsIn(expression: string): readonly string[] {
   try {
     return listReferences(expression).map(({ columnId }) => columnId.toLowerCase());
@@ -117,7 +123,7 @@ function columnsIn(expression: string): readonly string[] {
 
 type PositionedColumn = Pick<ResourceRow<"column">, "id" | "expression" | "order">;
 
-/** Returns the position of each stored column, by which a push without a header assigns its cells. */
+/** Returns the position of each stored column. A push without a header assigns its cells by position. */
 function positionsOf(columns: readonly PositionedColumn[]): ReadonlyMap<string, number> {
   const ordered = columns
     .filter((column) => !column.expression)
@@ -136,7 +142,10 @@ function movedBy(
   );
 }
 
-/** Checks an update of a column against the filters that depend on it, or on other columns whose position changes. */
+/**
+ * Checks an update of a column against filters that depend on the column, or on other columns whose position would
+ * change.
+ */
 export async function refuseFilteredOnUpdate(
   row: ResourceRow<"column">,
   values: WrittenValues<"column">,
@@ -147,7 +156,7 @@ export async function refuseFilteredOnUpdate(
   const { records, knex } = context;
   const differs = (member: keyof ResourceRow<"column">) =>
     Object.hasOwn(values, member) && (values[member] ?? null) !== (row[member] ?? null);
-  // A push with a header matches a stored column without a source name by its name.
+  // If a stored column has no source name, a push with a header matches it by its name.
   const isRenamed =
     !row.expression &&
     typeof row.source_name !== "string" &&
@@ -165,7 +174,7 @@ export async function refuseFilteredOnUpdate(
   await refuseFilteredColumns(datasetId, changed, { records, knex, principal });
 }
 
-/** Checks adding a column to a dataset, or removing it, against the filters that depend on it. */
+/** Checks adding a column to a dataset, or removing it, against the filters that depend on the column. */
 export async function refuseFilteredOnMove(
   { action, holder, target }: KeyChange<ResourceRow<"column">>,
   { context: { records }, principal }: HookCall,

@@ -29,7 +29,7 @@ export async function readRemoved(
   return (name) => removed.has(comparable(name));
 }
 
-/** Records, in the same transaction, that an owner removed a source's column from its dataset. */
+/** Records that an owner removed a source's column from its dataset, in the transaction of the removal. */
 export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
   const source_name = comparableName(column);
   if (source_name === undefined || column.expression) return;
@@ -40,8 +40,8 @@ export async function markRemoved(column: Removed, knex: Knex): Promise<void> {
 }
 
 /**
- * Refuses to restore a source's column that an owner removed from a live dataset. Owners may restore it; then it no
- * longer counts as removed.
+ * Refuses to restore a source's column that an owner removed from a live dataset. Owners may restore the column, which
+ * then no longer counts as removed.
  * @throws {ApiError} FORBIDDEN
  */
 export async function refuseRemoved(

@@ -12,9 +12,10 @@ const isStored = ({ id, type, storage }: Row, { context }: HookCall): boolean =>
   type === "dataset" && storage === storeOf(id, context).name;
 
 /**
- * Adds a column to the store when it joins a stored dataset. Its values are null until they are pushed. The first
- * column creates the dataset's table; a column that was removed before finds its values again.
- * @throws {ApiError} CONFLICT if the store has it with another type, MEMBER_INVALID for a type that cannot be stored
+ * Adds a column to the store when it is associated with a stored dataset. Its values are null until they are pushed.
+ * The first column creates the dataset's table; a column that was removed before gets its old values back.
+ * @throws {ApiError} CONFLICT if the store has the column with another type, MEMBER_INVALID for a type that cannot be
+ * stored
  */
 export async function joinStored(
   { action, holder, target }: KeyChange<ResourceRow<"column">>,
@@ -30,7 +31,7 @@ export async function joinStored(
       "type",
       `a column of a pushed dataset must be one of ${dataTypes.join(", ")}, not ${type}`,
     ]);
-  // Locks the record, because clients create the columns of a dataset concurrently.
+  // Lock the record, because clients create the columns of a dataset concurrently.
   await records.change("securable", target.id, { storage: store.name }, transaction);
   await placeInStore(store, target.id, [{ id: holder.id, type }], call.signal);
 }
@@ -51,7 +52,7 @@ export async function leaveStored(
 }
 
 /**
- * Refuses to change the type of a dataset's column, because its values have that type.
+ * Refuses to change the type of a column that belongs to a dataset, because its stored values have that type.
  * @throws {ApiError} CONFLICT
  */
 export function refuseOtherType(column: ResourceRow<"column">, values: Values): void {

@@ -27,9 +27,9 @@ export interface Inspection {
 export interface InspectOptions {
   /** Whether required members may be missing. */
   readonly isPartial?: boolean;
-  /** The record of an update as its caller sees it. Members that cannot be set may repeat its values. */
+  /** The record that is updated, as the caller sees it. Members that the caller cannot set may repeat its values. */
   readonly record?: Values | undefined;
-  /** Called with each unknown member that is accepted. */
+  /** Called with the name of each unknown member that is accepted. */
   readonly note?: ((attribute: string) => void) | undefined;
 }
 
@@ -55,13 +55,15 @@ function hasTooMany(value: unknown): boolean {
 /** Maximum length of a value shown in a message. */
 const shownLength = 40;
 
-/** Returns a short string that is not an allowed choice, quoted. For anything else returns the kind of value. */
+/**
+ * Describes a value for a message: a short string that is not an allowed choice in quotes, any other value by its kind.
+ */
 function given({ storage, secret, sealed }: Field, value: unknown): string {
   const isShown = storage === "text" && !secret && !sealed && typeof value === "string";
   return isShown && value.length <= shownLength ? JSON.stringify(value) : kindOf(value);
 }
 
-/** Returns the problem of a value as words that follow the member's name; undefined if the value is valid. */
+/** Returns the problem with a value, as words that follow the member's name; undefined for a valid value. */
 export function problemOf(field: Field, value: unknown): string | undefined {
   if (value === null) return field.nullable ? undefined : `must be ${field.expects}, not null`;
   if (hasTooMany(value)) return `must have at most ${limits.entryCount} entries`;
@@ -74,14 +76,14 @@ export function problemOf(field: Field, value: unknown): string | undefined {
   return complaint === undefined ? undefined : `must ${complaint}`;
 }
 
-/** Returns the value of a member. An empty list becomes an empty object if the member accepts objects and not lists. */
+/** Returns the value of a member. An empty list becomes an empty object if the member accepts only objects. */
 function read({ schema }: Field, value: unknown): unknown {
   const isEmptyList = Array.isArray(value) && value.length === 0;
   if (!isEmptyList || Value.Check(schema, value)) return value;
   return Value.Check(schema, asMap(value)) ? asMap(value) : value;
 }
 
-/** Returns why an action cannot set a member, and what to do instead. */
+/** Returns why an action cannot set a member, and what the caller can do instead. */
 function unsettable(declaration: Declaration, member: string, field: Field | undefined): string {
   const [other] = field?.on ?? [];
   if (other !== undefined) return `only ${other} can set it; omit it`;
@@ -96,8 +98,8 @@ function unsettable(declaration: Declaration, member: string, field: Field | und
 }
 
 /**
- * Returns whether a member that the action cannot set repeats the record's value, so that nothing is ignored. Clients
- * send whole records back, so an update may contain instants that the host sets.
+ * Returns whether a member that the action cannot set has the record's own value, so that accepting it ignores nothing.
+ * Clients send whole records back, so updates may contain outdated instants that the host sets.
  */
 function statesRecord(
   action: PropertiesAction,
@@ -127,7 +129,7 @@ export function holdsUnsettable(
   );
 }
 
-/** Refuses each member that the action does not accept. */
+/** Refuses each member of the properties that the action does not accept. */
 function refuseUnread(
   declaration: Declaration,
   action: PropertiesAction,
@@ -159,7 +161,7 @@ function refuseUnread(
   }
 }
 
-/** Checks the properties of a call against the declaration. Members that the action does not accept are refused. */
+/** Checks the properties of a call against the declaration, and refuses members that the action does not accept. */
 export function inspect(
   declaration: Declaration,
   action: PropertiesAction,
@@ -188,7 +190,7 @@ export function inspect(
     ];
     first ??= [code, `properties.${named}`, problem];
   };
-  // Unknown members come first: a misspelt name explains more than the required member that is missing because of it.
+  // Report unknown members first, because a misspelt name explains why a required member is missing.
   refuseUnread(declaration, action, properties, options, refuse);
   for (const [member, field] of Object.entries(fields)) {
     if (!field.on.includes(action)) continue;
@@ -207,7 +209,7 @@ export function inspect(
 }
 
 /**
- * Returns the accepted members of a create, update or delete.
+ * Checks the properties of a create, update or delete, and returns the accepted members.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN with every problem in `validation`
  */
 export function accept<Of extends Fields, Inputs extends Fields>(
@@ -218,6 +220,6 @@ export function accept<Of extends Fields, Inputs extends Fields>(
 ): ValuesOf<Of & Inputs> {
   const { values, refusal } = inspect(declaration, action, properties, options);
   if (refusal) throw refusal;
-  // Each value matches the schema of its field.
+  // The cast is safe, because each value was checked against the schema of its field.
   return values as ValuesOf<Of & Inputs>;
 }

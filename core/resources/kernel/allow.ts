@@ -1,9 +1,12 @@
 import type { Knex } from "knex";
 import type { Principal, Right } from "../../base/index.ts";
 
-/** A rule that says on which records a caller has a right. */
+/** A rule that determines the records on which a caller has a right. */
 export interface Allow {
-  /** Narrows a query over `alias` to these records, testing each one. For queries that already select few records. */
+  /**
+   * Narrows a query over `alias` to the allowed records by testing each record. For queries that already select few
+   * records.
+   */
   (
     query: Knex.QueryBuilder,
     alias: string,
@@ -12,25 +15,28 @@ export interface Allow {
     under?: Under,
   ): void;
   /**
-   * Selects the ids of the allowed records from the rows that give the right, for queries without other conditions. It
-   * may repeat an id. Absent or undefined if testing each record serves every query. `table` contains the records.
+   * Selects the ids of the allowed records by starting from the rows that give the right, for queries without other
+   * conditions. May return an id more than once. Absent or undefined if testing each record suits every query. `table`
+   * contains the records.
    */
   readonly ids?: AllowedIds;
-  /** Foreign keys to the record that gives the right. Few records share one. */
+  /** Foreign keys to the record that gives the right, for records of which few share the same key. */
   readonly keys?: readonly string[];
 }
 
 /**
- * The records of another resource to which all records of a query belong. When they give the right, each of them is
- * tested once instead of once per record that belongs to it. Valid for one alias: a rule passes it on only to rules
- * about that alias.
+ * Parent records of another resource, to which all records of a query belong. If the parents give the right, each
+ * parent is tested only once, rather than once per record. Valid for one alias: a rule passes it on only to rules about
+ * the same alias.
  */
 export interface Under {
   readonly alias: string;
   readonly resource: string;
   readonly ids: readonly string[];
   readonly idType: "uuid" | "text";
-  /** The column with the id of that record: a foreign key, or a column of the link that is joined as `l`. */
+  /**
+   * The column that contains the id of the parent record: a foreign key, or a column of the link that is joined as `l`.
+   */
   readonly column: string;
   readonly link?: string;
 }

@@ -7,33 +7,33 @@ export interface Link {
   readonly table: string;
   /** The member of an included record that contains the link. */
   readonly member: string;
-  /** Alias of `member`, which some clients read. */
+  /** Another name of `member`, which some clients read. */
   readonly alias?: string;
-  /** The view that includes read instead of the table. It adds the links of owners. */
+  /** The view that includes read instead of the table. It also contains the links of owners. */
   readonly view?: string;
-  /** The columns that identify a link. Associating the same records again overwrites it. */
+  /** The columns that identify a link. Associating the same two records again overwrites their link. */
   readonly uniqueBy: readonly string[];
   /** The columns that the API shows. */
   readonly columns: readonly string[];
-  /** Flags in ascending order. Each includes the previous ones. */
+  /** Flags of the link in ascending order. Each flag includes the previous ones. */
   readonly flags?: readonly string[];
   /**
-   * The flag of a link that is created without one.
+   * The flag that is set if a call names none.
    *
    * @default the first of `flags`
    */
   readonly usualFlag?: string;
-  /** A member with a fixed list of values. The first is the default. */
+  /** A member that accepts only certain values. The first value is the default. */
   readonly choice?: { readonly member: string; readonly values: readonly string[] };
-  /** Further members that a caller may set. Omitted ones are set to the default, or to null. */
+  /** Further members of the link that a caller may set. If omitted, they get their default, or null. */
   readonly fields?: Fields;
   /** The feature that a caller needs to create or remove these links. */
   readonly feature?: FeatureName;
-  /** Members of the API without effect. They are accepted. */
+  /** API members that are accepted but have no effect. */
   readonly inert?: readonly string[];
-  /** The column that contains the caller's id. Each user has separate links and does not see those of others. */
+  /** The column that contains the caller's id. Each user has separate links and cannot see other users' links. */
   readonly personal?: string;
-  /** Members that only owners of the record `key` of `resource` see. For everyone else they are null. */
+  /** Members that only owners of the record `key` of `resource` can see. For everyone else they are null. */
   readonly guard?: {
     readonly members: readonly string[];
     readonly resource: string;
@@ -44,22 +44,22 @@ export interface Link {
 interface Relation {
   readonly resource: string;
   /**
-   * The roles on this record and on the other record that associating requires. Absent if the association is only for
+   * The roles that associating requires on this record and on the other record. Absent if the association is only for
    * includes.
    */
   readonly roles?: readonly [own: Role, other: Role];
 }
-/** An association whose key is a member of this record. */
+/** An association whose foreign key is a member of this record. */
 export interface ToOne extends Relation {
   readonly kind: "one";
   readonly key: string;
   /**
-   * Whether this record is a part of the other one. Moving it elsewhere then needs the rights to delete it on both
-   * records.
+   * Whether this record is a part of the other record. Moving it then requires the right to delete it on both the old
+   * and the new record.
    */
   readonly isPart?: true;
 }
-/** An association whose key is a member of the other record. */
+/** An association whose foreign key is a member of the other record. */
 export interface ToMany extends Relation {
   readonly kind: "many";
   readonly key: string;
@@ -69,11 +69,11 @@ export interface Through extends Relation {
   readonly link: Link;
   readonly ownKey: string;
   readonly otherKey: string;
-  /** The member by which callers name the other record, if it is not the id. */
+  /** The member by which callers name the other record, if that is not `id`. */
   readonly lookup?: string;
 }
 /**
- * An association. Its name is the role in `associate`, the alias in `include`, and (in lower camel case) the member in
- * the answer.
+ * An association. Its name is the role in `associate` and the alias in `include`. In lower camel case, it is also the
+ * member in the answer.
  */
 export type Association = ToOne | ToMany | Through;

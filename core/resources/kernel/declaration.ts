@@ -30,14 +30,14 @@ export interface HookCall {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly requestId: string;
-  /** The caller's address; undefined for calls that the host makes on a caller's behalf. */
+  /** The caller's address; undefined if the host makes the call on behalf of a caller. */
   readonly address: string | undefined;
 }
 
 export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Fields> {
   /**
-   * Checks more of the values that a create or an update would accept; `row` is the record of an update. The result
-   * becomes part of the answer of `validate`.
+   * Runs further checks on the values of a create or an update; `row` is the record to update. The result is added to
+   * the answer of `validate`.
    * @throws {ApiError}
    */
   onValidate?(
@@ -45,11 +45,11 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     call: HookCall,
     row?: RowOf<{ fields: Of }>,
   ): Promise<Values>;
-  /** Refuses the accepted values, or adds values that the server sets. */
+  /** Refuses the accepted values, or adds values that the host sets. */
   beforeCreate?(values: ValuesOf<Of & Inputs>, call: HookCall): Promise<Values>;
   /**
    * Runs in the transaction of the create. `values` are the result of `beforeCreate` and the inputs. Resolves to the
-   * row if it changed it.
+   * row if the hook changed it.
    */
   afterCreate?(
     row: RowOf<{ fields: Of }>,
@@ -57,7 +57,7 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     transaction: Knex.Transaction,
     values: Values,
   ): Promise<Row | void>;
-  /** Returns members that replace stored ones in the answer of a create. */
+  /** Returns members that replace the stored members in the answer of a create. */
   showCreated?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<Values>;
   beforeUpdate?(
     row: RowOf<{ fields: Of }>,
@@ -71,7 +71,7 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     call: HookCall,
     transaction: Knex.Transaction,
   ): Promise<void>;
-  /** Runs after the update is committed, with the record before and after it. It must not fail. */
+  /** Runs after the update has been committed, with the record before and after it. It must not fail. */
   afterCommit?(
     before: RowOf<{ fields: Of }>,
     after: RowOf<{ fields: Of }>,
@@ -84,7 +84,7 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     transaction: Knex.Transaction,
     values: ValuesOf<Inputs>,
   ): Promise<void>;
-  /** Runs after the delete is committed. It must not fail. */
+  /** Runs after the delete has been committed. It must not fail. */
   afterDelete?(row: RowOf<{ fields: Of }>, call: HookCall): Promise<void>;
   /** Runs in the transaction of an associate or dissociate, before the change. */
   beforeLink?(
@@ -93,8 +93,8 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
     transaction: Knex.Transaction,
   ): Promise<void>;
   /**
-   * Runs in the transaction of an associate or dissociate that sets a key of this resource, before the change. Returns
-   * values to set together with the key.
+   * Runs in the transaction of an associate or dissociate that sets a foreign key of this resource, before the change.
+   * Returns values to set together with the key.
    */
   beforeKey?(
     change: KeyChange<RowOf<{ fields: Of }>>,
@@ -103,7 +103,10 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
   ): Promise<Values | void>;
 }
 
-/** A change of `key`, by which `holder` refers to `target`. `holder` is a record of the resource with the hook. */
+/**
+ * A change of the foreign key `key`, with which `holder` refers to `target`. `holder` is a record of the resource that
+ * has the hook.
+ */
 export interface KeyChange<Holder = Row> {
   readonly action: "associate" | "dissociate";
   readonly key: string;
@@ -114,7 +117,7 @@ export interface KeyChange<Holder = Row> {
 export interface LinkChange<Own = Row> {
   readonly action: "associate" | "dissociate";
   readonly link: Link;
-  /** The record of the resource with the hook. The call may have named it first or second. */
+  /** The record of the resource that has the hook. The call may have named it first or second. */
   readonly own: Own;
   readonly other: Row;
   readonly values: Values;
@@ -122,65 +125,70 @@ export interface LinkChange<Own = Row> {
 
 /** Members that are not stored but computed when a record is read. */
 export interface Computed {
-  /** The stored members needed to compute them. A record without one of them shows none. */
+  /**
+   * The stored members from which they are computed. If a record lacks any of these, its answer contains no computed
+   * members.
+   */
   readonly from: readonly string[];
   readonly schemas: Readonly<Record<string, TSchema>>;
   of(record: Values): Values;
 }
 
-/** Everything that the kernel knows about one resource. */
+/** Everything that the kernel needs to know about a resource. */
 export interface Declaration<Of extends Fields = Fields, Inputs extends Fields = Fields> {
-  /** Name in the API and in the catalog. */
+  /** The name of the resource in the API and in the catalog. */
   readonly name: string;
   readonly actions: readonly RecordAction[];
-  /** The roles of actions that do not require the default ones (`policy.ts`). */
+  /** The roles of those actions that do not require the default roles (`policy.ts`). */
   readonly roles?: {
     readonly create?: OrganizationRole;
     readonly update?: Right;
     readonly delete?: Right;
   };
-  /** The member with the owner's id. There is always an owner, so a user who owns such a record cannot be deleted. */
+  /** The member with the owner's id. A record always has an owner, so a user who owns records cannot be deleted. */
   readonly ownedBy?: string;
-  /** SQL that is true for records that belong to their owner, and false for parts of other records. */
+  /** SQL that is true for records with an owner of their own, and false for parts of other records. */
   readonly ownedIf?: string;
   readonly fields: Of;
   /**
-   * Whether records are deleted with their owner and cannot be handed over, because they act with the owner's rights.
+   * Whether records are deleted with their owner instead of being transferred, because they act with the owner's
+   * rights.
    */
   readonly goesWithOwner?: true;
-  /** Computes members of a new record from the others, using the host's secret. */
+  /** Computes members of a new record from its other members, using the host's secret. */
   readonly stamp?: (values: Values, cipher: Pick<Cipher, "mark">) => Values;
   /** Additional members that an action accepts for its hooks. They are not stored. */
   readonly inputs?: Inputs;
   /**
-   * Members without effect that clients send in `properties`, each with the clients that send it. They are accepted.
+   * Members that clients send in `properties` and that are accepted but have no effect. The values name these clients.
    */
   readonly inert?: Readonly<Record<string, string>>;
   /**
-   * Returns whether a create accepts an unknown member. The header `X-Unknown-Attributes` names it. A name that
-   * resembles a known one is still refused.
+   * Returns whether a create accepts an unknown member, which the header `X-Unknown-Attributes` then names. A name that
+   * resembles a known member is refused in any case.
    */
   readonly acceptsUnknown?: (properties: Values, member: string) => boolean;
-  /** SQL that is true if row filters apply to the caller. The record's `withheld` members are then null. */
+  /** SQL that is true if row filters apply to the caller. If so, the record's `withheld` members are null. */
   readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
-  /** The rule that says on which records a caller has a right. Every action uses it. */
+  /** The rule that determines the records on which a caller has a right. Every action applies it. */
   readonly allow: Allow;
   /** Narrows a query over `alias` to the records of the caller's organization. */
   readonly inOrganization?: (query: Knex.QueryBuilder, alias: string, principal: Principal) => void;
   readonly associations: Readonly<Record<string, Association>>;
   readonly hooks?: Hooks<Of, Inputs>;
-  /** Members returned by create and never again. */
+  /** Members that only the answer of create contains. */
   readonly shownOnce?: readonly string[];
   /**
-   * Additional members in the answer of an action, set by its hook or by the code that wraps it. They are not stored.
+   * Additional members in the answer of an action. A hook or the code that wraps the action sets them. They are not
+   * stored.
    */
   readonly shownBeside?: Partial<
     Readonly<Record<"create" | "update" | "validate", Readonly<Record<string, TSchema>>>>
   >;
-  /** Additional members of a body next to `properties`, for the code that wraps the action. */
+  /** Additional members of a body next to `properties`. The code that wraps the action reads them. */
   readonly readBeside?: Partial<Readonly<Record<"create", Readonly<Record<string, TSchema>>>>>;
-  /** Members that are computed when a record is read. They are not stored, and `attributes` cannot name them. */
+  /** Members that are computed when a record is read. They are not stored, and `attributes` cannot select them. */
   readonly computed?: Computed;
-  /** Returns the id that `"me"` stands for. */
+  /** Returns the id that the value `"me"` stands for. */
   readonly me?: (principal: Principal) => string;
 }

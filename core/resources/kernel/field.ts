@@ -5,7 +5,7 @@ import type { Role } from "./role.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** How a member is stored. */
+/** How the catalog stores a member. */
 export type Storage =
   | "uuid"
   | "text"
@@ -23,51 +23,57 @@ export interface Field<
 > {
   readonly storage: Stored;
   readonly schema: Schema;
-  /** The kind of value for messages, such as "a string". */
+  /** The kind of value, for messages, such as "a string". */
   readonly expects: string;
   readonly nullable: Nullable;
-  /** The actions that may set it. If empty, it is only in responses. */
+  /** The actions that may set the member. If empty, it appears only in responses. */
   readonly on: readonly ("create" | "update" | "delete")[];
   readonly required?: boolean;
-  /** Who or what sets a member that no caller can set, for messages. */
+  /** For messages: who or what sets a member that no caller can set. */
   readonly setBy?: string;
-  /** The default for new records. A function is called for each record. */
+  /** The default for new records. If it is a function, it is called for each record. */
   readonly default?: unknown;
-  /** Stored encrypted; never returned, searched, ordered by or selected. */
+  /** Whether the value is stored encrypted, and never returned, searched, ordered by or selected. */
   readonly secret?: boolean;
-  /** Stored encrypted as a whole and decrypted for the host's code. Responses show only the names of its members. */
+  /**
+   * Whether the value is stored encrypted as a whole, and decrypted for the host's code. Responses show only the names
+   * of its members.
+   */
   readonly sealed?: boolean;
-  /** Never part of the API. */
+  /** Whether the member is never part of the API. */
   readonly hidden?: boolean;
-  /** SQL of the value shown to a caller instead. A caller who gets it cannot search or order by the member. */
+  /**
+   * Returns SQL of the value that a caller sees instead of the stored value; undefined for a caller who sees the stored
+   * value. A caller who sees another value cannot search or order by the member.
+   */
   readonly instead?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw | undefined;
   /**
-   * Whether the member reveals something about all rows of a dataset, or how they are fetched. It is null for embed
-   * tokens, and if `isLimited`.
+   * Whether the member reveals something about all rows of a dataset, or about how they are fetched. It is null for
+   * embed tokens, and if `isLimited` is true.
    */
   readonly withheld?: true;
-  /** Whether it is null in lists unless `attributes` names it. */
+  /** Whether lists return null for the member unless `attributes` names it. */
   readonly onRequest?: boolean;
-  /** Checks what the schema cannot. Returns words that complete "must …", or undefined for a valid value. */
+  /** Checks what the schema cannot express. Returns words that complete "must …", or undefined for a valid value. */
   readonly check?: (value: unknown) => string | undefined;
   /** Converts a valid value from its wire form to its stored form. */
   readonly convert?: (value: unknown) => unknown;
-  /** Whether it is, or may be, an object with a string per language. */
+  /** Whether the value is, or may be, an object with a string per language. */
   readonly isMultilingual?: true;
   /**
-   * Maximum characters of a string, or of each string of a multilingual value.
+   * Maximum characters of the string, or of each string of a multilingual value.
    *
    * @default limits.textLength
    */
   readonly length?: number;
-  /** The value is the id of a record of this resource, on which the caller must have this role. */
+  /** The resource of the record whose id is the value, and the role that the caller needs on that record. */
   readonly refersTo?: readonly [resource: string, role: Role];
   /**
    * For a sealed member, returns what a response shows instead of only the names. `beside` is undefined if `showBeside`
    * was not read.
    */
   readonly show?: (value: Values, beside: unknown) => Values;
-  /** SQL of the further value that `show` needs, which is read in the same statement. */
+  /** SQL of an additional value that `show` needs. It is read in the same statement. */
   readonly showBeside?: (knex: Knex, alias: string) => Knex.Raw;
   /** For a member of a link: whether a call that omits it keeps the stored value instead of setting the default. */
   readonly stays?: true;
@@ -75,8 +81,8 @@ export interface Field<
 export type Fields = Readonly<Record<string, Field>>;
 
 /**
- * The value of a field in a row of the catalog: the result of `convert`, or else a value of the schema. Instants are
- * Dates, secrets stay encrypted, and sealed members are decrypted.
+ * The value of a field in a row of the catalog: the result of `convert` if the field has one, and otherwise a value of
+ * the schema. Instants are Dates, secrets stay encrypted, and sealed members are decrypted.
  */
 type ValueOf<Each extends Field> =
   | (Each["storage"] extends "timestamp with time zone"

@@ -14,12 +14,12 @@ import type { Field, Storage } from "./field.ts";
 import { limits } from "./limits.ts";
 import { isUuid } from "../../base/index.ts";
 
-/** Options of a field other than its kind. A field is nullable unless `nullable` is false. */
+/** Options of a field. A field is nullable unless `nullable` is false. */
 type Options<Nullable extends boolean = boolean> = Partial<
   Omit<Field, "storage" | "schema" | "nullable">
 > & { readonly nullable?: Nullable };
 
-/** Settable on create and update. */
+/** Makes a field settable on create and update. */
 export const settable = { on: ["create", "update"] } as const;
 
 function field<Stored extends Storage, Schema extends TSchema, Nullable extends boolean>(
@@ -75,7 +75,7 @@ export const multilingual = <Nullable extends boolean = true>(
     ...options,
   });
 
-/** A name that is a string or multilingual. Clients send both, and get back what they sent. */
+/** A name that is either a string or multilingual. The API returns whichever form the client sent. */
 export const title = <Nullable extends boolean = true>(
   options: Options<Nullable> = {},
 ): Field<"jsonb", TUnion<[TString, TRecord<string, TString>]>, Nullable> =>
@@ -86,7 +86,7 @@ export const title = <Nullable extends boolean = true>(
     { isMultilingual: true, length: limits.nameLength, ...options },
   );
 
-/** Returns a message if a JSON value is larger than allowed, otherwise undefined. */
+/** Returns a message if a JSON value is larger than `bytes`, and otherwise undefined. */
 export function checkSize(value: unknown, bytes: number): string | undefined {
   const size = Buffer.byteLength(JSON.stringify(value));
   return size <= bytes ? undefined : `have at most ${bytes} bytes as JSON, not ${size}`;
@@ -100,7 +100,7 @@ export const object = <Nullable extends boolean = true>(
     ...options,
   });
 
-/** An object that `check` guarantees to have these members. */
+/** An object that has these members, because `check` tests for them. */
 export const checkedObject = <Members extends object>(
   options: Options<true> & Required<Pick<Field, "check">>,
 ): Field<"jsonb", TUnsafe<Members>, true> =>
@@ -156,7 +156,7 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/** An IANA time zone name. Other names are refused in the call that sets them. */
+/** An IANA time zone name. A call that sets any other name is refused. */
 export const timeZone = (options: Options = {}) =>
   text({
     check: (value) =>
@@ -177,9 +177,9 @@ export const colour = (options: Options = {}) =>
     ...options,
   });
 
-/** The member that every record has. */
+/** The id, which every record has. */
 export const identity = { id: uuid({ nullable: false }) };
-/** The identity of resources whose ids are words. */
+/** The id of resources whose ids are words. */
 export const textIdentity = (makeId?: () => string) => ({
   id: text({ nullable: false, default: makeId }),
 });

@@ -1,8 +1,8 @@
 const singular = (name: string) => name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
 
 /**
- * Finds an association by its name, in any case, singular or plural. If no association is named dashboard or dataset,
- * these names mean securable.
+ * Finds an association by its name, in any case, singular or plural. The names dashboard and dataset mean securable if
+ * no association has these names.
  */
 export function findAssociation<Association>(
   associations: readonly (readonly [string, Association])[],

@@ -1,6 +1,8 @@
 import { isObject } from "../../base/index.ts";
 
-/** Returns whether PostgreSQL can store every string of a value: no NUL and no unpaired surrogates. */
+/**
+ * Returns whether PostgreSQL can store every string in a value. Strings must not contain NUL or unpaired surrogates.
+ */
 export function isStorable(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   if (typeof value === "number") return Number.isFinite(value);

@@ -23,7 +23,7 @@ export interface KernelOptions {
   readonly apiTokenDays?: number;
 }
 
-/** The actions of every resource, ready to be mounted. */
+/** The actions of every resource, ready to be mounted as handlers. */
 export interface Kernel {
   readonly resources: readonly string[];
   readonly handlers: Readonly<Record<string, Readonly<Partial<Record<RecordAction, Handler>>>>>;
@@ -40,7 +40,7 @@ const actions: { readonly [Each in RecordAction]: (call: KernelCall) => Promise<
   validate,
 };
 
-/** Binds the actions to each declaration that offers them. */
+/** Creates the actions that each declaration offers. */
 export function createKernelOver(
   declarations: ReadonlyMap<string, Declaration>,
   options: KernelOptions,

@@ -5,7 +5,7 @@ import type { Role } from "./role.ts";
 import { loadRow } from "./rowForm.ts";
 import { selectWithRole } from "./select.ts";
 
-/** One call as the actions see it. */
+/** A call with everything that actions need. */
 export interface KernelCall extends ApiCall {
   readonly context: Context;
   readonly cipher: Cipher;
@@ -18,8 +18,8 @@ export function hookCallOf(call: KernelCall): HookCall {
 }
 
 /**
- * Refuses a call without an id. A value that is not an id of the resource is reported as not found.
- * @throws {ApiError} MEMBER_MISSING
+ * Returns an id that a call must contain. The lookup reports a value that is not an id of the resource as not found.
+ * @throws {ApiError} MEMBER_MISSING if there is no id
  */
 export function expectId(id: unknown, path: string, resource: string): unknown {
   if (id !== undefined && id !== null) return id;
@@ -27,7 +27,7 @@ export function expectId(id: unknown, path: string, resource: string): unknown {
 }
 
 /**
- * Returns the record with the body's `id`.
+ * Returns the record with the body's `id`, on which the caller must have the role.
  * @throws {ApiError} MEMBER_MISSING, RECORD_NOT_FOUND, FORBIDDEN
  */
 export async function ownRow(call: KernelCall, role: Role): Promise<Row> {

@@ -1,9 +1,9 @@
-/** The limits of what callers may send about records. Sizes are of JSON as UTF-8; lengths are in UTF-16 units. */
+/** The limits of calls on records. Sizes are those of JSON in UTF-8; lengths are in UTF-16 units. */
 export const limits = {
   /** Maximum characters of a string, and of each string of a multilingual value. */
   textLength: 10_000,
   nameLength: 1_000,
-  /** Maximum length of an indexed string: PostgreSQL accepts 2,704 bytes, and a UTF-16 unit takes at most 3. */
+  /** Maximum length of an indexed string. PostgreSQL accepts 2,704 bytes, and a UTF-16 unit takes at most 3 bytes. */
   indexedLength: 800,
   slugLength: 50,
   secretLength: 65_536,
@@ -13,21 +13,23 @@ export const limits = {
   expressionLength: 10_000,
   idLength: 200,
   /**
-   * Maximum entries of a list, or members of an object, at its top level. Longer ones are refused before they are
-   * checked.
+   * Maximum number of entries of a list, or members of an object, at its top level. Longer values are refused before
+   * they are checked.
    */
   entryCount: 20_000,
   /** Maximum languages of a multilingual value. */
   languageCount: 200,
   customMetadataBytes: 65_536,
-  /** Maximum bytes of any other JSON member: contents, themes, queries. */
+  /** Maximum bytes of any other JSON member, such as contents, themes and queries. */
   jsonBytes: 8 * 2 ** 20,
   thumbnailLength: 131_072,
   associationCount: 100,
   hierarchyUpdateCount: 10_000,
-  /** Versions kept per chart, and per dashboard in addition to its published versions. */
+  /**
+   * Maximum number of versions kept per chart and per dashboard. Published and approved versions are kept in addition.
+   */
   versionCount: 100,
-  /** Maximum rows of one answer; `count` counts all of them. */
+  /** Maximum rows of one answer. `count` also counts the other rows. */
   pageSize: 10_000,
   /** Maximum rows that one include adds to an answer. */
   includedCount: 100_000,
@@ -35,7 +37,7 @@ export const limits = {
   includeLevels: 5,
   /** Maximum names in the `attributes` of one level. */
   attributeCount: 1_000,
-  /** Maximum conditions and ordered members of one find. */
+  /** Maximum number of conditions and ordered members in one find. */
   conditionCount: 2_000,
   /** Maximum values of a list in a condition. */
   listLength: 10_000,

@@ -3,16 +3,16 @@ import type { Association } from "./association.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Role } from "./role.ts";
 
-/** The roles that an action requires: on the record, and on the other record of an association. */
+/** The roles that an action requires on the record and, for an association, on the other record. */
 export interface Rule {
   readonly action: RecordAction;
-  /** For `create`, the role in the organization, because the record does not exist yet. */
+  /** The role on the record. For `create` it is the role in the organization, because the record does not exist yet. */
   readonly own: Role;
   readonly association?: string;
   readonly other?: Role;
 }
 
-/** Returns the role that an action without an association requires. */
+/** Returns the role that an action requires if it changes no association. */
 export function roleOf(
   { roles = {} }: Declaration,
   action: Exclude<RecordAction, "associate" | "dissociate">,
@@ -33,7 +33,7 @@ export function roleOf(
 /** An association that callers may create and remove. */
 export type Associable = Association & { readonly roles: readonly [own: Role, other: Role] };
 
-/** Returns the associations that callers may create and remove. All others are only for includes. */
+/** Returns the associations that callers may create and remove. All other associations are only for includes. */
 export function associable(declaration: Declaration): (readonly [string, Associable])[] {
   return Object.entries(declaration.associations).flatMap(([name, association]) =>
     association.roles ? [[name, { ...association, roles: association.roles }] as const] : [],
@@ -41,7 +41,8 @@ export function associable(declaration: Declaration): (readonly [string, Associa
 }
 
 /**
- * Returns everything that callers can do with a resource, and the roles required. The actions use the same functions.
+ * Returns every action that callers can use on a resource, with the roles that it requires. The actions themselves
+ * check these roles.
  */
 export function rulesOf(declaration: Declaration): Rule[] {
   return declaration.actions.flatMap((action): Rule[] =>

@@ -22,7 +22,8 @@ export interface RecordsOptions {
 }
 
 /**
- * Opens the records of a catalog for the host's own code. One SQL statement per call (insertMany: one per 500 rows).
+ * Opens the records of a catalog for the host's own code. Takes one SQL statement per call (`insertMany`: one per 500
+ * rows).
  */
 export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): Records {
   const { knex, transactions } = catalog;

@@ -3,8 +3,8 @@ import type { KernelCall } from "./kernelCall.ts";
 import { selectWithRole } from "./select.ts";
 
 /**
- * Checks that the ids among accepted values refer to records on which the caller has the role required by the field.
- * One statement per reference; most resources have none.
+ * Checks that the ids among accepted values refer to records on which the caller has the role that the field requires.
+ * Takes one statement per reference; most resources have no references.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
  */
 export async function checkReferences(

@@ -1,7 +1,7 @@
 import { ApiError, isObject } from "../../base/index.ts";
 
 /**
- * Runs a change and converts constraint violations and conflicts of the database to our errors.
+ * Runs a change, and converts constraint violations and conflicts in the database to API errors.
  * @throws {ApiError} CONFLICT
  */
 export async function refuseDatabase<T>(resource: string, run: () => Promise<T>): Promise<T> {

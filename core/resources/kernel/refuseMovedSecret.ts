@@ -2,23 +2,26 @@ import { ApiError, isObject, type Row, type Members } from "../../base/index.ts"
 import { restoreSealed } from "./restoreSealed.ts";
 
 interface SealedConfig {
-  /** The sealed member with the addresses and secrets. */
+  /** The sealed member that contains addresses and secrets. */
   readonly member: string;
-  /** Its members that responses show, or that are never sent: they are neither secrets nor addresses. */
+  /**
+   * Members of the sealed member that are neither secrets nor addresses, because responses show them or the host never
+   * sends them.
+   */
   readonly harmless: readonly string[];
-  /** Its members that are secrets but not addresses. Any other member that is not harmless counts as both. */
+  /** Members of the sealed member that are secrets but not addresses. All remaining members count as both. */
   readonly secrets: readonly string[];
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Normalizes URLs, so that equal addresses compare equal. */
+/** Normalizes URLs, so that different spellings of an address are equal. */
 const normalized = (value: unknown): string | undefined =>
   typeof value === "string" && URL.canParse(value) ? new URL(value).href : JSON.stringify(value);
 
 /**
- * Returns whether an update changes an address of a sealed config, or the `type` that decides how it is used.
- * @throws {ApiError} SECRET_AGAIN if it does without entering a stored secret again
+ * Returns whether an update changes an address in a sealed config, or the `type` that decides how the address is used.
+ * @throws {ApiError} SECRET_AGAIN if the update changes an address but does not contain every stored secret again
  */
 export function refuseMovedSecret(
   row: Row & Members<"type">,

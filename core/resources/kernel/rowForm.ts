@@ -19,7 +19,10 @@ function stored(
   return field.storage === "jsonb" ? JSON.stringify(value) : value;
 }
 
-/** Returns the stored form of members. A member that the declaration does not know is a bug in the caller. */
+/**
+ * Returns the stored form of members.
+ * @throws {TypeError} for a member that the declaration does not know, which is a bug in the caller
+ */
 export function storeValues(
   declaration: Declaration,
   id: string,
@@ -70,7 +73,8 @@ function sealedMembersOf(declaration: Declaration): readonly string[] {
 }
 
 /**
- * Decrypts the sealed members of a record. A member that cannot be decrypted is null; `refuseLost` refuses that record.
+ * Decrypts the sealed members of a record. If a member cannot be decrypted, it is null, and `refuseLost` refuses to use
+ * the record.
  */
 export function openMembers(
   declaration: Declaration,
@@ -80,13 +84,13 @@ export function openMembers(
   return openSealed(declaration.name, sealedMembersOf(declaration), read, cipher);
 }
 
-/** Returns the form in which the host's code reads a record. */
+/** Returns a record in the form that the host's code reads. */
 export function loadRow<Declared extends Declaration>(
   declaration: Declared,
   read: Members<"id">,
   cipher: Cipher,
 ): RowOf<Declared> {
-  // PostgreSQL does not type rows. A test compares each declaration with its table, so that rows match `RowOf`.
+  // PostgreSQL returns untyped rows. A test compares each declaration with its table, so rows match `RowOf`.
   return { ...openMembers(declaration, read, cipher), id: String(read.id) } as RowOf<Declared>;
 }
 
@@ -121,15 +125,15 @@ export function presentValue(field: Field, value: unknown, beside?: unknown): un
   return { ...hidden, ...field.show?.(value, beside) };
 }
 
-/** Returns the members of a record that a response may contain. */
+/** Returns the members that responses may contain. */
 export function wireFields(declaration: Declaration): [string, Field][] {
   return Object.entries(declaration.fields).filter(([, field]) => !field.secret && !field.hidden);
 }
 
-/** Returns the column alias under which a statement reads the `showBeside` of a member. */
+/** Returns the alias of the column in which a statement reads the `showBeside` of a member. */
 export const besideColumn = (member: string): string => `found_beside_${member}`;
 
-/** Returns the wire form of a record, with the declared members that `row` has. */
+/** Returns the wire form of a record, with those declared members that `row` contains. */
 export function presentRow(declaration: Declaration, row: Values): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [member, field] of wireFields(declaration))

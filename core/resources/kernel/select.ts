@@ -7,7 +7,7 @@ import { idTypeOf, isId } from "./recordId.ts";
 import { shorten } from "./shorten.ts";
 import { loadRow } from "./rowForm.ts";
 
-/** Returns the stored rows among `ids` on which the caller has the right. One statement. */
+/** Returns the stored rows with the given ids on which the caller has the right. Takes one statement. */
 export async function selectAllowed(
   knex: Knex,
   declaration: Declaration,
@@ -30,13 +30,13 @@ const needed: { readonly [Each in OrganizationRole]: (typeof standings)[number] 
   organizationOwner: "owner",
 };
 
-/** Returns whether a role is a role in the organization, not a right on a record. */
+/** Returns whether a role is a role in the organization rather than a right on a record. */
 export function isOrganizational(role: Role): role is OrganizationRole {
   return Object.hasOwn(needed, role);
 }
 
 /**
- * Refuses callers with a lower role in the organization.
+ * Refuses callers whose role in the organization is too low.
  * @throws {ApiError} FORBIDDEN
  */
 export function expectStanding(role: Role, { organizationRole }: Principal): void {
@@ -47,9 +47,9 @@ export function expectStanding(role: Role, { organizationRole }: Principal): voi
 }
 
 /**
- * Returns the stored row whose `member` (usually the id) is `id`, if the caller has the role on it.
- * @throws {ApiError} RECORD_NOT_FOUND if it does not exist or the caller may not see it; FORBIDDEN if the caller sees
- * it but lacks the role
+ * Returns the stored row in which `member` (usually the id) equals `id`, if the caller has the role on the record.
+ * @throws {ApiError} RECORD_NOT_FOUND if the record does not exist or the caller may not see it; FORBIDDEN if the
+ * caller sees the record but lacks the role
  */
 export async function selectWithRole(
   knex: Knex,

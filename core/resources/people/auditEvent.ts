@@ -32,8 +32,8 @@ const fields = {
 };
 
 /**
- * One change: who changed which record, how and when. Written by the host and never changed. Readable by owners of the
- * organization; owners inside a suborganization read what its users did.
+ * One change: who changed which record, how and when. The host writes events and never changes them. Owners of the
+ * organization can read them; owners inside a suborganization can read those of its users.
  */
 export const auditEvent: Declaration<typeof fields> = {
   name: "auditevent",

@@ -3,15 +3,15 @@ import { parseAccountOverrides } from "../../identity/index.ts";
 import { writeAudit } from "../../catalog/index.ts";
 import type { HookCall } from "../kernel/index.ts";
 
-/** The record that contains overrides. */
+/** The record that contains account overrides. */
 interface Carrier {
   readonly resource: "authorization" | "user";
   readonly id: string;
 }
 
 /**
- * Writes an audit event for each plugin whose secret overrides send to another `base_url`, in the transaction of the
- * change.
+ * Writes an audit event for each plugin whose secret the overrides send to another `base_url`, in the transaction of
+ * the change.
  */
 export async function auditSentSecrets(
   { resource, id }: Carrier,

@@ -65,13 +65,16 @@ function checkInactivity(value: unknown): string | undefined {
     : `be 0 (off), at least ${shortestInactivityS} seconds, or a duration such as 10 minutes`;
 }
 
-/** Names that suggest limits on what a token may see or do. Ignoring one would allow more than its issuer meant. */
+/**
+ * Matches names that suggest limits on what a token may see or do. Ignoring such a member would allow more than the
+ * issuer meant.
+ */
 const ofBounds =
   /filter|access|right|permi|allow|hid|row|column|role|origin|address|network|ip_|expir|overrid|param|securable|dashboard|dataset|collection|environment|user|read|owner/i;
 
 /**
- * Members of embed tokens: the visitor, what the token may do, and how pages look. A token that acts as its user has
- * none.
+ * Members of embed tokens: the visitor, the permissions, and the look of pages. A token that acts as its user has none
+ * of them.
  */
 const ofPages = [
   "username",
@@ -100,7 +103,7 @@ const ofPages = [
   "currency_id",
 ];
 
-/** Returns the values of an api token. It acts as its user, who needs no further right to create it. */
+/** Returns the values of an API token. It acts as its user, who needs no special right to create the token. */
 function issueApi(values: Members<"expiry">, mostDays: number): Values {
   const misplaced = ofPages.find((member) => values[member] != null);
   if (misplaced !== undefined)
@@ -121,15 +124,15 @@ function issueApi(values: Members<"expiry">, mostDays: number): Values {
 }
 
 /**
- * Returns whether a caller may list and issue keys: api tokens and console sessions, but not the login pairs of
- * programs.
+ * Returns whether a caller may list and issue keys. API tokens and console sessions may, but a program's login pair may
+ * not.
  */
 function actsInFull({ authorizationType, isSession }: Principal): boolean {
   return authorizationType === "api" || (authorizationType === "login" && isSession === true);
 }
 
 /**
- * Refuses callers who may not issue embed tokens, or see as one.
+ * Refuses callers who may not issue embed tokens, and who therefore may not see what a token sees either.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseNonIssuer(principal: Principal): void {
@@ -152,7 +155,7 @@ async function issueRestricted(
     throw invalid("properties.expiry", "must be at most one year ahead");
   const narrowed = await restrict(values, { records: call.context.records, principal });
   await refuseOverrideAddresses(values, call);
-  // Temporary tokens without a name share one user of the organization.
+  // Temporary tokens without a name share a user of the organization.
   const username = typeof values.username === "string" ? values.username : "temporary";
   return {
     ...values,
@@ -166,7 +169,7 @@ async function issueRestricted(
 }
 
 /**
- * Refuses a look that the issuer could not give to a dashboard.
+ * Refuses a token's look if its issuer may not give that look to a dashboard.
  * @throws {ApiError} FORBIDDEN
  */
 function refuseLook({ css, theme, theme_id }: Values, principal: Principal): void {
@@ -263,7 +266,10 @@ const fields = {
   ...timestamps,
 };
 
-/** A key (the id) and a token: whose calls they make, and how these are restricted. Never changed after creation. */
+/**
+ * A key (the id) and a token. They identify the user who makes a call, and how the call is restricted. An authorization
+ * never changes after its creation.
+ */
 export const authorization: Declaration<typeof fields> = {
   name: "authorization",
   actions: ["create", "get", "delete", "validate"],
@@ -280,8 +286,8 @@ export const authorization: Declaration<typeof fields> = {
       if (right === "read" && !actsInFull(principal)) own.whereRaw("false");
     });
     if (right === "read") return;
-    // Lists omit embed tokens, which are numerous, and other users' tokens. The issuer, the token's user
-    // and users who manage that user can delete a token by its id.
+    // Lists omit embed tokens, of which there are many, and other users' tokens. A token's issuer, its user and users
+    // who manage that user can delete the token by its id.
     query.orWhere(`${alias}.maker_id`, userId).orWhereExists((one) => {
       one
         .select("u.id")
@@ -324,7 +330,7 @@ export const authorization: Declaration<typeof fields> = {
       return { access: await reachOf(access, context.records, principal) };
     },
   },
-  // The API ignores obsolete members that old scripts send when they create embed tokens.
+  // Old scripts send obsolete members when they create embed tokens. The API accepts and ignores them.
   acceptsUnknown: ({ type }, member) =>
     (type === "embed" || type === "sso" || type === "temporary") && !ofBounds.test(member),
   shownOnce: ["token"],

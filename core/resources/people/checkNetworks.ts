@@ -2,7 +2,10 @@ import { parseNetwork } from "../../identity/index.ts";
 
 const mostSources = 100;
 
-/** Checks a list of sources. It must have 1 to 100 entries, because an empty list would block everyone. */
+/**
+ * Creates a check for a list of sources. The list must have 1 to 100 entries, because an empty list would block
+ * everyone.
+ */
 export function checkEach(isGood: (entry: string) => boolean, expected: string) {
   return (value: unknown): string | undefined => {
     const entries = value as readonly string[];

@@ -5,23 +5,23 @@ import { type Values, flag } from "../kernel/index.ts";
 
 const settable = { on: ["update"] } as const;
 
-/** Inputs with which an update of a user deletes tokens and second factors. They are not stored. */
+/** Inputs with which an update of a user revokes the user's tokens and removes second factors. They are not stored. */
 export const endings = {
   end_sessions: flag({ ...settable, nullable: false }),
   end_api_tokens: flag({ ...settable, nullable: false }),
   end_second_factors: flag({ ...settable, nullable: false }),
 };
 
-/** Returns whether a call requests to delete tokens of a user. */
+/** Returns whether a call requests any of these changes. */
 export function hasEndings(values: Values): boolean {
   return Object.keys(endings).some((member) => values[member] === true);
 }
 
 /**
- * Deletes tokens of a user.
+ * Deletes tokens and second factors of a user.
  *
  * - `end_sessions`: all sessions, including the caller's, and all embed tokens that act for the user.
- * - `end_api_tokens`: the user's api tokens, except the calling one, and the embed tokens that the user issued.
+ * - `end_api_tokens`: the user's API tokens, except the caller's own, and the embed tokens that the user issued.
  * - `end_second_factors`: all second factors and recovery codes; only for another user.
  * @throws {ApiError} FORBIDDEN
  */

@@ -17,9 +17,9 @@ const members = [
 ] as const;
 
 /**
- * Finds the end user with a name in the caller's organization, or creates one, and stores what the token says about the
- * user. Tokens with the same name that are created concurrently share one user. Two statements, more if something
- * changes.
+ * Finds the end user with a name in the caller's organization, or creates the user, and stores what the token says
+ * about the user. Tokens with the same name that are created concurrently share one user. Takes two statements, and
+ * more if something changes.
  */
 export async function endUserOf(
   username: string,
@@ -69,7 +69,7 @@ export async function endUserOf(
   });
 }
 
-/** Prevents concurrent transactions from creating the same user, and looks it up once more. */
+/** Prevents concurrent transactions from creating the same user, and looks up the user once more. */
 async function lockName(
   organizationId: string,
   username: string,

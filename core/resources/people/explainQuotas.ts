@@ -2,8 +2,8 @@ import { ApiError, type Handler } from "../../base/index.ts";
 import type { Quotas } from "../../catalog/index.ts";
 
 /**
- * Creates the action `explain` of `organization`. It returns the limits of the caller's organization and how much is
- * used over all hosts. Only for owners outside of suborganizations. The host's operator sets the limits. Five
+ * Creates the action `explain` of `organization`. It returns the quotas of the caller's organization and their usage
+ * across all hosts. Only owners of the whole organization may call it; the host's operator sets the quotas. Takes five
  * statements.
  * @throws {ApiError} FORBIDDEN
  */

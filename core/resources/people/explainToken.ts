@@ -29,16 +29,19 @@ export interface ExplainTokenOptions {
   readonly records: Records;
   readonly principals: Pick<Principals, "ofToken">;
   readonly rowFilters: FindRowFilters;
-  /** Searches datasets and dashboards on behalf of a principal, as a call of its own would. */
+  /** Searches datasets and dashboards as a call by the given principal would. */
   readonly getSecurables: Handler;
 }
 
-/** Lifetime of a token with which an issuer sees what another token sees. */
+/** Lifetime in milliseconds of the token with which an issuer sees what another token sees. */
 const seenAsMs = 15 * 60_000;
 const mostRows = 1_000;
 const usualRows = 100;
 
-/** Members of a token that decide what it reaches and how pages look. A token for looking copies them. */
+/**
+ * Members of a token that decide what it can reach and how pages look. The token that `options.token` requests has a
+ * copy of them.
+ */
 export const bounds = [
   "type",
   "user_id",
@@ -64,15 +67,15 @@ export const bounds = [
 ] as const;
 
 /**
- * Creates the action `explain` of `authorization`. It returns which datasets, dashboards, columns and rows a token of
- * type embed, sso or temporary sees now, and why others are missing. With `options.token` the answer also contains a
- * key pair with the same access, which is valid for 15 minutes and ends with the token. Only the issuer of the token
- * may call it. Each call is audited.
+ * Creates the action `explain` of `authorization`. It returns the datasets, dashboards, columns and rows that a token
+ * of type embed, sso or temporary can see now, and why other records are missing. With `options.token`, the answer also
+ * contains a key pair with the same access, which is valid for 15 minutes and is revoked with the token. Only the
+ * issuer of the token may call it. Each call is audited.
  */
 export function explainToken(options: ExplainTokenOptions): Handler {
   const { records, principals } = options;
 
-  /** Returns the token of a call. For everyone except its issuer it does not exist. */
+  /** Returns the token that a call names. Only its issuer can find it. */
   const tokenOf = async ({ body, principal }: ApiCall) => {
     refuseNonIssuer(principal);
     const { id } = body;
@@ -189,7 +192,7 @@ async function rightsOf(
   return highest;
 }
 
-/** Returns the columns that the token sees, and those hidden from it. */
+/** Returns the columns that the token can see, and those that are hidden from it. */
 async function columnsOf(datasetId: string, shown: Principal, records: Records) {
   const all = await records.find("column", { securable_id: datasetId });
   const seen = await records.visible("column", idsOf(all), "read", shown);
@@ -202,8 +205,8 @@ async function columnsOf(datasetId: string, shown: Principal, records: Records) 
 }
 
 /**
- * Returns the row filters of a dataset. Values of filters of the token and of the organization's group are shown,
- * values of shares only to owners of the dataset, and sensitive values never.
+ * Returns the row filters of a dataset. The values of the token's and the filter group's filters are shown. The values
+ * of shares are shown only to owners of the dataset, and sensitive values never.
  */
 async function filtersOf(
   datasetId: string,
@@ -227,7 +230,7 @@ async function filtersOf(
 }
 
 /**
- * Returns the records that a token names but does not see, because its issuer no longer sees them or lacks the right.
+ * Returns the records that a token names but cannot see, because its issuer can no longer see them or lacks the right.
  */
 async function missingOf(shown: Principal, issuer: Principal, records: Records) {
   const named = [...(shown.restriction?.securables.keys() ?? [])];

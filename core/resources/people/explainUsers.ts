@@ -13,10 +13,10 @@ export interface ExplainUsersOptions {
 const mostUsers = 200;
 
 /**
- * Creates the action `explain` of `user`. For each of `ids` (1 to 200) it returns how the user signs in and last did,
- * how many sessions and tokens act for the user or were issued by it, and what it owns. Records with `goes_with_user`
- * are deleted with the user, because they act with its rights; others need a new owner. Users whom the caller may not
- * manage are absent. Three statements.
+ * Creates the action `explain` of `user`. For each of `ids` (1 to 200) it returns how the user signs in and when it
+ * last did, how many sessions and tokens act for the user or were issued by the user, and the records that the user
+ * owns. Records with `goes_with_user` are deleted with the user, because they act with the user's rights; other records
+ * need a new owner. Users whom the caller may not manage are absent. Takes three statements.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function explainUsers({ records, knex, declarations }: ExplainUsersOptions): Handler {
@@ -38,7 +38,7 @@ interface Standing {
   readonly id: string;
 }
 
-/** A session is recognized by its audit event, which has the session's own id. */
+/** Counts sessions and tokens of users. A session is recognized by its audit event, which has the session's id. */
 async function standingsOf(ids: readonly string[], knex: Knex): Promise<readonly Standing[]> {
   const { rows }: { rows: Standing[] } = await knex.raw(
     `select u.id,
@@ -73,7 +73,7 @@ interface OwnedCount {
   readonly goes_with_user: boolean;
 }
 
-/** Counts what users own, by user: the same records that need a new owner when a user is deleted. */
+/** Counts the records that each user owns: those that need a new owner when the user is deleted. */
 async function ownedBy(
   ids: readonly string[],
   knex: Knex,

@@ -23,7 +23,7 @@ export const featureWarning = {
   ),
 };
 
-/** Returns `warnings` about the flags that a caller sends; none if all of them have an effect. */
+/** Returns `warnings` about the flags that a caller sends, or no such member if all flags have an effect. */
 export function warningsOf(
   { feature_overrides }: Values,
   holder: "user" | "token",
@@ -33,7 +33,7 @@ export function warningsOf(
   return warnings.length > 0 ? { warnings } : {};
 }
 
-/** Adds the removal of each feature to the flags. */
+/** Adds the removal of each given feature to a list of flags. */
 function removing(given: unknown, features: Iterable<string>): Values {
   const flags = Array.isArray(given) ? given.map(String) : [];
   const more = [...features].map((feature) => `!${feature}`);
@@ -44,8 +44,8 @@ const notice = (features: readonly string[], to: string): string =>
   `${features.map((feature) => `!${feature}`).join(", ")} was copied from the caller to ${to}`;
 
 /**
- * Copies the features that the caller's own key removes to a new token, so that no key creates one with more rights.
- * Removals of the user are not stored, because they apply to each of its tokens at every call.
+ * Copies the feature removals of the caller's key to a new token, so that no key can create a token with more rights.
+ * Removals of the user are not copied, because every call applies them to each of the user's tokens.
  */
 export async function inheritRemovals(
   values: Members<"feature_overrides">,
@@ -61,7 +61,7 @@ export async function inheritRemovals(
   };
 }
 
-/** Copies the features that the caller lacks to a user that it creates. */
+/** Copies the removal of each feature that the caller lacks to a user that the caller creates. */
 export function inheritAllRemovals(
   values: Members<"feature_overrides">,
   { removedFeatures }: Principal,
@@ -76,8 +76,8 @@ export function inheritAllRemovals(
 }
 
 /**
- * Checks who changes a user's flags. Only owners of the organization may, and only for other users. They cannot restore
- * a feature that they lack themselves.
+ * Checks who changes a user's feature flags. Only owners of the organization may change them, and only for other users.
+ * They cannot restore a feature that they lack themselves.
  * @throws {ApiError} FORBIDDEN, CONFLICT
  */
 export function checkFeatureChange(
@@ -110,7 +110,7 @@ export function checkFeatureChange(
 }
 
 /**
- * Refuses changes that would let a caller who lacks features sign in as a user who has them.
+ * Refuses changes that let a caller who lacks features sign in as a user who has them.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseNewWayIn({ removedFeatures }: Principal, what: string): void {

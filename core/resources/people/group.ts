@@ -28,7 +28,7 @@ function refuseOfPublic(row: ResourceRow<"group">, what: string): void {
     throw new ApiError("CONFLICT", [`the Public group of an organization ${what}`]);
 }
 
-/** Keeps users of a suborganization from linking groups outside of it. */
+/** Refuses users of a suborganization who link groups from outside of it. */
 async function refuseOutside(
   group: ResourceRow<"group">,
   { principal }: HookCall,
@@ -69,8 +69,8 @@ const fields = {
 };
 
 /**
- * Users who are given rights together. The right `use` on a group means to be a member. Each organization has a group
- * `Public` of all its users.
+ * Users who are given rights together. The right `use` on a group means membership. Each organization has a group
+ * `Public` with all its users.
  */
 export const group: Declaration<typeof fields> = {
   name: "group",

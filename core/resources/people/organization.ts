@@ -52,14 +52,14 @@ const fields = {
   country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
   locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
   require_second_factor: flag({ on: ["update"], nullable: false, default: false }),
-  /** Networks from which people and api tokens of the organization may call; null for anywhere. */
+  /** Networks from which people and API tokens of the organization may call; null for any address. */
   allowed_addresses: list(Type.String(), "a list of IP addresses and networks", {
     on: ["update"],
     check: checkNetworks,
   }),
   /**
-   * Whether a person without credentials created it at sign-up. It then has no access to the folders and private
-   * addresses that others share.
+   * Whether a person without credentials created the organization by signing up. If so, it cannot use folders and
+   * private addresses that are shared among organizations.
    */
   signed_up: { ...flag({ nullable: false, default: true }), hidden: true },
   custom_metadata: customMetadata(),
@@ -67,12 +67,12 @@ const fields = {
 };
 
 const inputs = {
-  /** Accepts `allowed_addresses` even if they exclude the caller's address. */
+  /** Whether to accept `allowed_addresses` that exclude the caller's address. */
   confirm_lockout: flag({ on: ["update"], nullable: false }),
 };
 
 /**
- * Refuses networks that exclude the caller, unless the caller confirms.
+ * Refuses networks that exclude the caller's address, unless the caller confirms them.
  * @throws {ApiError} MEMBER_INVALID
  */
 function refuseLockout(
@@ -88,8 +88,8 @@ function refuseLockout(
 }
 
 /**
- * The tenant: each user belongs to exactly one. The host creates the first one when it first starts, and sign-ups
- * create further ones.
+ * The tenant. Each user belongs to exactly one organization. The host creates the first organization at its first
+ * start, and sign-ups create further ones.
  */
 export const organization: Declaration<typeof fields, typeof inputs> = {
   name: "organization",

@@ -2,7 +2,9 @@ import { type Field, text } from "../kernel/index.ts";
 
 const lengths = { least: 10, most: 200 };
 
-/** The password with which a user signs in, together with the e-mail address. Never returned; null removes it. */
+/**
+ * The password with which a user signs in, together with the e-mail address. It is never returned, and null removes it.
+ */
 export const password: Field = text({
   on: ["create", "update"],
   length: lengths.most,
@@ -10,5 +12,5 @@ export const password: Field = text({
     String(value).length < lengths.least ? `have at least ${lengths.least} characters` : undefined,
 });
 
-/** The current password, which users must send to change their own. Never returned. */
+/** The current password, which users must send to change their own password. It is never returned. */
 export const oldPassword: Field = text({ on: ["update"], length: lengths.most });

@@ -7,16 +7,19 @@ export interface PresentedFilter {
   readonly clause: RowFilter["clause"];
   readonly column_id: string;
   readonly expression: string;
-  /** The value with which the token filters now; absent if withheld. */
+  /** The value that the filter has for the token now; absent if withheld. */
   readonly value?: unknown;
   readonly parameter?: string;
   /** The reason why the value is absent. */
   readonly withheld?: "sensitive" | "share";
-  /** False if the token clears the filter's parameter. */
+  /** False if the token clears the filter's parameter, so that the filter has no effect. */
   readonly applies: boolean;
 }
 
-/** Presents a row filter with the value of its parameter for a token. `isShown` is false for other people's values. */
+/**
+ * Presents a row filter with the value that its parameter has for a token. `isShown` is false for other people's
+ * values.
+ */
 export function presentFilter(
   filter: RowFilter,
   parameters: ReadonlyMap<string, ParameterOverride>,

@@ -2,7 +2,7 @@ import { parseAccountOverrides } from "../../identity/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 
 /**
- * Refuses account overrides whose `base_url` this host may not reach.
+ * Refuses account overrides if this host may not reach their `base_url`.
  * @throws {ApiError} MEMBER_INVALID with the path
  */
 export async function refuseOverrideAddresses(

@@ -13,7 +13,7 @@ import { organizationUser } from "../rights/links.ts";
 import { user } from "./user.ts";
 import { createLoginPair, storeLoginPair, storePassword } from "../../identity/index.ts";
 
-/** The members that a person who signs up may set. Members that only owners set are not among them. */
+/** The members that a person who signs up may set. Members that only owners can set are not included. */
 const members = [
   "email",
   "name",
@@ -32,8 +32,8 @@ const members = [
 const acceptUser = (properties: unknown) => accept(user, "create", properties);
 
 /**
- * Wraps the create action of users, so that callers without credentials may use it too. Each of them becomes the owner
- * of a new organization.
+ * Wraps the create action of users so that people without credentials may sign up. Each person becomes the owner of a
+ * new organization.
  */
 export function signUp({
   records,

@@ -29,14 +29,17 @@ const shown = [
   "claims",
 ];
 
-/** The issuer decides which server gets the secret. The SCIM token is only compared here and never sent. */
+/**
+ * The issuer decides which server receives the client secret. The SCIM token is only compared by this host and never
+ * sent.
+ */
 const sealedConfig = {
   member: "config",
   harmless: [...shown.filter((name) => name !== "issuer"), "scim_token"],
   secrets: ["client_secret"],
 };
 
-/** Returns a stored config for a response. Secrets and members that type openid does not define are null. */
+/** Returns a stored config for a response. Secrets, and members that type openid does not define, are null. */
 function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(stored).map(([name, value]) => [name, shown.includes(name) ? value : null]),
@@ -44,7 +47,7 @@ function presentConfig(stored: Readonly<Record<string, unknown>>): Record<string
 }
 
 /**
- * Refuses a provider that this host may not reach.
+ * Refuses a provider whose issuer this host may not reach.
  * @throws {ApiError} MEMBER_INVALID
  */
 async function refuseIssuer(config: unknown, { context, principal }: HookCall): Promise<void> {
@@ -57,7 +60,7 @@ async function refuseIssuer(config: unknown, { context, principal }: HookCall): 
 }
 
 /**
- * Refuses to send a stored secret to another issuer. Nothing of a config of type saml is sent.
+ * Refuses to send a stored secret to another issuer. Configs of type saml are exempt, because nothing of them is sent.
  * @throws {ApiError} SECRET_AGAIN
  */
 function refuseMoved(row: ResourceRow<"ssoconfig">, values: Members<"type">): void {
@@ -75,8 +78,8 @@ const fields = {
 };
 
 /**
- * How the users of an organization sign on elsewhere: the provider, and the rights that follow from its claims. Only
- * for owners of the organization. Changing it ends the sessions that it began.
+ * How the users of an organization sign on through an identity provider, and the rights that its claims give. Only
+ * owners of the organization have access. Changing it revokes the sessions that it started.
  */
 export const ssoConfig: Declaration<typeof fields> = {
   name: "ssoconfig",

@@ -11,7 +11,10 @@ interface Owned {
   readonly ids: readonly string[];
 }
 
-/** Lists what a user owns, and locks the user so that no new record can get this owner before the transaction ends. */
+/**
+ * Lists the records that a user owns, and locks the user, so that no new record can get this owner before the
+ * transaction ends.
+ */
 async function findOwned(
   userId: string,
   { context }: HookCall,
@@ -78,7 +81,7 @@ async function checkSuccessor(
 /**
  * Transfers a user's records to a successor, in the transaction that deletes the user. Records that act with their
  * owner's rights (alerts) are deleted with the user.
- * @throws {ApiError} CONFLICT that lists what the user owns if there is no successor
+ * @throws {ApiError} CONFLICT that lists the user's records if there is no successor
  */
 export async function transferOwned(
   user: ResourceRow<"user">,

@@ -87,8 +87,8 @@ const inputs = {
 };
 
 /**
- * A person or program that acts. Users see themselves; owners of the organization see all its users, and owners inside
- * a suborganization see that suborganization's users.
+ * A person or program that makes calls. Users can see themselves, owners of the organization can see all its users, and
+ * owners inside a suborganization can see its users.
  */
 export const user: Declaration<typeof fields, typeof inputs> = {
   name: "user",
@@ -268,8 +268,8 @@ export const user: Declaration<typeof fields, typeof inputs> = {
 };
 
 /**
- * Lets only owners of the whole organization move a user to another suborganization, which decides what the user sees.
- * Nobody can move themselves, because they could not come back.
+ * Lets only owners of the whole organization move a user to another suborganization, which decides what the user can
+ * see. Nobody can move themselves, because they could not move back.
  */
 function refuseMove(
   row: ResourceRow<"user">,
@@ -287,7 +287,10 @@ function refuseMove(
     ]);
 }
 
-/** Stores or removes the password in the call. Without one, checks that the password's e-mail address is kept. */
+/**
+ * Stores or removes the password in the call. If the call has no password, checks that it does not change the e-mail
+ * address under which the password is stored.
+ */
 async function setPassword(
   { id, ...row }: ResourceRow<"user">,
   { password: given }: Values,

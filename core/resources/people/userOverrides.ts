@@ -13,7 +13,7 @@ import { refuseOverrideAddresses } from "./refuseOverrideAddresses.ts";
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 
-/** Members that apply to every query of a user, as a token's members apply to queries with the token. */
+/** Members that apply to every query of a user, like the members of a token apply to its queries. */
 export const overrideFields = {
   account_overrides: sealedObject(settable),
   parameter_overrides: sealedObject({ ...settable, show: presentParameters }),
@@ -22,8 +22,8 @@ export const overrideFields = {
 };
 
 /**
- * Checks the overrides that an owner of the organization sets for a user. Users cannot set their own, because
- * parameters decide which rows they see. Returns the values to store, with the owner who set them.
+ * Checks the overrides that an owner of the organization sets for a user. Users cannot set their own overrides, because
+ * parameters decide which rows a user sees. Returns the values to store, with the owner who set them.
  * @throws {ApiError} FORBIDDEN; MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export async function checkOverrides(

@@ -21,13 +21,13 @@ function reference(name: string, more: Fields = {}): Declaration {
   };
 }
 
-/** ISO 3166-1. The id is the two-letter code. */
+/** Countries of ISO 3166-1. The id is the two-letter code. */
 export const country = reference("country");
-/** CLDR. The id is the tag, such as `fr-BE`. */
+/** Locales of CLDR. The id is the tag, such as `fr-BE`. */
 export const locale = reference("locale");
-/** IANA. The id is the name, such as `Europe/Brussels`. */
+/** IANA time zones. The id is the name, such as `Europe/Brussels`. */
 export const timezone = reference("timezone");
-/** ISO 4217. The id is the three-letter code. */
+/** Currencies of ISO 4217. The id is the three-letter code. */
 export const currency = reference("currency", {
   symbol: text({ nullable: false }),
   decimals: number({ nullable: false }),

@@ -3,7 +3,7 @@ import { arrayBinding } from "../../catalog/index.ts";
 import type { Principal, Right } from "../../base/index.ts";
 import type { Allow, AllowedIds, Declaration, Link, Under } from "../kernel/index.ts";
 
-/** The flag of a link for each right. */
+/** The link flag that gives each right. */
 export const flagOf: { readonly [Each in Right]: string } = {
   read: "flagRead",
   use: "flagUse",
@@ -11,10 +11,10 @@ export const flagOf: { readonly [Each in Right]: string } = {
   own: "flagOwn",
 };
 
-/** How records are shared: each belongs to its owner, and links give rights to users and groups. */
+/** How records are shared: each record has an owner, and links give rights to users and groups. */
 export interface Sharing {
   readonly ownerKey: string;
-  /** The member of the links that refers to the record. */
+  /** The member of the links that contains the record's id. */
   readonly recordKey: string;
   readonly users: Link;
   readonly groups?: Link;
@@ -28,17 +28,16 @@ export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] =
 }
 
 /**
- * Added to an `exists (…)` so that PostgreSQL plans it once. Without the offset it also plans the subquery as a hash of
- * all its rows, and does so again for each nested subquery. Four levels took sixteen plans, which cost more than
- * running the statement.
+ * Added to an `exists (…)` so that PostgreSQL plans the subquery only once. Without the offset, PostgreSQL also plans
+ * the subquery as a hash of all its rows, and repeats this for each nested subquery. Four levels took sixteen plans,
+ * which cost more than running the statement.
  */
 const plannedOnce = "offset 0";
 
 const none = (knex: Knex, table: string) => knex(table).select("id").whereRaw("false");
 
 /**
- * Creates the rule by which a link gives the caller a right. `held` selects the users, groups or integrations that
- * count.
+ * Creates the rule by which a link gives the caller a right. `held` selects the caller's users, groups or integrations.
  */
 function allowLink(
   { table, flags }: Link,
@@ -76,8 +75,8 @@ const ofIntegrations = [
 ] as const;
 
 /**
- * Narrows a query to records that the caller owns, or on which a link gives the right to the caller or one of its
- * groups.
+ * Narrows a query to records that the caller owns, or on which a link gives the right to the caller or to one of the
+ * caller's groups.
  */
 export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Allow {
   return allowAny(
@@ -92,7 +91,7 @@ export function allowIntegrated(link: Link, recordKey: string): Allow {
   return allowLink(link, recordKey, ofIntegrations);
 }
 
-/** Returns the ids that the rule of another resource selects. If the rule has no such form, it tests every record. */
+/** Returns the ids that the rule of another resource selects. If the rule cannot select ids, it tests every record. */
 function idsOf(
   { name, allow }: Declaration,
   knex: Knex,
@@ -107,8 +106,9 @@ function idsOf(
 }
 
 /**
- * Narrows a query to records that belong to a record of `resource` allowed by `rule`. `column` (of the link, if there
- * is one) refers to that record. Returns whether the rule could be applied that way; if not, the query is unchanged.
+ * Narrows a query to records that belong to a record of `resource` that `rule` allows. `column` (of the link, if there
+ * is one) refers to that record. Returns false, without changing the query, if the rule cannot be applied to the
+ * parents.
  */
 export function narrowUnder(
   query: Knex.QueryBuilder,
@@ -196,7 +196,7 @@ export function allowOwner(key: string): Allow {
   );
 }
 
-/** Combines rules; one that allows the record is enough. */
+/** Combines rules. A record is allowed if any of the rules allows it. */
 export function allowAny(...reasons: readonly Allow[]): Allow {
   const allow: Allow = (query, alias, right, principal, under) => {
     for (const reason of reasons)
@@ -213,7 +213,7 @@ export function allowAny(...reasons: readonly Allow[]): Allow {
   );
 }
 
-/** Returns a rule that gives only the rights read and use. */
+/** Returns a rule that gives at most the rights read and use. */
 export function allowReading(reason: Allow): Allow {
   const isReading = (right: Right) => right === "read" || right === "use";
   const allow: Allow = (query, alias, right, principal, under) => {
@@ -230,7 +230,7 @@ export function allowReading(reason: Allow): Allow {
 
 /**
  * Narrows a query to records of the caller's organization, except those of other suborganizations. A user of a
- * suborganization reads records of the whole organization, but changes only those of the suborganization.
+ * suborganization can read records of the whole organization, but can change only records of the suborganization.
  */
 export const allowOrganization: Allow = (query, alias, right, { userId, organizationId }) => {
   const isReading = right === "read" || right === "use";

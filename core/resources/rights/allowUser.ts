@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { withIds } from "./allow.ts";
 import type { Allow, Declaration } from "../kernel/index.ts";
 
-/** Narrows to users in the caller's organization and, if the caller has one, suborganization. */
+/** Narrows a query to users in the caller's organization and in the caller's suborganization, if there is one. */
 const inReach = `(exists (select 1 from organization_user l where l.user_id = ??.id and l.organization_id = ?)
   and (exists (select 1 from "user" me where me.id = ? and me.suborganization is null)
     or ??.suborganization = (select me.suborganization from "user" me where me.id = ?)))`;
@@ -56,7 +56,7 @@ export const allowUser: Allow = withIds(
   },
 );
 
-/** Narrows a query to users of the caller's organization, except those of other suborganizations. */
+/** Narrows a query to users of the caller's organization, except users of other suborganizations. */
 export const inOrganizationOfUser: NonNullable<Declaration["inOrganization"]> = (
   query,
   alias,

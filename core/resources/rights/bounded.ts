@@ -7,9 +7,9 @@ import { type Bounded, candidates, reachesByResource, type RuleOf } from "./reac
 const closed: Allow = (query) => void query.whereRaw("false");
 
 /**
- * Limits resources to the reach of an embed token. It reaches the records that it names, as long as its issuer reaches
- * them, and records that belong to these. A designer also reaches the records that it created. For all other principals
- * the resource's own rule applies.
+ * Limits resources to the records that an embed token can reach: the records that it names, as long as its issuer can
+ * reach them, and records that belong to these. A designer can also reach the records that it created. For all other
+ * principals, the resource's own rule applies.
  */
 export function bounded(all: readonly Declaration[]): Declaration[] {
   const rules = new Map(all.map(({ name, allow }) => [name, allow]));

@@ -1,6 +1,6 @@
 import type { Declaration } from "../kernel/index.ts";
 
-/** Selects the datasets whose rows a user sees only in part: datasets of other users, shared with filters. */
+/** Selects the datasets of other users that are shared with filters, so that a user sees only some of the rows. */
 const limited = `
   select l.securable_id from securable_user l join securable r on r.id = l.securable_id
    where l.user_id = ? and l.filters is not null and r.owner_id <> ?
@@ -14,8 +14,8 @@ const limited = `
    where m.user_id = ? and l.filters is not null and r.owner_id <> ?`;
 
 /**
- * Returns the SQL test that a record's dataset (`key`) is shared with the caller under filters. It is looked up once
- * per statement.
+ * Returns an SQL test of whether a record's dataset (`key`) is shared with the caller under filters. The datasets are
+ * looked up once per statement.
  */
 export function limitedRows(key: string): NonNullable<Declaration["isLimited"]> {
   return (knex, alias, { userId }) =>

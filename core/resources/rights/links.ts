@@ -19,7 +19,7 @@ function rightsLink(resource: string, holder: "user" | "group", more: Partial<Li
   };
 }
 
-/** Declares a link that only says that two records belong together. */
+/** Declares a link between two records that gives no rights. */
 function plainLink(table: string, member: string, keys: readonly [string, string]): Link {
   return { table, member, uniqueBy: keys, columns: keys };
 }
@@ -27,9 +27,8 @@ function plainLink(table: string, member: string, keys: readonly [string, string
 const published: Fields = { published: flag({ nullable: false, default: false }) };
 
 /**
- * Row filters that come with the share of a dataset; null for none. They have the form of the embed filter group.
- * Sharing again without filters keeps the stored ones; an empty list removes them. Only owners of the dataset can read
- * them.
+ * Row filters of a dataset's share, in the form of the embed filter group; null for none. Sharing again without filters
+ * keeps the stored filters, and an empty list removes them. Only owners of the dataset can read them.
  */
 const filters: Fields = {
   filters: {
@@ -46,7 +45,7 @@ const filtersGuard: NonNullable<Link["guard"]> = {
 
 export const securableUser = rightsLink("securable", "user", {
   fields: filters,
-  // The API has it for groups and users, but it only has an effect for the Public group.
+  // The API has this flag for groups and users, but it has an effect only for the Public group.
   inert: ["published"],
   guard: filtersGuard,
 });
@@ -95,8 +94,8 @@ export const securableIntegration: Link = {
 };
 
 /**
- * `flagMember` means membership, which gives access to records shared with the group. `flagUse` and `flagModify` add
- * nothing.
+ * Flags of a link to a group. `flagMember` means membership, which gives access to records shared with the group.
+ * `flagUse` and `flagModify` give nothing more.
  */
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];
 

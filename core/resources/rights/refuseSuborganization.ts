@@ -1,7 +1,7 @@
 import { ApiError, type Principal } from "../../base/index.ts";
 
 /**
- * Keeps users of a suborganization from creating or sharing records of the whole organization.
+ * Refuses users of a suborganization who create or share records of the whole organization.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseSuborganization({ suborganization }: Principal): void {

@@ -4,13 +4,13 @@ import type { Principal } from "../../base/index.ts";
 
 type Instead = Pick<Field, "instead">;
 
-/** Returns the columns that do not exist for a caller; undefined if there are none. */
+/** Returns the columns that are hidden from a caller; undefined if there are none. */
 function hiddenFrom({ restriction }: Principal): readonly string[] | undefined {
   const hidden = [...(restriction?.hiddenColumns ?? [])];
   return hidden.length > 0 ? hidden : undefined;
 }
 
-/** Shows tokens null instead of an expression that refers to a column hidden from them. */
+/** Replaces an expression with null for tokens from which a column in the expression is hidden. */
 export function expressionWithoutHidden(): Instead {
   return {
     instead(knex, alias, principal) {
@@ -26,7 +26,7 @@ export function expressionWithoutHidden(): Instead {
   };
 }
 
-/** Removes columns hidden from a token from the id lists in a member. */
+/** Removes columns hidden from a token from the lists of ids in a member. */
 export function listsWithoutHidden(member: string): Instead {
   return {
     instead(knex, alias, principal) {
@@ -63,7 +63,7 @@ export function filtersWithoutHidden(): Instead {
   };
 }
 
-/** Shows a token null instead of the list of columns hidden from it. */
+/** Replaces the list of hidden columns with null when the token reads it. */
 export function hiddenFromItself(): Instead {
   return {
     instead: (knex, _alias, principal) => hiddenFrom(principal) && knex.raw("null::jsonb"),

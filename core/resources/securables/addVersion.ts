@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import { limits } from "../kernel/index.ts";
 
 /**
- * Stores the current state of a dashboard as its newest version, and deletes the oldest unpublished versions beyond
- * `limits.versionCount`. Two statements; the contents do not leave the database.
+ * Stores the current state of a dashboard as its newest version. Deletes the oldest unpublished versions beyond
+ * `limits.versionCount`. Takes two statements; the contents never leave the database.
  */
 export async function addVersion(
   securableId: string,

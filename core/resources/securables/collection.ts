@@ -18,7 +18,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A named list of datasets and dashboards. A right on it gives no right on its entries. */
+/** A named list of datasets and dashboards. A right on a collection gives no right on its entries. */
 export const collection: Declaration<typeof fields> = {
   name: "collection",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

@@ -1,7 +1,7 @@
 import { checkSize, limits } from "../kernel/index.ts";
 import { asMap, isUuid } from "../../base/index.ts";
 
-/** The shape of a member of contents. Every member is optional. */
+/** The expected type of a member of contents. Every member is optional. */
 type Shape =
   | { readonly is: "a string" | "a number" | "true or false" | "an object" }
   | { readonly oneOf: readonly string[] }
@@ -15,7 +15,7 @@ const object: Shape = { is: "an object" };
 
 const number: Shape = { is: "a number" };
 
-/** Filter groups may be nested; the depth limit of the body applies to them. */
+/** Filter groups may be nested. Their depth is limited only by the depth limit of the body. */
 const filterGroup: Shape = {
   members: {
     condition: { oneOf: ["and", "or"] },
@@ -58,7 +58,7 @@ const known: Shape = {
     },
     parameters: { each: object },
     filterGroups: { each: filterGroup },
-    // A Terraform provider writes an object, and expects to read it back.
+    // A Terraform provider writes an object here, and expects to read it back.
     filters: { any: [{ each: object }, object] },
     timezone: { members: { type: text, id: text } },
   },
@@ -69,7 +69,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   return typeof map === "object" && map !== null && !Array.isArray(map);
 };
 
-/** Returns the first problem found. O(size). */
+/** Returns the first problem in a value. O(size). */
 function problemIn(value: unknown, shape: Shape, path: string): string | undefined {
   if ("each" in shape) {
     if (!Array.isArray(value)) return `${path} must be a list`;
@@ -105,7 +105,7 @@ function problemIn(value: unknown, shape: Shape, path: string): string | undefin
   return undefined;
 }
 
-/** Returns the problem of a dashboard's contents as words that complete "must …"; undefined for valid contents. */
+/** Returns the problem with a dashboard's contents, as words that complete "must …"; undefined for valid contents. */
 export function checkContents(contents: unknown): string | undefined {
   const problem = checkSize(contents, limits.jsonBytes);
   if (problem !== undefined) return problem;
@@ -129,8 +129,8 @@ export function emptyContents(): Record<string, unknown> {
 const references = new Set(["dataset_id", "datasetId", "set"]);
 
 /**
- * Returns the distinct ids of the datasets that contents use: as a reference of an item or filter, or as a key of
- * `datasetLinks`.
+ * Returns the distinct ids of the datasets that contents use, either as a reference of an item or filter, or as a key
+ * of `datasetLinks`.
  */
 export function datasetsOf(contents: unknown): string[] {
   const found = new Set<string>();

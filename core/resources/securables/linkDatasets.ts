@@ -5,7 +5,7 @@ import type { HookCall } from "../kernel/index.ts";
 import { securableDataset } from "../rights/links.ts";
 import { datasetsOf } from "./contents.ts";
 
-/** Links a dashboard to exactly the datasets that its contents use and the caller may read. */
+/** Links a dashboard to exactly those datasets that its contents use and that the caller may read. */
 export async function linkDatasets(
   row: ResourceRow<"securable">,
   { context, principal }: HookCall,
@@ -23,7 +23,7 @@ export async function linkDatasets(
   if (links.length > 0) await transaction(securableDataset.table).insert(links);
 }
 
-/** Refuses a link unless it is between a dashboard and a dataset, in either order. */
+/** Refuses a link that is not between a dashboard and a dataset. Either may come first. */
 export function checkDashboard(one: ResourceRow<"securable">, other: Row & Members<"type">): void {
   if (one.type === other.type)
     throw new ApiError("CONFLICT", [

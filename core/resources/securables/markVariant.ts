@@ -2,8 +2,8 @@ import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { KeyChange, Values } from "../kernel/index.ts";
 
 /**
- * Returns the values to set together with the key of a record's original. A record is a variant while it has an
- * original.
+ * Returns the values to set together with the foreign key of a record's original. A record is a variant as long as it
+ * has an original.
  * @throws {ApiError} CONFLICT if the original has another type, is the record itself, or is a variant
  */
 export function markVariant({

@@ -4,7 +4,7 @@ import { isList, isObject, type Principal, type Members } from "../../base/index
 import type { Values } from "../kernel/index.ts";
 import { emptyContents } from "./contents.ts";
 
-/** Returns the themes of a dashboard's views, in their order. */
+/** Returns the themes of a dashboard's views, in the order of the views. */
 function themesOf(contents: unknown): readonly unknown[] {
   const views = isObject<"views">(contents) ? contents.views : undefined;
   return (isList(views) ? views : []).map((view) => {
@@ -14,8 +14,8 @@ function themesOf(contents: unknown): readonly unknown[] {
 }
 
 /**
- * Keeps callers who lack the feature from saving a dashboard with other CSS or another theme. Saving it unchanged, or
- * with moved items, does not change its look.
+ * Refuses to save a dashboard with changed CSS or another theme if the caller lacks the feature. Saving it unchanged,
+ * or with moved items, does not change its look.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseLook(

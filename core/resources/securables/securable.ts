@@ -58,10 +58,10 @@ async function dropStored(
   await addTask(transaction, { action: "drop", securableId: row.id });
 }
 
-/** Members of dashboards. For datasets they are null, even if a client sends a record back with them. */
+/** Members that only dashboards have. For datasets they are null, even if a client sends a record back with them. */
 const inapplicable: Values = { contents: null, css: null };
 
-/** Refuses to remove the contents of a dashboard. */
+/** Refuses to clear the contents of a dashboard. */
 function refuseEmptyContents(values: Members<"contents">): void {
   if (values.contents === null)
     throw new ApiError("MEMBER_INVALID", [
@@ -70,7 +70,7 @@ function refuseEmptyContents(values: Members<"contents">): void {
     ]);
 }
 
-/** Returns the members of a dataset that a caller creates. Its columns follow, and its rows are pushed. */
+/** Returns values for a dataset that a caller creates. Its columns are created afterwards, and its rows are pushed. */
 const pushedTo = ({ connections }: HookCall["context"]): Values => ({
   subtype: "api",
   storage: connections.store.name,
@@ -79,7 +79,7 @@ const pushedTo = ({ connections }: HookCall["context"]): Values => ({
 });
 
 /**
- * Lets embed tokens create and change only dashboards.
+ * Refuses embed tokens that create or change a dataset. They may create and change dashboards.
  * @throws {ApiError} FORBIDDEN
  */
 function refuseDatasets(type: unknown, { restriction }: Principal): void {

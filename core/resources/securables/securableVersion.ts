@@ -22,7 +22,7 @@ const fields = {
   ...timestamps,
 };
 
-/** A saved version of a dashboard. The server creates one at each save; clients can only publish it. */
+/** A saved version of a dashboard. The host creates a version at each save; clients can only publish it. */
 export const securableVersion: Declaration<typeof fields> = {
   name: "securableversion",
   actions: ["get", "update", "validate"],

@@ -6,9 +6,9 @@ import { checkFilters } from "../../identity/index.ts";
 const path = "properties.filters";
 
 /**
- * Checks the filters of a dataset's link against its columns, as a query would. Parameters may be unset, because the
- * users under the filters set them.
- * @throws {ApiError} MEMBER_INVALID for a filter of another dataset and for filters on a dashboard, which has no rows;
+ * Checks the filters of a dataset's link against the columns of the dataset, as a query does. Parameters may be unset,
+ * because the users to whom the filters apply set them.
+ * @throws {ApiError} MEMBER_INVALID for a filter of another dataset, and for filters on a dashboard, which has no rows;
  * the errors of `checkFilters`
  */
 export async function checkLinkFilters(

@@ -8,8 +8,8 @@ export const accelerationTask = "acceleration";
 const refuse = (id: string, why: string) => new ApiError("ACCELERATION_REFUSED", [id, why]);
 
 /**
- * Starts the acceleration of a dataset in the transaction that associates the two. It creates the record of its copy,
- * and the schedule whose first slot is now. A trigger of the catalog ends an acceleration.
+ * Starts accelerating a dataset, in the transaction that associates it with the acceleration. Creates the record of the
+ * copy, and a schedule whose first slot is now. When the acceleration is removed, a trigger of the catalog stops it.
  * @throws {ApiError} ACCELERATION_REFUSED
  */
 export async function startAcceleration(

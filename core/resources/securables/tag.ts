@@ -25,7 +25,10 @@ const fields = {
   ...timestamps,
 };
 
-/** A word attached to datasets and dashboards, shared by the organization. Two tags may have the same word. */
+/**
+ * A word attached to datasets and dashboards. All users of the organization share its tags, and two tags may have the
+ * same word.
+ */
 export const tag: Declaration<typeof fields> = {
   name: "tag",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],

@@ -4,7 +4,7 @@ import { type Declaration, type Link, identity, list, timestamps, uuid } from ".
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import Type from "typebox";
 
-/** The filters of a group on one dataset. */
+/** The filters that a filter group has for a dataset. */
 export const embedFilterGroupSecurable: Link = {
   table: "embedfiltergroup_securable",
   uniqueBy: ["embedfiltergroup_id", "securable_id"],
@@ -19,7 +19,7 @@ const fields = {
   ...timestamps,
 };
 
-/** Row filters that apply to every embed token of an organization. An organization has at most one group. */
+/** Row filters that apply to every embed token of an organization. An organization has at most one filter group. */
 export const embedFilterGroup: Declaration<typeof fields> = {
   name: "embedfiltergroup",
   actions: ["create", "get", "delete", "associate", "dissociate", "validate"],

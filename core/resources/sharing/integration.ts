@@ -12,7 +12,7 @@ import {
 import { integrationGroup, integrationUser, securableIntegration } from "../rights/links.ts";
 import type { Knex } from "knex";
 
-/** Refuses owners of an integration who are not owners of the organization. */
+/** Refuses the owners of an integration if none of them owns the organization. */
 async function expectOrganizationOwner(ids: readonly string[], knex: Knex): Promise<void> {
   const owner = await knex("organization_user")
     .where("flagOwn", true)
@@ -39,8 +39,8 @@ const fields = {
 };
 
 /**
- * A place where dashboards are embedded. Its users and groups have the rights that the integration was given on
- * datasets and dashboards.
+ * A place where dashboards are embedded. Its users and groups have the rights that the integration has on datasets and
+ * dashboards.
  */
 export const integration: Declaration<typeof fields> = {
   name: "integration",

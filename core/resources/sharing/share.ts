@@ -23,8 +23,8 @@ const fields = {
 };
 
 /**
- * A private link to one dashboard. Its id is the key in the link: 128 random bits, which open the dashboard for
- * everyone who has the link, as long as the dashboard and all its datasets are in the Public group.
+ * A private link to one dashboard. The id is the key in the link: 128 random bits. Everyone who has the link can open
+ * the dashboard, as long as the dashboard and all its datasets are in the Public group.
  */
 export const share: Declaration<typeof fields> = {
   name: "share",

@@ -11,7 +11,7 @@ const fields = {
   ...timestamps,
 };
 
-/** The views and queries of a share on one UTC day. Written by the host. */
+/** The number of views and queries of a share on one UTC day. The host writes it. */
 export const shareStatistic: Declaration<typeof fields> = {
   name: "sharestatistic",
   actions: ["get"],

@@ -29,7 +29,7 @@ import { declaredProperties, shownProperties } from "./pluginProperties.ts";
 import { refuseDependents } from "./refuseDependents.ts";
 import { restoreSealed } from "../kernel/restoreSealed.ts";
 
-/** Members whose change makes the host check the credentials with the source again. */
+/** Members that, when changed, make the host check the credentials with the source again. */
 const credentials = [
   "provider",
   "host",
@@ -41,7 +41,7 @@ const credentials = [
   "code",
 ] as const;
 
-/** Members that decide which source is used, and whether it is. */
+/** Members that decide which source the account uses, and whether it is used at all. */
 const reaching = ["active", "plugin_id", ...credentials] as const;
 
 /** Returns an account with new credentials merged in and its secrets decrypted. */
@@ -50,7 +50,8 @@ function merged(
   given: Values,
   { context }: HookCall,
 ): Values & AccountValues {
-  // A lost secret can be entered again without decrypting it. Lost properties that are not entered become empty.
+  // A secret that was lost can be entered again without decrypting the stored value. Lost properties that are not
+  // entered again become empty.
   const token = Object.hasOwn(given, "token")
     ? null
     : (context.records.reveal("account", row, "token") ?? null);
@@ -100,7 +101,7 @@ const fields = {
   identifier: text(settable),
   token: text({ ...settable, secret: true, length: limits.secretLength }),
   code: text({ ...settable, secret: true, length: limits.secretLength }),
-  /** The destination for which the secrets were entered. They are never sent anywhere else. */
+  /** The destination for which the secrets were entered. They are never sent to any other destination. */
   confirmed_for: text({ secret: true }),
   active: flag({ ...settable, nullable: false, default: true }),
   invalid: flag({ ...settable, nullable: false, default: false }),
@@ -124,8 +125,8 @@ const fields = {
   }),
   access_warnings: list(Type.String(), "a list of sentences"),
   /**
-   * How the connection was encrypted when the source last accepted the credentials; null if unknown, or without a
-   * network.
+   * How the connection was encrypted when the source last accepted the credentials; null if this is unknown, or if no
+   * network is used.
    */
   encryption: choice(encryptions),
   shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
@@ -136,7 +137,7 @@ const fields = {
 
 const inputs = { update_metadata: updateMetadata };
 
-/** Additional members from the source when it accepts credentials. */
+/** Additional members that the source returns when it accepts credentials. */
 const authorized = {
   auth_url: Type.String({ description: "the URL at which a person must first agree (OAuth2)" }),
   warnings: Type.Array(Type.String(), {

@@ -5,9 +5,9 @@ import { checkMembers, isMember } from "./checkMembers.ts";
 import { declaredProperties, missingProperty } from "./pluginProperties.ts";
 
 /**
- * Makes the source check credentials before they are stored. With OAuth2 and no code, returns the `auth_url` at which a
- * person agrees. A code is exchanged for the token, which is stored instead. `warnings` list rights other than reading,
- * and the capabilities that these credentials do not support.
+ * Lets the source check credentials before they are stored. With OAuth2 and no code, returns the `auth_url` at which a
+ * person grants access. A code is exchanged for a token, which is stored instead. `warnings` list rights other than
+ * reading, and the capabilities that these credentials do not support.
  */
 export async function authorizeCandidate(
   values: Values,
@@ -18,7 +18,7 @@ export async function authorizeCandidate(
     ? undefined
     : await context.connections.connectorProperties(String(values["provider"]));
   if (declared) checkMembers(values, declared);
-  // The schema of the account has checked the members.
+  // The schema of the account was already checked for these members.
   const account = values as Values & AccountValues;
   await context.connections.refuseCandidate(account, principal);
   refuseIncomplete(values, plugin, declared);
@@ -42,8 +42,8 @@ export async function authorizeCandidate(
 }
 
 /**
- * Checks credentials with the source without storing them. A code is not exchanged, because it works only once. With
- * required members missing, the source is not called. Returns the source's refusal, or its additional members.
+ * Lets the source check credentials without storing them. A code is not exchanged, because it works only once. If
+ * required members are missing, the source is not called. Returns the source's refusal, or its additional members.
  */
 export async function tryCandidate(values: Values, call: HookCall): Promise<Values> {
   if (typeof values["provider"] !== "string") return {};
@@ -55,13 +55,13 @@ export async function tryCandidate(values: Values, call: HookCall): Promise<Valu
     };
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "MEMBER_MISSING") return {};
-    // An error of the host says nothing about the credentials.
+    // An error of the host itself says nothing about the credentials.
     if (!(failure instanceof PluginError) || failure.status === 500) throw failure;
     return { valid: false, message: failure.message, validation: {} };
   }
 }
 
-/** Returns the longest-lived token among a provider's credentials. */
+/** Returns the token with the longest lifetime among a provider's credentials. */
 function tokenIn(credentials: Values, pluginName: string): string {
   const { refresh_token, access_token } = credentials;
   for (const token of [refresh_token, access_token])

@@ -2,7 +2,7 @@ import type { AccountProperty } from "../../../plugins/protocol/index.ts";
 import { ApiError, isObject, kindOf } from "../../base/index.ts";
 import type { Values } from "../kernel/index.ts";
 
-/** Properties that are members of the account itself. */
+/** Declared properties that are stored as members of the account itself. */
 const members = ["host", "port", "scope", "identifier", "token"];
 
 /** Returns whether a declared property is a member of the account itself. */
@@ -12,8 +12,8 @@ export function isMember(id: string): boolean {
 
 /**
  * Checks the members of an account against the properties that its connector declares.
- * @throws {ApiError} MEMBER_UNKNOWN for an undeclared property, MEMBER_INVALID for a wrong value or port; the message
- * names the member but never its value
+ * @throws {ApiError} MEMBER_UNKNOWN for an undeclared property, MEMBER_INVALID for an invalid value or port; the
+ * message names the member but never its value
  */
 export function checkMembers(values: Values, declared: readonly AccountProperty[]): void {
   const { provider, port, properties } = values;
@@ -41,7 +41,7 @@ export function checkMembers(values: Values, declared: readonly AccountProperty[
 const isPort = (port: unknown): boolean =>
   /^\d{1,5}$/.test(String(port)) && Number(port) >= 1 && Number(port) <= 65_535;
 
-/** Returns the problem of a value as words that follow the member's name. */
+/** Returns the problem with a value, as words that follow the member's name. */
 function problemOf(value: unknown, { type, options = [] }: AccountProperty): string | undefined {
   switch (type) {
     case "number":

@@ -17,9 +17,9 @@ import { shownNames } from "./pluginProperties.ts";
 /** A change of an account's connection. */
 interface Change {
   readonly row: ResourceRow<"account">;
-  /** The members as sent. A null in `properties` keeps the stored value. */
+  /** The members as the caller sent them. A null in `properties` keeps the stored value. */
   readonly given: Values;
-  /** The account as it would be after the change. */
+  /** The account as it will be after the change. */
   readonly candidate: Values & AccountValues;
 }
 
@@ -48,14 +48,14 @@ async function storedSource(row: ResourceRow<"account">, call: HookCall): Promis
   return plugin ? pluginSource(plugin) : { properties: [] };
 }
 
-/** Returns the stored form of the destination that secrets were confirmed for. */
+/** Returns the destination for which secrets were entered, in its stored form. */
 export function confirmedFor(destination: Destination): Values {
   return { confirmed_for: JSON.stringify(destination) };
 }
 
 /**
- * Refuses a change that would send a stored secret to a destination other than the one it was entered for, unless the
- * call enters each secret again. Returns the new destination in its stored form.
+ * Refuses a change that would send a stored secret to another destination than the one for which it was entered, unless
+ * the call contains each secret again. Returns the new destination in its stored form.
  * @throws {ApiError} SECRET_AGAIN that names the secret and the members that changed
  */
 export async function refuseUnconfirmed(
@@ -80,13 +80,13 @@ function confirmedDestination(row: ResourceRow<"account">, { context }: HookCall
     const sealed = context.records.reveal("account", row, "confirmed_for");
     return sealed === undefined ? {} : readDestination(sealed);
   } catch (failure) {
-    // If the host's secret is lost, no destination is known to be confirmed.
+    // If the host's secret was lost, the confirmed destination is unknown, so every destination counts as another one.
     if (failure instanceof ApiError && failure.code === "SECRET_LOST") return {};
     throw failure;
   }
 }
 
-/** Returns the paths of the stored secrets that a call does not enter again. */
+/** Returns the paths of the stored secrets that the call does not contain again. */
 function keptSecrets(
   row: ResourceRow<"account">,
   given: Values,

@@ -1,10 +1,16 @@
 import Type from "typebox";
 import { flag } from "../kernel/index.ts";
 
-/** Whether to synchronize the columns of live datasets with their source. `core/sources/synchronization` reads it. */
+/**
+ * Whether to synchronize the columns of live datasets with their source. `core/sources/synchronization` reads this
+ * input.
+ */
 export const updateMetadata = flag({ on: ["update"] });
 
-/** Schema of the changes found: one report for a dataset, or a list `datasets` with the reports of a connection. */
+/**
+ * Schema of the changes found by a synchronization: one report for a dataset, or for a connection a list `datasets` of
+ * reports.
+ */
 export const metadataSync = Type.Object(
   { synced: Type.Boolean() },
   {

@@ -91,7 +91,7 @@ const fields = {
   checked_declaration: text({ hidden: true }),
   secret: text({ nullable: false, secret: true }),
   previous_secret: text({ secret: true }),
-  /** Time until which the previous secret is also accepted. */
+  /** Time until which the plugin's previous secret is also accepted. */
   previous_secret_until: instant(),
   user_id: uuid({ nullable: false }),
   organization_id: uuid({ nullable: false }),
@@ -100,7 +100,7 @@ const fields = {
 
 const inputs = {
   new_secret: text({ on: ["update"], nullable: false, length: limits.secretLength }),
-  /** Hours for which the previous secret stays valid. */
+  /** Hours for which the previous secret stays valid after the change. */
   keep_secret_hours: number({
     on: ["update"],
     nullable: false,
@@ -115,7 +115,10 @@ const warningSchemas = {
   }),
 };
 
-/** The members that define what a plugin is and promises. A check is valid only for their values. */
+/**
+ * The members that define a plugin and its capabilities. A check of the plugin is valid only for the values that were
+ * checked.
+ */
 const declared = [
   "base_url",
   "protocol_version",
@@ -131,11 +134,11 @@ const unchecked = {
   checked_declaration: null,
 } as const;
 
-/** Returns warnings about flags that the host does not use; none if all are used. */
+/** Returns warnings about flags that the host does not use, or no such member if all flags are used. */
 function warningsOf(values: Members<"protocol_version" | "pushdown">): Values {
   const version = protocolVersions.find((each) => each === values.protocol_version);
   const unused = unusedFlags({
-    // A record without a version counts as the latest numbered version.
+    // A record without a version counts as the latest numbered protocol version.
     protocolVersion: version ?? "3.0.0",
     pushdown: values.pushdown === true,
     flags: featureFlags.filter((flag) => values[flag] === true),
@@ -163,8 +166,9 @@ async function refuseBaseUrl(
 }
 
 /**
- * Returns whether an update changes the address of a plugin, to which the host sends its secret.
- * @throws {ApiError} SECRET_AGAIN without a new secret; MEMBER_INVALID if the former secret would be sent there
+ * Returns whether an update changes the address to which the host sends the plugin's secret.
+ * @throws {ApiError} SECRET_AGAIN without a new secret; MEMBER_INVALID if the former secret would be sent to the new
+ * address
  */
 function refuseMoved(
   row: ResourceRow<"plugin">,
@@ -193,7 +197,7 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
   fields,
-  // The host generates the secret. It can be entered again if the host can no longer decrypt it.
+  // The host generates the secret. A caller may enter it again if the host can no longer decrypt it.
   inputs,
   allow(query, alias, right, { userId, organizationId }) {
     query.where(`${alias}.user_id`, userId);
@@ -258,7 +262,7 @@ export const plugin: Declaration<typeof fields, typeof inputs> = {
       await refuseBaseUrl(values, call);
       const isMoved = refuseMoved(row, { ...values, new_secret: secret, keep_secret_hours: hours });
       const before = () => context.records.reveal("plugin", row, "secret");
-      // The former secret is not sent to the new address.
+      // The former secret must not be sent to the new address.
       const keptHours = isMoved ? 0 : hours;
       const replaced = replaceSecret({ secret, hours: keptHours, before, nowMs: Date.now() });
       const kept = { ...values, ...replaced };

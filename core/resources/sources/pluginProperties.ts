@@ -1,14 +1,14 @@
 import { isObject, type Members } from "../../base/index.ts";
 
-/** One property of connections that a plugin declares. */
+/** A connection property that a plugin declares. */
 export interface DeclaredProperty {
   readonly id: string;
   readonly isRequired: boolean;
-  /** Whether it is declared as not secret, so that responses show its value. */
+  /** Whether responses show the property's value, because it is not declared as secret. */
   readonly isShown: boolean;
 }
 
-/** Types whose values a form shows while they are entered. */
+/** Types whose values a form shows while a person types them. */
 const openTypes = [
   "text",
   "string",
@@ -21,13 +21,13 @@ const openTypes = [
   "host",
 ];
 
-/** Names that suggest a secret, with any type that a plugin declares. */
+/** Matches names that suggest a secret, regardless of the declared type. */
 const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
 
 /**
- * Parses the `properties` of a plugin, whose items may have more members than `id`, `label` and `type`. `required:
- * true` makes a property required. A value is shown with `secret: false`, or if neither its type nor its name suggests
- * a secret. All other values are masked.
+ * Parses the `properties` of a plugin. Items may have more members than `id`, `label` and `type`. `required: true`
+ * makes a property required. A value is shown if the property has `secret: false`, or if neither its type nor its name
+ * suggests a secret. All other values are masked.
  */
 export function declaredProperties(given: unknown): readonly DeclaredProperty[] {
   if (!Array.isArray(given)) return [];
@@ -41,7 +41,7 @@ export function declaredProperties(given: unknown): readonly DeclaredProperty[] 
   });
 }
 
-/** Members of an account that supply a declared property of the same name, in any case. */
+/** The account member that supplies the declared property of each name, in any case. */
 const filling: Readonly<Record<string, string>> = {
   host: "host",
   port: "port",

@@ -5,7 +5,7 @@ const usualHours = 24;
 const hourMs = 3_600_000;
 
 interface Replacement {
-  /** The new secret; undefined to keep the current one. */
+  /** The new secret; undefined to keep the current secret. */
   readonly secret: string | undefined;
   readonly hours: number | undefined;
   /**
@@ -18,9 +18,9 @@ interface Replacement {
 
 /**
  * Returns the members of a plugin that change with its secret. For some hours the host and the plugin also accept the
- * previous secret, so that they need not change at the same instant. Sending only 0 hours ends that period. A secret
- * that the host cannot decrypt is not kept.
- * @throws {ApiError} MEMBER_INVALID for other hours without a secret
+ * previous secret, so that they need not be changed at the same instant. Sending only 0 hours ends that period. A
+ * previous secret that the host cannot decrypt is not kept.
+ * @throws {ApiError} MEMBER_INVALID for hours other than 0 without a secret
  */
 export function replaceSecret({ secret, hours, before, nowMs }: Replacement): {
   readonly secret?: string;

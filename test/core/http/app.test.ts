@@ -47,7 +47,7 @@ suite("core/http/app", (test) => {
   test.after(() => app.close());
 
   for (const method of ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"])
-    test(`${method} runs the action named in the body`, async () => {
+    test(`${method} runs the action that the body names`, async () => {
       const answer = await post(
         { action: "get", find: {}, ...credentials },
         "/0.1.0/column",
@@ -66,17 +66,17 @@ suite("core/http/app", (test) => {
     assert.is(answer.status, 200);
   });
 
-  test("search runs get, and dataset and dashboard mean securable", async () => {
+  test("the action search runs get, and the resources dataset and dashboard mean securable", async () => {
     assert.is((await post({ action: "search", ...credentials })).status, 200);
     const dataset = await post({ action: "get", ...credentials }, "/0.1.0/dataset");
     assert.equal(dataset.json(), { resource: "securable" });
   });
 
-  test("a handler that returns nothing leads to a JSON response", async () => {
+  test("a handler that returns undefined gives a JSON response", async () => {
     assert.equal((await post({ action: "delete", ...credentials })).json(), { code: 200 });
   });
 
-  test("wrong or missing credentials lead to 401 with the reason phrase Unauthorized", async () => {
+  test("wrong or missing credentials give 401 with the reason phrase Unauthorized", async () => {
     for (const body of [
       { action: "get" },
       { action: "get", key: "K" },
@@ -89,7 +89,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("the credential check gets the caller's address and page, taken from the first proxy if one is trusted", async () => {
+  test("the credential check gets the caller's origin and its address, which a trusted proxy may report", async () => {
     const sources: unknown[] = [];
     const behind = await openFakeApp({
       proxyCount: 1,
@@ -145,7 +145,7 @@ suite("core/http/app", (test) => {
     assert.equal(new Set(addresses), new Set(["127.0.0.1"]));
   });
 
-  test("an error has a code, type and message, and the request id of the header", async () => {
+  test("an error body has a code, type and message, and the request id of the response header", async () => {
     const answer = await post({ action: "validate", ...credentials });
     const body = answer.json();
     assert.is(answer.status, 400);
@@ -156,7 +156,7 @@ suite("core/http/app", (test) => {
     assert.match(String(answer.headers["content-type"]), "application/json");
   });
 
-  test("a plugin's error keeps its status and names the plugin", async () => {
+  test("a plugin's error keeps its status, and the message names the plugin", async () => {
     const answer = await post({ action: "create", ...credentials });
     assert.is(answer.status, 502);
     assert.match(String(answer.json()["message"]), "trips: it is down");
@@ -170,7 +170,7 @@ suite("core/http/app", (test) => {
     assert.match(line, String(answer.json()["request_id"]));
   });
 
-  test("unknown resources, actions, methods, versions and paths are named together with the known ones", async () => {
+  test("errors for unknown resources, actions, methods, versions and paths name them and list the known ones", async () => {
     const cases: [Promise<{ status: number; text: string }>, number, RegExp][] = [
       [post({ action: "get", ...credentials }, "/0.1.0/colunm"), 404, /colunm.*column, securable/],
       [post({ action: "fetch", ...credentials }), 400, /fetch.*create, get, update/],
@@ -192,7 +192,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("names of Object.prototype are not resources or actions", async () => {
+  test("names of Object.prototype members are neither resources nor actions", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       assert.is((await post({ action: "get", ...credentials }, `/0.1.0/${name}`)).status, 404);
       assert.is((await post({ action: name, ...credentials })).status, 400);
@@ -215,7 +215,7 @@ suite("core/http/app", (test) => {
     assert.is(form.status, 415);
   });
 
-  test("a body may nest 64 levels deep, but not 65", async () => {
+  test("a body may be nested 64 levels deep, but not 65", async () => {
     const nested = (depth: number) =>
       `{"action":"get","key":"K","token":"T","find":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
     assert.is((await post(nested(64))).status, 200);
@@ -225,7 +225,7 @@ suite("core/http/app", (test) => {
     assert.is((await post(nested(400_000))).status, 400);
   });
 
-  test("a gzip body is accepted; a damaged one or an unknown encoding is refused", async () => {
+  test("a gzip body is accepted, and a damaged body or an unknown encoding is refused", async () => {
     const body = gzipSync(JSON.stringify({ action: "get", ...credentials }));
     const headers = { "Content-Encoding": "gzip" };
     assert.is((await send(`${app.url}/0.1.0/column`, { headers, body })).status, 200);
@@ -240,7 +240,7 @@ suite("core/http/app", (test) => {
     assert.is(unknown.status, 415);
   });
 
-  test("brotli is refused, with the supported encodings", async () => {
+  test("a brotli body is refused, and the error lists the supported encodings", async () => {
     const answer = await send(`${app.url}/0.1.0/column`, {
       headers: { "Content-Encoding": "br" },
       body: brotliCompressSync(JSON.stringify({ action: "get", ...credentials })),
@@ -249,7 +249,7 @@ suite("core/http/app", (test) => {
     assert.match(answer.text, /br is not supported; send identity, gzip or deflate/);
   });
 
-  test("a preflight allows every method of the clients and the JSON content type", async () => {
+  test("a preflight allows every HTTP method of existing clients and the JSON content type", async () => {
     const answer = await send(`${app.url}/0.1.0/column`, { method: "OPTIONS" });
     assert.is(answer.status, 204);
     assert.is(answer.headers["access-control-allow-origin"], "*");
@@ -258,7 +258,7 @@ suite("core/http/app", (test) => {
     assert.match(String(answer.headers["access-control-allow-headers"]), "Content-Type");
   });
 
-  test("responses and errors have the origin, nosniff and no-store headers", async () => {
+  test("responses and errors have headers that allow any origin and forbid sniffing and caching", async () => {
     for (const answer of [await post({ action: "get", ...credentials }), await post("{")]) {
       assert.is(answer.headers["access-control-allow-origin"], "*");
       assert.is(answer.headers["x-content-type-options"], "nosniff");
@@ -274,7 +274,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("readyz returns 503 and names the part that failed", async () => {
+  test("readyz returns 503 and names the failed part", async () => {
     const broken = await openFakeApp({
       readiness: async () => ({ ready: false, parts: { catalog: "failed", store: "ok" } }),
     });

@@ -21,7 +21,7 @@ suite("core/resources/declarations", (test) => {
     );
     columns = Map.groupBy(found.rows, (column) => column.table_name);
   });
-  /** Ada's records for tests that change nothing lasting. One record of each resource is enough. */
+  /** Records of Ada for tests that leave the records unchanged. One record per resource is enough. */
   const ofAda = new Map<string, Promise<string>>();
   const shared = (name: string, side: "own" | "other"): Promise<string> => {
     const made = ofAda.get(`${side} ${name}`) ?? tenants.make(tenants.ada, name);
@@ -42,7 +42,7 @@ suite("core/resources/declarations", (test) => {
   });
 
   for (const [name, declaration] of declarations) {
-    test(`${name}: fields match the columns of its table, with type and nullability`, async () => {
+    test(`${name}: the declared fields match the columns of the table in type and nullability`, async () => {
       const table = columnsOf(name).map((column) => [
         column.column_name,
         column.data_type,
@@ -57,7 +57,7 @@ suite("core/resources/declarations", (test) => {
       assert.equal(table.sort(byName), fields.sort(byName));
     });
 
-    test(`${name}: every association has a known resource and existing columns`, async () => {
+    test(`${name}: every association refers to a known resource and existing columns`, async () => {
       for (const [role, association] of Object.entries(declaration.associations)) {
         const other = declarations.get(association.resource);
         assert.ok(other, `${role} is of ${association.resource}`);
@@ -85,7 +85,7 @@ suite("core/resources/declarations", (test) => {
       }
     });
 
-    test(`${name}: an association refuses link members that callers cannot set`, async () => {
+    test(`${name}: associating refuses link members that callers cannot set`, async () => {
       const { ada, bob, call, refusal, catalog } = tenants;
       const poison = "2000-01-01T00:00:00.000Z";
       for (const [role, association] of Object.entries(declaration.associations)) {
@@ -129,7 +129,7 @@ suite("core/resources/declarations", (test) => {
     const responseOnly = Object.entries(fields).filter(([, { on }]) => on.length === 0);
 
     if (actions.includes("create")) {
-      test(`${name}: create refuses response-only and unknown members, and names each`, async () => {
+      test(`${name}: create refuses response-only and unknown members, and the error names each of them`, async () => {
         const { ada, refusal } = tenants;
         const odd = {
           id: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
@@ -184,7 +184,7 @@ suite("core/resources/declarations", (test) => {
         if (actions.includes("delete")) await call(ada, name, "delete", { id: created.id });
       });
 
-      test(`${name}: every string has a maximum length`, async () => {
+      test(`${name}: every string member has a maximum length`, async () => {
         const { ada, refusal } = tenants;
         const id = await shared(name, "own");
         const endless = "x".repeat(600_000);
@@ -209,7 +209,7 @@ suite("core/resources/declarations", (test) => {
         }
       });
 
-      test(`${name}: every wrong type is refused by name, in update and validate`, async () => {
+      test(`${name}: the errors of update and validate name each member with a value of the wrong type`, async () => {
         const { ada, call, refusal } = tenants;
         const id = await shared(name, "own");
         for (const [member, field] of Object.entries(fields).filter(([, { on }]) =>

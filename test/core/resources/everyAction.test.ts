@@ -10,7 +10,7 @@ import {
 } from "../../support/everyAction.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Associations that are never removed, because one must always exist. */
+/** Associations that cannot be removed, because a record always needs one. */
 const lasting = [
   "organization Users",
   "user Organizations",
@@ -43,7 +43,7 @@ suite("core/host: every action of every resource", (test) => {
     }
   });
 
-  test("every action succeeds for an owner over HTTP, except removing associations that must exist", () => {
+  test("an owner can call every action over HTTP, except removing associations that must exist", () => {
     const refused = outcomes.filter(({ outcome }) => outcome !== "done");
     const ends = refused.filter(
       ({ action, outcome }) => action === "dissociate" && outcome.startsWith("409"),
@@ -54,19 +54,19 @@ suite("core/host: every action of every resource", (test) => {
     assert.equal(named.toSorted(), lasting.toSorted());
   });
 
-  test("every action has a description, and every description an action", () => {
+  test("the API description contains every action, and no others", () => {
     const done = new Set(outcomes.map(({ resource, action }) => `${resource} ${action}`));
     const described = operations.map((operation) => operation.join(" "));
     assert.ok(described.length > 150, String(described.length));
     assert.equal([...done].toSorted(), described.toSorted());
   });
 
-  test("every action of the account has a description, and accepts a caller of its kind", () => {
+  test("every action of the account is described, and accepts a caller of the described kind", () => {
     assert.equal(steps.refused, []);
     assert.is(steps.count, 10);
   });
 
-  test("every action is audited with the caller's address, including links, pushes and end users", () => {
+  test("every action is audited with the caller's address, including links, pushes and calls by end users", () => {
     const named = (row: Readonly<Record<string, unknown>>) => `${row["action"]} ${row["resource"]}`;
     const kinds = new Set(events.map(named));
     for (const kind of ["associate organization", "dissociate group", "create data", "create user"])
@@ -75,7 +75,7 @@ suite("core/host: every action of every resource", (test) => {
     assert.equal([...new Set(bare)], []);
   });
 
-  test("every action is in the documented table, with the role that it requires", () => {
+  test("the documented table contains every action with the role that it requires", () => {
     const lines = outcomesAsMarkdown(outcomes).split("\n");
     for (const declaration of declarations.values()) {
       const line = lines.find((each) => each.startsWith(`| ${declaration.name} |`)) ?? "";

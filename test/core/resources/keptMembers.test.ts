@@ -46,7 +46,7 @@ suite("core/resources/keptMembers", (test) => {
         isKept(name, member) && field.on.length > 0 && !field.secret && !field.sealed,
     );
     if (kept.length === 0) continue;
-    test(`${name}: members kept for clients are returned as they were sent`, async () => {
+    test(`${name}: members that are stored only for clients are returned as they were sent`, async () => {
       const { ada, call, make, rows } = tenants;
       const read = async (id: string) => {
         const attributes = kept.map(([member]) => member);

@@ -54,7 +54,7 @@ const embedToken: Json = {
   hidden_columns: [{ column_id: "x" }],
 };
 
-/** Returns copies of a value, each with one part replaced, at any depth. */
+/** Returns copies of a value in which one part at any depth is replaced. */
 function replacedOnce(value: unknown, by: unknown): unknown[] {
   if (typeof value !== "object" || value === null) return [by];
   const copies = Object.entries(value).flatMap(([member, part]) =>
@@ -76,7 +76,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
     await tenants.close();
   });
 
-  /** Returns the answer or the refusal. Anything except a refusal of the caller fails the test. */
+  /** Returns the answer, or the error if the caller is at fault. Any other error fails the test. */
   const callAsAda = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
     try {
       return await tenants.call(tenants.ada, resource, action, body);
@@ -90,7 +90,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
     }
   };
 
-  test("too many entries are refused before they are checked", async () => {
+  test("a list or object with too many entries is refused before its entries are checked", async () => {
     const { ada, refusal } = tenants;
     const many = Object.fromEntries(
       Array.from({ length: 20_001 }, (_, index) => [`k${index}`, "x"]),
@@ -109,7 +109,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
     }
   });
 
-  test("a value without a string or number form is refused everywhere", async () => {
+  test("a value that has neither a string nor a number form is refused everywhere", async () => {
     const odd = { toString: null, valueOf: null };
     const nested: [string, Json][] = [
       ...Object.entries(samples),
@@ -144,7 +144,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
 
   for (const [resource, declaration] of declarations) {
     const { actions, fields } = declaration;
-    test(`${resource}: a malformed find never leads to an error of the host`, async () => {
+    test(`${resource}: a malformed find never causes an internal error`, async () => {
       const random = createRandom();
       const names = Object.keys(fields);
       const includes = Object.values(declaration.associations).map((each) => each.resource);
@@ -170,7 +170,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
 
     const changes = actions.filter((action) => action === "create" || action === "update");
     if (changes.length > 0)
-      test(`${resource}: malformed properties never lead to an error of the host`, async () => {
+      test(`${resource}: malformed properties never cause an internal error`, async () => {
         const random = createRandom();
         const base = actions.includes("create")
           ? await tenants.properties(tenants.ada, resource)
@@ -194,15 +194,16 @@ suite("core/resources: malformed and hostile calls", (test) => {
         storage === "text" && on.includes("create") && !secret && member !== "id",
     );
     if (actions.includes("create") && resource !== "user")
-      test(`${resource}: a hostile string is refused, or stored unchanged without side effects`, async () => {
+      test(`${resource}: a hostile string is refused, or is stored unchanged without side effects`, async () => {
         const base = await tenants.properties(tenants.ada, resource);
-        /** Creates a record with the string in these members. Returns whether it was refused. */
+        /** Creates a record with the string in these members. Returns whether the create was refused. */
         const isRefused = async (members: readonly string[], text: string): Promise<boolean> => {
           const hostile = Object.fromEntries(members.map((member) => [member, text]));
           const made = await callAsAda(resource, "create", { properties: { ...base, ...hostile } });
           if (made["refused"] !== undefined) return true;
           for (const member of members) assert.equal(made[member], text, `${resource}.${member}`);
-          // A search sees another script than the author's, so charts are not found by it.
+          // A search reads the script that runs for the caller, which is not the author's, so charts are not searched
+          // by it.
           const isHidden = (member: string) => resource === "customchart" && member === "script";
           for (const [isFound, searched] of [
             [true, members.filter((member) => !isHidden(member))],
@@ -220,7 +221,9 @@ suite("core/resources: malformed and hostile calls", (test) => {
           return false;
         };
         const names = texts.map(([member]) => member);
-        /** Members that refused a string. The others are tried together, in one call instead of many. */
+        /**
+         * Members that refuse the string. All other members are tested together in one call, instead of one call each.
+         */
         const refusing = new Set<string>();
         for (const text of injections) {
           await callAsAda(resource, "get", {

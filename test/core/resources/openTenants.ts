@@ -29,7 +29,7 @@ export interface Refusal {
 
 type Json = Record<string, unknown>;
 
-/** Returns the only record that an include added; fails if there is none. */
+/** Returns the only record that an include added, and fails if there is none. */
 export function child(row: Json | undefined, member: string): Json {
   const found = row?.[member];
   if (typeof found !== "object" || found === null || Array.isArray(found))
@@ -37,7 +37,7 @@ export function child(row: Json | undefined, member: string): Json {
   return found as Json;
 }
 
-/** Returns the records that an include added; fails if there is no list. */
+/** Returns the records that an include added, and fails if there is no list. */
 export function children(row: Json | undefined, member: string): Json[] {
   const found = row?.[member];
   if (!Array.isArray(found))
@@ -45,7 +45,7 @@ export function children(row: Json | undefined, member: string): Json[] {
   return found as Json[];
 }
 
-/** Two organizations: Ada owns the first, Ben edits and Bob is a member of it; Eve owns the second. */
+/** Two organizations. Ada owns the first, of which Ben is an editor and Bob a member; Eve owns the second. */
 export interface Tenants {
   readonly catalog: TestCatalog;
   readonly records: Records;
@@ -59,7 +59,7 @@ export interface Tenants {
   readonly writes: Write[];
   /** The datasets that the store reports. */
   readonly held: Dataset[];
-  /** The accounts that a source was asked to authorize. It refuses the token `refused`. */
+  /** The accounts whose credentials a source has checked. The source refuses the token `refused`. */
   readonly candidates: AccountValues[];
   call(
     principal: Principal,
@@ -67,19 +67,19 @@ export interface Tenants {
     action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Answer>;
-  /** Returns the refusal of a call; fails if the call succeeds. */
+  /** Returns the error of a call, and fails if the call succeeds. */
   refusal(
     principal: Principal,
     resource: string,
     action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Refusal>;
-  /** Returns the message with which Ada's create, or her update of a new record, is refused. */
+  /** Returns the error message of a create by Ada, or of her update of a new record. */
   refusedBy(resource: string, properties: Json, action?: "create" | "update"): Promise<string>;
   rows(principal: Principal, resource: string, find?: unknown): Promise<Answer[]>;
-  /** Returns the properties for a create by this caller, after creating the records that they refer to. */
+  /** Returns the properties for a create by this caller, after creating the records to which they refer. */
   properties(principal: Principal, resource: string): Promise<Record<string, unknown>>;
-  /** Creates a record of any resource for the caller, in the available way. Returns its id. */
+  /** Creates a record of any resource for the caller, in whichever way the resource allows. Returns its id. */
   make(principal: Principal, resource: string): Promise<string>;
   /** Adds a user to another user's organization, with its own key pair. */
   addUser(of: Principal, name: string, values?: object, flags?: object): Promise<Principal>;
@@ -107,7 +107,7 @@ async function addUser(
   return authenticate({ catalog, cipher: catalog.cipher }, { key: pair.id, token });
 }
 
-/** Opens tenants before the tests of a suite and closes them after. The members exist once the tests run. */
+/** Opens tenants before the tests of a suite and closes them afterwards. The members exist only while the tests run. */
 export function openTenantsFor(test: Test): Tenants {
   const tenants = {} as Tenants;
   test.before(async () => {
@@ -318,7 +318,7 @@ export async function openTenants(): Promise<Tenants> {
   };
 }
 
-/** Records that everyone can read and nobody can create. */
+/** Ids of records that everyone can read and nobody can create. */
 export const givenIds: Readonly<Record<string, string>> = {
   country: "BE",
   locale: "fr-BE",
@@ -326,7 +326,7 @@ export const givenIds: Readonly<Record<string, string>> = {
   timezone: "Europe/Brussels",
 };
 
-/** Properties for a create of each resource, without required references. */
+/** Properties for a create of each resource, without the references that it requires. */
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   user: { email: "new@example.org", name: "New" },
   authorization: { type: "api", description: "for a test" },

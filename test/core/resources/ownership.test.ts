@@ -24,7 +24,7 @@ suite("core/resources/ownership", (test) => {
     return (await tenants.records.find(resource, { id }))[0]?.[ownedBy];
   };
 
-  test("an owner can transfer a record to another user, who is then its only owner", async () => {
+  test("an owner can transfer a record to another user, who becomes its only owner", async () => {
     const { ada, call, make, addUser, records, refusal } = tenants;
     const zoe = await addUser(ada, "zoe", {}, { flagOwn: true, flagEditor: true });
     assert.ok(transferable.length >= 7, String(transferable.length));
@@ -42,7 +42,7 @@ suite("core/resources/ownership", (test) => {
     }
   });
 
-  test("nobody can take a record, or transfer one to a stranger", async () => {
+  test("nobody can take over a record, or transfer it to a user of another organization", async () => {
     const { ada, ben, bob, eve, call, make, refusal } = tenants;
     for (const [{ name }, role] of transferable) {
       const id = await make(ada, name);
@@ -66,7 +66,7 @@ suite("core/resources/ownership", (test) => {
     );
   });
 
-  test("only an owner of the organization can be given an integration", async () => {
+  test("only an owner of the organization can become the owner of an integration", async () => {
     const { ada, ben, make, refusal } = tenants;
     const id = await make(ada, "integration");
     const give = { id, resource: { role: "Owner", id: ben.userId } };
@@ -120,7 +120,7 @@ suite("core/resources/ownership", (test) => {
     await call(plain, "user", "delete", { id: plain.userId, properties: {} });
   });
 
-  test("what a user created on another user's record stays when the user is deleted", async () => {
+  test("records that a user created on another user's record stay when the user is deleted", async () => {
     const { ada, call, make, addUser, records } = tenants;
     const guest = await addUser(ada, "guest");
     const properties = { type: "dataset", name: { en: "Trips" } };
@@ -142,7 +142,7 @@ suite("core/resources/ownership", (test) => {
     assert.equal(await left("hierarchylevel", [level, loose]), [level]);
   });
 
-  test("a connection used by datasets and a plugin used by connections cannot be deleted", async () => {
+  test("a connection that datasets use, or a plugin that connections use, cannot be deleted", async () => {
     const { ada, bob, call, make, refusal, records } = tenants;
     const plugin = await make(ada, "plugin");
     const account = await make(ada, "account");
@@ -171,7 +171,7 @@ suite("core/resources/ownership", (test) => {
     await call(ada, "plugin", "delete", { id: plugin });
   });
 
-  test("every resource with owners declares how the owner changes, or that it cannot", () => {
+  test("every resource with owners declares how its owner can change, or that it cannot", () => {
     const fixed = owned
       .filter(({ name }) => !transferable.some(([declaration]) => declaration.name === name))
       .map(({ name }) => name);

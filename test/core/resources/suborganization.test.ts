@@ -4,9 +4,9 @@ import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, type Tenants } from "./openTenants.ts";
 
-/** Resources of the whole organization: a user of a suborganization can read their records, but change none. */
+/** Resources of the whole organization. Users of a suborganization can read their records, but cannot change them. */
 const keptForAll = ["organization", "tag", "theme", "customchart", "customchartversion", "group"];
-/** The same for everyone, without an organization. */
+/** Resources that belong to no organization and that everyone can read. */
 const reference = ["country", "locale", "currency", "timezone"];
 
 suite("core/resources: owners inside a suborganization", (test) => {
@@ -63,7 +63,7 @@ suite("core/resources: owners inside a suborganization", (test) => {
     }
   });
 
-  test("only an owner of the whole organization can move a user to another suborganization, and never itself", async () => {
+  test("only an owner of the whole organization can move users to another suborganization, and only other users", async () => {
     const { ada, bob, call, refusal } = tenants;
     const move = (id: string, suborganization: string | null) => ({
       id,
@@ -93,7 +93,7 @@ suite("core/resources: owners inside a suborganization", (test) => {
     assert.is((await tenants.rows(south, "user", { where: { id: member.userId } })).length, 0);
   });
 
-  test("an owner inside a suborganization reads what its users did, and its own themes", async () => {
+  test("an owner inside a suborganization can read the audit events of its users, and its own themes", async () => {
     const { ada, make, rows } = tenants;
     const own = await make(north, "tag");
     const events = await rows(north, "auditevent", {});

@@ -8,7 +8,7 @@ import { givenIds, openTenants, samples, type Tenants } from "./openTenants.ts";
 
 suite("core/resources/tenancy", (test) => {
   let tenants: Tenants;
-  /** One record of each resource, all of Ada's organization. */
+  /** Ids of one record of each resource, all in Ada's organization. */
   const ids = new Map<string, string>();
   let shareableId: string;
 
@@ -22,7 +22,7 @@ suite("core/resources/tenancy", (test) => {
   });
   test.after(() => tenants.close());
 
-  /** Makes the catalog count the rows inserted, changed or deleted in any table. */
+  /** Makes the catalog count the rows that are inserted, changed or deleted in any table. */
   const countChanges = async () => {
     const { knex } = tenants.catalog;
     const tables = await knex("information_schema.tables")
@@ -45,7 +45,7 @@ suite("core/resources/tenancy", (test) => {
     `);
   };
 
-  /** Returns how many rows have changed so far, without changes that were rolled back. */
+  /** Returns the number of row changes so far, without changes that were rolled back. */
   const changeCount = async (): Promise<number> =>
     (await tenants.catalog.knex("test_change").first("count")).count;
 
@@ -63,16 +63,17 @@ suite("core/resources/tenancy", (test) => {
   const absentIds = [undefined, null];
   let pairCount = 0;
   /**
-   * Returns odd ids for the next test or pair of records: all of them, or in the quick layer a different one each time.
+   * Returns malformed ids to try: all of them in the deep layer, and a different single one at each call in the quick
+   * layer.
    */
   const nextOddIds = () => rounds({ quick: [oddIds[pairCount++ % oddIds.length]], deep: oddIds });
-  /** Records of Eve, created once, because refusals change none. */
+  /** Records of Eve, created only once, because no refused call changes them. */
   const ofEve = new Map<string, Promise<string>>();
 
   for (const [resource, declaration] of declarations) {
     const single = new Set<Action>(["update", "delete", "validate"]);
     for (const action of declaration.actions.filter((each) => single.has(each))) {
-      test(`${resource} ${action}: another organization's id leads to the same response as a random one, and nothing changes`, async () => {
+      test(`${resource} ${action}: another organization's id gives the same response as a random id, and nothing changes`, async () => {
         const { eve, refusal } = tenants;
         const before = await changeCount();
         const properties = { ...samples[resource], name: { en: "Taken" }, environment: null };
@@ -90,7 +91,7 @@ suite("core/resources/tenancy", (test) => {
       });
 
       if (action !== "validate")
-        test(`${resource} ${action}: an invalid id leads to 404 and a missing one to 400`, async () => {
+        test(`${resource} ${action}: an invalid id gives 404 and a missing id gives 400`, async () => {
           const { ada, refusal } = tenants;
           for (const id of nextOddIds()) {
             const { code, status } = await refusal(ada, resource, action, { id, properties: {} });
@@ -105,7 +106,7 @@ suite("core/resources/tenancy", (test) => {
     }
 
     if (givenIds[resource]) continue;
-    test(`${resource} get: shows nothing of another organization, for any kind of search`, async () => {
+    test(`${resource} get: no kind of search shows records of another organization`, async () => {
       const { eve, rows } = tenants;
       const foreign = ids.get(resource);
       for (const find of [
@@ -127,10 +128,10 @@ suite("core/resources/tenancy", (test) => {
     const foreignRoles = Object.entries(declaration.associations).filter(
       ([, association]) => association.roles && !givenIds[association.resource],
     );
-    // An organization has one embedfiltergroup, so a second one is refused before anything else is checked.
+    // An organization can have only one embedfiltergroup, so another create fails before its references are checked.
     const isMade = declaration.actions.includes("create") && resource !== "embedfiltergroup";
     if (isMade && foreignRoles.length > 0)
-      test(`${resource} create: creates nothing with a record of another organization`, async () => {
+      test(`${resource} create: no record can be created that refers to a record of another organization`, async () => {
         const { eve, refusal, properties } = tenants;
         const given = await properties(eve, resource);
         const before = await changeCount();
@@ -153,7 +154,7 @@ suite("core/resources/tenancy", (test) => {
     for (const [role, association] of Object.entries(declaration.associations)) {
       if (!association.roles || !declaration.actions.includes("associate")) continue;
       for (const action of ["associate", "dissociate"] as const)
-        test(`${resource} ${action} ${role}: both records must belong to the caller`, async () => {
+        test(`${resource} ${action} ${role}: both records must belong to the caller's organization`, async () => {
           const { eve, refusal } = tenants;
           const isShareable = association.kind === "through" && association.lookup !== undefined;
           const isGiven = givenIds[association.resource] !== undefined;
@@ -198,7 +199,7 @@ suite("core/resources/tenancy", (test) => {
     }
   }
 
-  test("a change of any table is counted, and one that is rolled back is not", async () => {
+  test("the counter of changes counts changes in any table, except changes that are rolled back", async () => {
     const { knex } = tenants.catalog;
     const before = await changeCount();
     await knex("organization").update({ updated_at: new Date() });
@@ -213,7 +214,7 @@ suite("core/resources/tenancy", (test) => {
     assert.is(await changeCount(), after);
   });
 
-  test("a member without rights sees as little as a stranger, by id", async () => {
+  test("a member without rights can neither read nor delete records by id", async () => {
     const { bob, refusal, rows } = tenants;
     for (const resource of ["securable", "account", "plugin", "column", "authorization"]) {
       const id = ids.get(resource);
@@ -222,7 +223,7 @@ suite("core/resources/tenancy", (test) => {
     }
   });
 
-  test("an include omits what the caller may not see", async () => {
+  test("an include omits records that the caller may not see", async () => {
     const { ada, bob, call, rows } = tenants;
     const id = ids.get("securable");
     await call(ada, "securable", "associate", { id, resource: { role: "Users", id: bob.userId } });
@@ -242,7 +243,7 @@ suite("core/resources/tenancy", (test) => {
     assert.equal(await rows(bob, "securable", { where: { id } }), []);
   });
 
-  test("the link of an owner is part of an include", async () => {
+  test("an include of a record's users contains its owner", async () => {
     const { ada, rows } = tenants;
     const memberOf = { securable: "securableUser", account: "accountUser", plugin: "pluginUser" };
     for (const [resource, member] of Object.entries(memberOf)) {
@@ -257,7 +258,7 @@ suite("core/resources/tenancy", (test) => {
     }
   });
 
-  test("only an owner creates users, and only in its own organization", async () => {
+  test("only an owner can create users, and only in the owner's own organization", async () => {
     const { ada, bob, eve, call, refusal, rows } = tenants;
     assert.is(
       (await refusal(bob, "user", "create", { properties: samples["user"] })).code,

@@ -2,11 +2,11 @@ import type { Principal } from "../../../base/index.ts";
 import { featuresByName } from "./featureFlags.ts";
 import { parseFeatures } from "./parseFeatures.ts";
 
-/** The current state of one flag for a caller. */
+/** The current state of a flag for a caller. */
 export interface ExplainedFeature {
   readonly flag: string;
   readonly state: "on" | "off" | "no_effect";
-  /** Who removed or added it; null for the default state. */
+  /** Whose flags removed or added the feature; null for the default state. */
   readonly set_by: "token" | "user" | "issuer" | null;
   readonly effect: string;
 }

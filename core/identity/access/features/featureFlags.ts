@@ -1,27 +1,30 @@
 import type { Action } from "../../../base/index.ts";
 
-/** One feature that `feature_overrides` of users and tokens remove or add. */
+/** A feature that `feature_overrides` of users and tokens can remove or add. */
 export interface FeatureFlag {
   /**
    * `on`: callers have the feature unless `!` removes it. `off`: a key has it only if its `feature_overrides` add it.
    * `none`: the flag has no effect, because this host has no such feature.
    */
   readonly usual: "on" | "off" | "none";
-  /** The allowed actions, in words that follow "may"; for `none`, the name of the missing feature. */
+  /**
+   * The allowed actions, as words that follow "may". If `usual` is `none`, the name of the feature that this host
+   * lacks.
+   */
   readonly allows: string;
-  /** Actions that fail without it, by resource. */
+  /** Actions that fail without the feature, by resource. */
   readonly closes: Readonly<Record<string, readonly Action[]>>;
-  /** Other calls that fail without it, as words in the documentation. */
+  /** Other calls that fail without the feature, in words for the documentation. */
   readonly otherCalls?: string;
-  /** The effect on existing work and links. */
+  /** How removing the feature affects existing work and links. */
   readonly existing?: string;
 }
 
 const creation = { create: ["create"] } as const;
 
 /**
- * The flags of `feature_overrides`. All but `flag_mcp_write` use established names with their documented meaning, in
- * the API, MCP, the console, embedded pages and scheduled work.
+ * The flags of `feature_overrides`. All except `flag_mcp_write` have established names and meanings. They apply to the
+ * API, MCP, the console, embedded pages and scheduled work.
  */
 export const featureFlags = {
   flag_alerting: {

@@ -1,14 +1,14 @@
 import { isList, nearestName } from "../../../base/index.ts";
 import { featuresByName } from "./featureFlags.ts";
 
-/** The flags in a `feature_overrides`, each without its `!`. */
+/** The flags in `feature_overrides`, without the `!` of removed flags. */
 export interface Features {
-  /** Includes flags that the list also adds, because removals win. */
+  /** Omits flags that the list also removes, because removing overrides adding. */
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 }
 
-/** Parses the stored flags of a user or token, in any order. */
+/** Parses the stored flags of a user or token. Their order does not matter. */
 export function parseFeatures(overrides: unknown): Features {
   const flags = (isList(overrides) ? overrides : []).filter((flag) => typeof flag === "string");
   const removed = new Set(flags.flatMap((flag) => (flag.startsWith("!") ? [flag.slice(1)] : [])));
@@ -31,8 +31,9 @@ function suggest(flag: string): string {
 }
 
 /**
- * Returns the problem with a list of flags, as words that follow "must"; undefined if there is none. A misspelt removal
- * would leave a permission open, so flags with `!` must be known. Flags without it may be unknown: they grant nothing.
+ * Returns the problem with a list of flags, as words that follow "must"; undefined for a valid list. Flags with `!`
+ * must be known, because a misspelt removal would leave a permission in place. Flags without `!` may be unknown,
+ * because they grant nothing.
  */
 export function featureProblem(overrides: unknown): string | undefined {
   const flags = isList(overrides) ? overrides : [];
@@ -53,7 +54,7 @@ export function featureProblem(overrides: unknown): string | undefined {
 /** The kind of record that a list of flags is set for. */
 export type FeatureHolder = "user" | "token";
 
-/** Lists the flags that have no effect, with the reason, for a list that passed `featureProblem`. */
+/** Returns a warning for each flag that has no effect, with the reason. The list must have passed `featureProblem`. */
 export function featureWarnings(overrides: unknown, holder: FeatureHolder): readonly string[] {
   const { added, removed } = parseFeatures(overrides);
   const given = new Set(isList(overrides) ? overrides : []);

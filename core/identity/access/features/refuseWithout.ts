@@ -9,12 +9,15 @@ import { featuresByName, type FeatureName } from "./featureFlags.ts";
 
 type Caller = Pick<Principal, "removedFeatures">;
 
-/** Returns whether a caller lacks a feature, because it is removed for its token, its user or the token's issuer. */
+/** Returns whether a caller lacks a feature, because the token, its user or its issuer does not have the feature. */
 export function lacks({ removedFeatures }: Caller, feature: FeatureName): boolean {
   return removedFeatures?.has(feature) === true;
 }
 
-/** Returns whether a key removes features that its user has. Records that outlive the key must not restore them. */
+/**
+ * Returns whether a key removes features that its user has. Records that outlive the key must not restore these
+ * features.
+ */
 export function isBoundItself({ removedFeatures }: Caller): boolean {
   return [...(removedFeatures?.values() ?? [])].includes("token");
 }
@@ -29,7 +32,7 @@ function refusal({ removedFeatures }: Caller, feature: string, what: string): Ap
 }
 
 /**
- * Refuses a use of a feature if the caller lacks it. `what` follows "the right to" in the message.
+ * Refuses a caller who lacks a feature. `what` follows "the right to" in the message.
  * @throws {ApiError} FORBIDDEN
  */
 export function refuseWithout(feature: FeatureName, caller: Caller, what: string): void {

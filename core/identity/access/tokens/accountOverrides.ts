@@ -6,8 +6,9 @@ const textLength = 10_000;
 const texts = ["host", "user", "password", "database", "schema", "base_url"];
 
 /**
- * Parses account overrides: by account id `{host, user, password, database, schema, base_url, properties, datasets}`,
- * where `datasets` has the same members, and `table`, by dataset id.
+ * Parses account overrides. For each account id they contain `{host, user, password, database, schema, base_url,
+ * properties, datasets}`. For each dataset id, `datasets` contains the same members except `datasets`, and also
+ * `table`.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseAccountOverrides(

@@ -10,7 +10,7 @@ export interface CallSource {
   readonly session?: string | undefined;
   /** The User-Agent header. */
   readonly device?: string | undefined;
-  /** Whether the call only adds a second factor. People who must add one cannot make any other call. */
+  /** Whether the call only adds a second factor. A person who must add a second factor can make no other call. */
   readonly isEnrolling?: boolean;
   /** Whether the host's own program makes the call. No list of addresses or origins applies to it. */
   readonly isOfHost?: boolean;
@@ -18,15 +18,15 @@ export interface CallSource {
 
 /** The sources from which a token may be used. */
 export interface AllowedSources {
-  /** Undefined if any origin may call, and callers without an `Origin` header. */
+  /** The allowed origins. Undefined if calls may come from any origin, or without an `Origin` header. */
   readonly origins: ReadonlySet<string> | undefined;
-  /** Undefined for any address. */
+  /** The allowed addresses; undefined for any address. */
   readonly addresses: BlockList | undefined;
-  /** Addresses from which people and api tokens of the organization may call; undefined for any. */
+  /** Addresses from which people and API tokens of the organization may call; undefined for any address. */
   readonly ofOrganization?: BlockList | undefined;
 }
 
-/** Returns an origin in the form that browsers send; undefined if the string is not one. */
+/** Returns an origin in the form that browsers send; undefined if the string is not an origin. */
 export function parseOrigin(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
   return new URL(text).origin;
@@ -51,7 +51,7 @@ export function parseNetwork(text: string): Network | undefined {
 
 type Stored = readonly unknown[] | null | undefined;
 
-/** Returns the stored lists of a token and of its organization; undefined if it may be used from anywhere. */
+/** Returns the stored lists of a token and of its organization; undefined if the token may be used from anywhere. */
 export function allowedSources(
   origins: Stored,
   addresses: Stored,
@@ -89,7 +89,7 @@ function blockListOf(networks: readonly string[]): BlockList {
 
 /**
  * Returns the reason why a token may not be used from `source`, as `the address …` or `the origin …`; undefined if it
- * may. An IPv4 address in IPv6 form counts as the IPv4 address.
+ * may. An IPv4 address in IPv6 form counts as an IPv4 address.
  */
 export function refusedSource(
   allowed: AllowedSources | undefined,

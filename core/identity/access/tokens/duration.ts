@@ -9,8 +9,8 @@ const units = {
 };
 
 /**
- * Returns the seconds of a string such as `24 hours` or `1 year` (a month has 30 days, a year 365); undefined for any
- * other string.
+ * Parses a duration such as `24 hours` or `1 year` and returns its seconds. A month has 30 days and a year has 365.
+ * Undefined for any other string.
  */
 export function parseDuration(text: string): number | undefined {
   const parts = /^(\d{1,9}) (second|minute|hour|day|week|month|year)s?$/.exec(text.trim());
@@ -18,8 +18,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Returns the instant a duration from now, or an ISO instant; undefined for any other string and for dates out of
- * range.
+ * Parses an expiry: a duration from now, or an ISO instant. Undefined for any other string and for dates out of range.
  */
 export function parseExpiry(text: string): Date | undefined {
   const seconds = parseDuration(text);

@@ -55,8 +55,8 @@ export function storedRowFilters(stored: unknown): RowFilter[] {
 }
 
 /**
- * Checks filters against the columns that they name, as a query would. With `isComplete`, parameters must already have
- * a value or a default.
+ * Checks filters against the columns that they name, as a query does. With `isComplete`, each parameter must already
+ * have a value or a default.
  * @throws {ApiError} RECORD_NOT_FOUND for a dataset that the caller cannot see, MEMBER_INVALID, MEMBER_MISSING,
  * QUERY_NOT_SERVED
  */

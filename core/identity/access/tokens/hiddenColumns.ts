@@ -3,7 +3,7 @@ import { invalid, readEntries, readObject } from "./members.ts";
 
 const columnCount = 10_000;
 
-/** Parses hidden columns: a list of column ids, or of `{column_id}` with or without `securable_id`. */
+/** Parses hidden columns: a list of column ids, or of objects with `column_id` and optionally `securable_id`. */
 export function parseHiddenColumns(
   value: unknown,
   path = "properties.hidden_columns",
@@ -21,7 +21,7 @@ export function parseHiddenColumns(
 }
 
 /**
- * Refuses columns that the issuer of the token cannot see, because a misspelt id would hide nothing.
+ * Refuses columns that the token's issuer cannot see, because a misspelt id would hide no column.
  * @throws {ApiError} RECORD_NOT_FOUND
  */
 export async function refuseUnknownColumns(

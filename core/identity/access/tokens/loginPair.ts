@@ -4,7 +4,7 @@ import { createToken, hashToken } from "./token.ts";
 import { usualLifeS } from "./duration.ts";
 import type { Records } from "../../../base/index.ts";
 
-/** A key pair with which a user signs in and creates its own api tokens. Shown only once. */
+/** A key pair with which a signed-in user can create API tokens. Shown only once. */
 export interface LoginPair {
   readonly key: string;
   readonly token: string;
@@ -15,7 +15,7 @@ export function createLoginPair(): LoginPair {
   return { key: randomUUID(), token: createToken() };
 }
 
-/** How a sign-in was proved, and where it came from. */
+/** How a person proved its identity when signing in, and from where. */
 export interface SignInProof {
   readonly factor: string | null;
   readonly proved_at: Date;
@@ -23,7 +23,7 @@ export interface SignInProof {
   readonly device: string | null;
 }
 
-/** Stores a pair as a token of type login, which is valid for 24 hours. Returns when it expires. */
+/** Stores a pair as a token of type login that is valid for 24 hours. Returns the time at which it expires. */
 export async function storeLoginPair(
   { key, token }: LoginPair,
   userId: string,

@@ -5,7 +5,7 @@ export function invalid(path: string, problem: string): ApiError {
 }
 
 /**
- * Reads an object. With `known`, it may have only these members.
+ * Reads an object. If `known` is given, the object must not have other members.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN
  */
 export function readObject<Name extends string = never>(

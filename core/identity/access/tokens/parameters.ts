@@ -41,8 +41,8 @@ export function parseParameters(
 }
 
 /**
- * Adds the values in `metadata` for parameters that are not overridden, because overrides are more specific. The values
- * are checked against the parameter's type when it is used.
+ * Sets parameters without an override to their values in `metadata`. Values are checked against a parameter's type when
+ * the parameter is used.
  */
 export function withMetadata(
   parameters: Parameters,
@@ -77,7 +77,7 @@ function parseOverride(value: unknown, path: string): ParameterOverride {
   return { ...override, value: given.value };
 }
 
-/** Returns stored overrides as a response shows them. Sensitive values are null. */
+/** Returns stored overrides as shown in responses, where sensitive values are null. */
 export function presentParameters(stored: Members): Members {
   return Object.fromEntries(
     Object.entries(stored).map(([name, override]) => [

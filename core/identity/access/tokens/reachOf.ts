@@ -13,9 +13,9 @@ interface Entry {
 }
 
 /**
- * Resolves the collections of a token's `access` to their current dashboards and datasets, each with the right that the
- * token inherits, as far as the issuer has it. Records that the token names itself come first. Only for the answer of a
- * create: calls of the token resolve its collections again.
+ * Resolves the collections of a token's `access` to their current dashboards and datasets, as far as the issuer can
+ * reach them. Each gets the right that the token has on the collection. Records that the token names itself come first.
+ * Only for the response of a create: each call with the token resolves the collections again.
  */
 export async function reachOf(
   access: Members,

@@ -20,8 +20,8 @@ interface Issuer {
 }
 
 /**
- * Checks the members that restrict a token against the issuer's current rights. Each call checks its reach again.
- * Returns the members in their stored form.
+ * Checks the members that restrict a new token against the issuer's current rights, and returns their stored form. Each
+ * call with the token checks again what it can reach.
  * @throws {ApiError} with the path of the member
  */
 export async function restrict(

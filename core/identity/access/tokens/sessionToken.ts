@@ -7,19 +7,19 @@ export interface SessionToken {
 }
 
 /**
- * Returns the stored form of a session's secret. It differs from the hash of tokens, so that a cookie can never be used
- * as the token of a call, nor the token of a login pair as a cookie.
+ * Returns the stored form of a session's secret. It differs from the hash of tokens, so that a cookie cannot be used as
+ * a token, and the token of a login pair cannot be used as a cookie.
  */
 export function hashSession(secret: string): Buffer {
   return createHash("sha512-256").update(secret).digest();
 }
 
-/** Returns the value of the cookie. */
+/** Returns the value of the session cookie. */
 export function presentSession({ id, secret }: SessionToken): string {
   return `${id}.${secret}`;
 }
 
-/** Parses the value of a cookie, which anyone may have written. */
+/** Parses the value of a session cookie, which may come from anyone. */
 export function parseSession(value: string): SessionToken {
   const dot = value.indexOf(".");
   return dot < 0

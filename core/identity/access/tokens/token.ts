@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Returns the stored form of a token. Tokens are 256 random bits, which cannot be guessed from a plain hash. */
+/**
+ * Returns the stored form of a token, a plain hash. Tokens are 256 random bits, so they cannot be guessed from the
+ * hash.
+ */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
@@ -10,5 +13,5 @@ export function createToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The expiry of a token that does not expire. */
+/** The expiry of a token that never expires. */
 export const noExpiry = "9999-12-31T00:00:00.000Z";

@@ -10,7 +10,7 @@ import {
 } from "../../../base/index.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
-/** The records that a token may reach, by kind and id, with the right on each. */
+/** The records that a token may reach, and its right on each, by kind and id. */
 export interface TokenReach {
   readonly collections: ReadonlyMap<string, Right>;
   readonly dashboards: ReadonlyMap<string, Right>;
@@ -21,8 +21,8 @@ const entryCount = 1_000;
 const kinds = ["collections", "dashboards", "datasets"] as const;
 
 /**
- * Parses `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`. An omitted right
- * is read.
+ * Parses `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`. If a right is
+ * omitted, it is read.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseTokenReach(value: unknown, path = "properties.access"): TokenReach {

@@ -5,31 +5,31 @@ import { ApiError, isObject, type Records } from "../../../base/index.ts";
 import { findProvider } from "../findProvider.ts";
 import { actorOf, type ScimAnswer, type ScimCall, type ScimRequest } from "./scimCall.ts";
 
-/** The users and groups managed through one ssoconfig, whose token gives access to them. */
+/** The users and groups managed through an ssoconfig. The ssoconfig's SCIM token gives access to them. */
 export interface ScimScope {
   readonly configId: string;
   readonly organizationId: string;
 }
 
-/** Users and groups of organizations, managed by identity providers. */
+/** Lets identity providers manage the users and groups of organizations. */
 export interface Scim {
   /**
    * Opens the users and groups of an ssoconfig.
    * @throws {ApiError} UNAUTHORIZED if the token is wrong or missing
    */
   open(configId: string, token: string | undefined, address: string): Promise<ScimScope>;
-  /** Answers a call. Errors are SCIM responses. */
+  /** Answers a call. Errors are returned as SCIM responses. */
   answer(scope: ScimScope, request: ScimRequest): Promise<ScimAnswer>;
 }
 
 export interface ScimOptions {
   readonly records: Records;
-  /** Makes the next call read the catalog, because rights of users changed on this host. */
+  /** Makes the next call read the catalog, because rights of users were changed on this host. */
   forget(): void;
   readonly publicUrl: () => string;
   /** Called for each refused token. */
   readonly noteRefusal?: NoteRefusal;
-  /** Records who reads what. Without it, reads are not audited. */
+  /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createScim(options: ScimOptions): Scim {
       return { configId: found.row.id, organizationId: found.row.organization_id };
     },
     async answer(scope, request) {
-      // The ssoconfig may have been disabled while the body arrived.
+      // The ssoconfig may have been disabled while the body was being received.
       const found = await findProvider(records, scope.configId);
       if (!found) throw new ApiError("UNAUTHORIZED");
       const read = request.method === "GET" ? readOf(request, scope) : undefined;
@@ -69,7 +69,7 @@ export function createScim(options: ScimOptions): Scim {
         const answer = await records.transaction(async (transaction) => {
           const { provider } = found;
           const { method, requestId, address } = request;
-          // A patch reads, changes and writes, so two concurrent patches would overwrite each other.
+          // Calls are serialized: a patch reads, changes and writes, so concurrent patches would overwrite each other.
           if (method !== "GET") await transaction.raw(oneWriter, [`scim ${scope.configId}`]);
           const call: ScimCall = {
             records,
@@ -81,7 +81,7 @@ export function createScim(options: ScimOptions): Scim {
             ...scope,
           };
           const result = await answerTyped(request, call);
-          // The library reports every failure as a missing record, so make sure nothing commits.
+          // The library reports every failure as a missing record, so throw the failure to roll the transaction back.
           if (call.failure !== undefined) throw call.failure;
           if (result.status >= 400) throw new Refused(result);
           return result;
@@ -97,7 +97,7 @@ export function createScim(options: ScimOptions): Scim {
   };
 }
 
-/** Returns the read of a call for the audit; undefined for descriptions of the service. */
+/** Returns what a call reads, for the audit; undefined for descriptions of the service. */
 function readOf({ kind, id, requestId, address }: ScimRequest, scope: ScimScope) {
   const resource = kind === "Users" ? "user" : kind === "Groups" ? "group" : undefined;
   if (resource === undefined) return undefined;
@@ -114,7 +114,7 @@ class Refused extends Error {
   }
 }
 
-/** Adds the URL of each resource in a response. */
+/** Adds its URL to each resource in a response. */
 function withLocations(body: unknown, base: string): unknown {
   if (!isObject(body)) return body;
   const { Resources: resources, id, meta } = body;

@@ -5,7 +5,7 @@ import { actorOf, type ScimCall } from "./scimCall.ts";
 
 type Described = Members<"displayName" | "externalId" | "members">;
 
-/** A group that a provider manages, with those members that the provider manages too. */
+/** A group that a provider manages, with only those members that the provider manages too. */
 interface StoredGroup {
   readonly id: string;
   readonly name: unknown;
@@ -39,7 +39,7 @@ export interface ScimGroup extends Members {
   readonly displayName: string;
 }
 
-/** Returns the groups of a provider in SCIM form, or only the one with the id. */
+/** Returns all groups of a provider in SCIM form, or only the group with the given id. */
 export async function readGroups(call: ScimCall, id?: string): Promise<readonly ScimGroup[]> {
   if (id !== undefined && !isUuid(id)) return [];
   const { configId, transaction } = call;
@@ -56,7 +56,7 @@ export async function readGroups(call: ScimCall, id?: string): Promise<readonly 
   }));
 }
 
-/** Creates or changes a group as described by a provider. Its members must be users whom the provider manages. */
+/** Creates or changes a group as a provider describes it. Its members must be users whom the provider manages. */
 export async function writeGroup(
   call: ScimCall,
   id: string | undefined,
@@ -69,7 +69,7 @@ export async function writeGroup(
     id === undefined
       ? await records.insert("group", { name, organization_id: organizationId }, transaction)
       : await records.change("group", id, { name }, transaction);
-  // A PUT without an external id keeps the stored one.
+  // A PUT without an external id keeps the stored external id.
   const kept = call.method === "PUT" ? known?.external_id : undefined;
   const externalId = given.externalId ?? kept ?? null;
   await transaction("provisioned_group")
@@ -85,7 +85,7 @@ export async function writeGroup(
   return written;
 }
 
-/** Deletes a group, and with it the shares with the group. */
+/** Deletes a group and the shares with it. */
 export async function removeGroup(call: ScimCall, id: string): Promise<void> {
   await expectGroup(call, id);
   const { records, transaction } = call;
@@ -117,7 +117,7 @@ function membersIn({ members }: Described): readonly string[] {
   });
 }
 
-/** Members that the provider does not manage stay as owners of the organization set them. */
+/** Sets the members that the provider manages. Other members, whom owners of the organization added, stay. */
 async function setMembers(
   call: ScimCall,
   groupId: string,

@@ -6,7 +6,9 @@ import { readGroups, removeGroup, writeGroup } from "./groups.ts";
 import type { ScimAnswer, ScimCall, ScimRequest } from "./scimCall.ts";
 import { readUsers, removeUser, writeUser } from "./users.ts";
 
-/** Keeps a failure that is not a SCIM response. The library would report it as a missing record. */
+/**
+ * Stores a failure that is not a SCIM response in the call, because the library would report it as a missing record.
+ */
 async function kept<Result>(call: ScimCall, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
@@ -16,7 +18,7 @@ async function kept<Result>(call: ScimCall, run: () => Promise<Result>): Promise
   }
 }
 
-/** Returns a resource of the library as plain JSON. */
+/** Returns a resource of the library as a plain JSON object. */
 function plain(resource: object): Readonly<Record<string, unknown>> {
   const read: unknown = JSON.parse(JSON.stringify(resource));
   return isObject(read) ? read : {};
@@ -58,7 +60,8 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User)
     kept(call, () => removeUser(call, isUuid(resource.id) ? resource.id : nothing)),
   );
 
-// Providers send departments and managers in any form, and nothing here depends on them.
+// Providers send departments and managers in many forms, so these attributes are not checked. Nothing here depends on
+// them.
 SCIMMY.Resources.User.extend(SCIMMY.Schemas.EnterpriseUser, false);
 
 const nothing = "00000000-0000-0000-0000-000000000000";
@@ -95,7 +98,7 @@ SCIMMY.Config.set({
   ],
 });
 
-/** Answers a call with the library, which implements the protocol: filters, patches, attributes, pages. */
+/** Answers a call with the library, which implements the protocol's filters, patches, attributes and pages. */
 export async function answerTyped(request: ScimRequest, call: ScimCall): Promise<ScimAnswer> {
   try {
     return await dispatch(request, call);
@@ -127,7 +130,7 @@ async function dispatch(
   if (method === "PUT" && id !== undefined)
     return answer(200, await resource.write(given(body), call));
   if (method === "PATCH" && id !== undefined) {
-    // The entries of a group are its members, which an operation names itself.
+    // Only users are read here. Operations on a group name its members themselves.
     const [stored] = kind === "Users" && isUuid(id) ? await readUsers(call, { id }) : [];
     const changed = await resource.patch(patchIn(body, stored), call);
     return answer(200, changed ?? (await resource.read(call)));
@@ -147,10 +150,7 @@ function describe(kind: string, id: string | undefined) {
   return undefined;
 }
 
-/**
- * Returns the filter, attributes, order and page of a query. All are strings, even numbers, because they come from a
- * URL.
- */
+/** Returns the filter, attributes, order and page of a query. All values are strings, because they come from a URL. */
 function viewOf(query: ScimRequest["query"]) {
   const text = (name: string) => {
     const value = query[name];
@@ -183,7 +183,7 @@ type Operations = ConstructorParameters<typeof SCIMMY.Messages.PatchOp>[0] exten
   ? Each
   : never;
 
-/** The library checks each operation. */
+/** Returns whether a value is a list. The library checks each operation in it. */
 const isOperations = (value: unknown): value is Operations => Array.isArray(value);
 
 function patchIn(body: unknown, stored: Readonly<Record<string, unknown>> | undefined) {

@@ -21,7 +21,7 @@ export interface ScimAnswer {
   readonly body: unknown;
 }
 
-/** A call of a provider that manages an organization's users, in one transaction. */
+/** A call of a provider that manages an organization's users, with its transaction. */
 export interface ScimCall {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
@@ -35,7 +35,7 @@ export interface ScimCall {
   failure?: unknown;
 }
 
-/** Returns the actor of audit events for a provider: no user, and the ssoconfig instead of a token. */
+/** Returns the actor of a provider's audit events. It has an ssoconfig, and neither a user nor a token. */
 export function actorOf({
   configId,
   organizationId,

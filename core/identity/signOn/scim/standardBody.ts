@@ -4,7 +4,7 @@ const booleans = ["active", "primary"];
 
 /**
  * Converts a body to the form of the standard. Entra ID writes booleans as strings (`"False"`), and a manager as the
- * string of its id. Everything else stays unchanged.
+ * string of the manager's id. All other values stay unchanged.
  */
 export function standardBody(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(standardBody);
@@ -14,7 +14,9 @@ export function standardBody(body: unknown): unknown {
   );
 }
 
-/** Converts the value of an attribute, named by a member or the end of a path, to the form of the standard. */
+/**
+ * Converts the value of an attribute to the form of the standard. `attribute` is a member name, or the end of a path.
+ */
 export function standardValue(attribute: string, value: unknown): unknown {
   const name = attribute.toLowerCase();
   if (booleans.includes(name)) return booleanOf(value);
@@ -22,7 +24,7 @@ export function standardValue(attribute: string, value: unknown): unknown {
   return standardBody(value);
 }
 
-/** Entra ID also sends a list of one entry for a single value. */
+/** Converts a boolean. Entra ID also sends a list with one entry for a single value. */
 function booleanOf(value: unknown): unknown {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   const given = isObject<"value">(only) ? only.value : only;

@@ -1,7 +1,10 @@
 import { isObject, listOf, type Members } from "../../../base/index.ts";
 import { standardBody, standardValue } from "./standardBody.ts";
 
-/** Matches `emails[type eq "work"].value`: the entries of a list that have a value, and a member of them. */
+/**
+ * Matches paths such as `emails[type eq "work"].value`: the entries of a list that match a value, and a member of these
+ * entries.
+ */
 const entryPath = /^(\w+)\[\s*(\w+)\s+eq\s+(?:"([^"\\]*)"|(true|false))\s*\](?:\.(\w+))?$/i;
 
 interface EntryPath {
@@ -12,10 +15,10 @@ interface EntryPath {
 }
 
 /**
- * Converts the operations of a patch to the form of the standard. Entra ID sets a member of an entry that does not
- * exist (`emails[type eq "home"].value`), which the standard refuses; such entries are added. `stored` is the resource
- * before the patch, or undefined if no entry may be added. Members of the same new entry become one operation, at the
- * position of the first.
+ * Converts the operations of a patch to the form of the standard. Entra ID sets members of an entry that does not exist
+ * (`emails[type eq "home"].value`), which the standard refuses; here the entry is added. `stored` is the resource
+ * before the patch, or undefined if no entry may be added. All members of a new entry are combined into one operation,
+ * at the position of the first of them.
  */
 export function standardOperations(
   operations: readonly unknown[],
@@ -47,7 +50,8 @@ export function standardOperations(
 }
 
 /**
- * Splits an operation without a path into one for its plain members and one for each member that is a path to an entry.
+ * Splits an operation without a path. The result has one operation for its plain members, and one for each member that
+ * is a path to an entry.
  */
 function separate(operation: unknown): unknown[] {
   if (!isObject<"path">(operation) || operation.path !== undefined) return [operation];
@@ -75,7 +79,7 @@ function parseEntry(path: string): EntryPath | undefined {
 const pathOf = ({ list, key, wanted, part }: EntryPath) =>
   `${list}[${key} eq ${JSON.stringify(wanted)}]${part === undefined ? "" : `.${part}`}`;
 
-/** Attribute names are compared without case. */
+/** Returns whether the entry exists. Attribute names are compared without regard to case. */
 function hasEntry(stored: Members, { list, key, wanted }: EntryPath): boolean {
   return Object.entries(stored)
     .filter(([name]) => name.toLowerCase() === list.toLowerCase())

@@ -2,8 +2,8 @@ import { writeAudits } from "../../../catalog/index.ts";
 import { actorOf, type ScimCall } from "./scimCall.ts";
 
 /**
- * Stops the scheduled work of a user: schedules that run no one else's alert, and the user's own alerts, which are
- * removed from schedules that continue. Their channels may send data out of the company.
+ * Stops the scheduled work of a user, because its channels may send data out of the company. Deactivates the user's
+ * schedules unless they also run other users' alerts, and removes the user's alerts from schedules that continue.
  */
 export async function stopWork(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;

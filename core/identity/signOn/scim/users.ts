@@ -25,7 +25,7 @@ const mostRows = 10_000;
 const usersOf = ({ transaction, configId }: ScimCall) =>
   transaction("provisioned_user").where({ ssoconfig_id: configId });
 
-/** Returns users in SCIM form: the one with the id, or those with the name, or all. */
+/** Returns users in SCIM form: the user with the given id, the users with the given name, or all users. */
 export async function readUsers(
   call: ScimCall,
   { id, userName, externalId }: { id?: string; userName?: string; externalId?: string },
@@ -55,7 +55,7 @@ function present(row: StoredUser): ScimUser {
   };
 }
 
-/** Creates or changes a user as described by a provider. An inactive user loses all access. */
+/** Creates or changes a user as a provider describes it. An inactive user loses all access. */
 export async function writeUser(
   call: ScimCall,
   id: string | undefined,
@@ -75,8 +75,8 @@ export async function writeUser(
   const [known]: StoredUser[] =
     id === undefined ? [] : await usersOf(call).where({ user_id: id }).forUpdate();
   if (id !== undefined && !known) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
-  // Without `active`, a deactivated user stays inactive. A PUT without an external id keeps the stored one, by which
-  // sign-ons find the user.
+  // Without `active`, a deactivated user stays inactive. A PUT without an external id keeps the stored external id,
+  // because sign-ons find the user by it.
   const active = givenActive ?? known?.active ?? true;
   const externalId = givenExternalId ?? (call.method === "PUT" ? known?.external_id : null) ?? null;
   await refuseTaken(call, id, String(userName), externalId);
@@ -105,7 +105,7 @@ export async function writeUser(
   return written;
 }
 
-/** Ends the access of a user, and forgets that the provider manages it. Its records stay. */
+/** Removes all access of a user, and forgets that the provider manages the user. The user's records stay. */
 export async function removeUser(call: ScimCall, id: string): Promise<void> {
   const removed = await usersOf(call).where({ user_id: id }).delete();
   if (removed === 0) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
@@ -119,8 +119,8 @@ export async function removeUser(call: ScimCall, id: string): Promise<void> {
 }
 
 /**
- * Deletes every token of a user, every token that it issued, its password and its factors, and stops its scheduled
- * work.
+ * Deletes every token of a user, every token that the user issued, the user's password and second factors, and stops
+ * the user's scheduled work.
  */
 async function endAccess(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;
@@ -175,7 +175,9 @@ async function refuseTaken(
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.slice(0, 200) : undefined;
 
-/** Returns the primary e-mail address, or else the first one, or else the user name if it is an address. */
+/**
+ * Returns the primary e-mail address, or otherwise the first address, or otherwise the user name if it is an address.
+ */
 function emailOf({ emails, userName }: Described): string {
   const entries = listOf(emails).filter(isObject<"primary" | "value">);
   const primary = entries.find((each) => each.primary === true) ?? entries[0];

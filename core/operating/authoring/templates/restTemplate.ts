@@ -1,6 +1,6 @@
 import { importing } from "./importing.ts";
 
-/** A plugin over a JSON API that answers in pages. */
+/** Template of a plugin that reads a paged JSON API. */
 export const restTemplate = `// A plugin over a JSON API that answers in pages. The host filters, groups and sorts the rows.
 import { readFile } from "node:fs/promises";
 ${importing("{ definePlugin, PluginError, serve }")}

@@ -1,6 +1,6 @@
 import { importing } from "./importing.ts";
 
-/** A plugin that returns all rows. The host filters, groups and sorts them. */
+/** Template of a plugin that returns all rows. The host filters, groups and sorts them. */
 export const rowsTemplate = `// A plugin that returns all rows. The host filters, groups and sorts them.
 ${importing("{ definePlugin, serve }")}
 

@@ -1,4 +1,4 @@
-/** The end of every generated plugin, which serves the plugin when its file is run directly. */
+/** The last lines of every generated plugin. They serve the plugin when its file is run directly. */
 export const serveTemplate = `
 // Serves the plugin when this file is run directly: PORT=7070 SECRET=… node plugin.ts
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 import { importing } from "./importing.ts";
 
-/** A SQL connector over node:sqlite, which needs neither a package nor a server. */
+/** Template of an SQL connector over node:sqlite, which needs neither a package nor a server. */
 export const sqlTemplate = `// A SQL connector, which turns queries into statements. It uses node:sqlite; replace the session with your driver's.
 import { DatabaseSync } from "node:sqlite";
 ${importing("{ serve }")}

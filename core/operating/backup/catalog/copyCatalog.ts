@@ -4,12 +4,12 @@ import type { BackupRecord, BackupSequence, BackupTable } from "../backupRecord.
 import type { Vault } from "../vault/openVault.ts";
 import { catalogSchemas, type CatalogTable, listTables, quote } from "./listTables.ts";
 
-/** Bytes of a piece before compression. */
+/** Maximum bytes of a piece before compression. */
 const pieceBytes = 2 ** 22;
 
 /**
- * Copies every table of the catalog as a transaction sees it. Rows are ordered by their key, so that unchanged tables
- * have the same pieces as in the previous backup.
+ * Copies every table of the catalog as a transaction sees it. Rows are ordered by their key, so that an unchanged table
+ * has the same pieces as in the previous backup.
  */
 export async function copyCatalog(client: Client, vault: Vault): Promise<BackupRecord["catalog"]> {
   const { rows } = await client.query<{ name: string }>("select name from migration order by name");
@@ -31,7 +31,10 @@ export async function copyCatalog(client: Client, vault: Vault): Promise<BackupR
   };
 }
 
-/** Returns which tables are empty. One query for all tables, because most are empty and each COPY is a round trip. */
+/**
+ * Returns whether each table is empty. One query tests all tables, because most tables are empty and each COPY takes a
+ * round trip.
+ */
 async function emptyOf(
   client: Client,
   tables: readonly CatalogTable[],

@@ -13,8 +13,8 @@ interface Constraint {
 }
 
 /**
- * Fills an empty catalog that has the schema of the backup, in the current transaction. References are checked after
- * all rows are written. Rows that came with the schema, such as reference data, are replaced.
+ * Fills an empty catalog that has the schema of the backup, in the current transaction. Foreign keys are checked after
+ * all rows are written. Rows that the schema contains, such as reference data, are replaced.
  * @throws {Error} if a table or a column is unknown, a row is refused, or rows are missing
  */
 export async function fillCatalog(

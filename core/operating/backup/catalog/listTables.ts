@@ -8,14 +8,14 @@ export interface CatalogTable {
   readonly keyColumns: readonly string[];
 }
 
-/** The schemas of the catalog: its records, and the job queue. */
+/** The schemas of the catalog: `public` for records, and `jobs` for the job queue. */
 export const catalogSchemas: readonly string[] = ["public", "jobs"];
 
 export const quote = escapeIdentifier;
 
 /**
- * Lists the tables of a catalog by name. A partitioned table counts as one. Generated columns are omitted, and so is
- * the version of the queue's tables, which belongs to the package that created them.
+ * Lists the tables of a catalog in the order of their names. A partitioned table counts as one table. Generated columns
+ * are omitted. The version of the queue's tables is omitted too, because it belongs to the package that created them.
  */
 export async function listTables(client: Client): Promise<CatalogTable[]> {
   const { rows } = await client.query<{

@@ -1,22 +1,22 @@
-/** Where backups are stored: named bytes, in folders separated by "/". */
+/** Where backups are stored. It contains named files, in folders separated by "/". */
 export interface BackupDestination {
-  /** The name shown to people. It contains no credentials. */
+  /** The name to show to people, without credentials. */
   readonly title: string;
-  /** Returns the bytes with a name; undefined if there are none. */
+  /** Returns the bytes of a file; undefined if it does not exist. */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** Writes all bytes or none, and replaces existing bytes with the name. Once written, they survive a crash. */
+  /** Writes all bytes of a file or none, and replaces an existing file. Once written, the file survives a crash. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Writes parts one after another as one file. The file exists, and survives a crash, once `settle` has returned. The
-   * bytes may change after the call.
+   * Writes parts one after another as one file. After `settle` has resolved, the file exists and survives a crash. The
+   * caller may change the bytes after this call.
    */
   stage(name: string, parts: readonly Uint8Array[]): Promise<void>;
   /** Waits until all staged files exist. */
   settle(): Promise<void>;
-  /** Removes files left by writers that crashed at least a day ago. */
+  /** Removes incomplete files of writers that crashed at least a day ago. */
   clean(): Promise<void>;
-  /** Lists the names below a folder, including the folder. */
+  /** Lists the files below a folder, with the folder in their names. */
   list(folder: string): Promise<readonly string[]>;
-  /** Removes the bytes with a name, if there are any. */
+  /** Removes a file if it exists. */
   remove(name: string): Promise<void>;
 }

@@ -15,13 +15,16 @@ import type { BackupDestination } from "./backupDestination.ts";
 const isMissing = (failure: unknown) =>
   failure instanceof Error && "code" in failure && failure.code === "ENOENT";
 
-/** Extension of files that are still being written. */
+/** Extension of files that are not complete yet. */
 const partExtension = ".part";
 
-/** Files, and their bytes, that are staged before they are synced. Many at once are cheaper than each separately. */
+/**
+ * Maximum number of files to stage before they are synced, and of their bytes. Syncing many files together is cheaper
+ * than syncing each by itself.
+ */
 const mostStaged = 64;
 const mostStagedBytes = 2 ** 26;
-/** Concurrent syncs when nothing else runs, so that the disk can order them. */
+/** Number of concurrent syncs while nothing else runs, so that the disk can order them. */
 const syncsAtOnce = 4;
 const dayMs = 86_400_000;
 
@@ -31,7 +34,7 @@ interface Part {
   readonly file: string;
 }
 
-/** Creates a destination in a folder, which is created if missing. Only the owner can read its folders and files. */
+/** Creates a destination in a folder. A missing folder is created. Only the owner can read its folders and files. */
 export function folderDestination(path: string): BackupDestination {
   const root = resolve(path);
   const made = new Set<string>();
@@ -76,8 +79,8 @@ export function folderDestination(path: string): BackupDestination {
     await rename(path, file);
   };
   /**
-   * A file gets its final name after its bytes are on the disk, so that a crash leaves no incomplete piece under that
-   * name.
+   * Completes files. A file gets its final name after its bytes are on the disk, so that a crash leaves no incomplete
+   * file under that name.
    */
   const finish = async (parts: readonly Part[], atOnce: number) => {
     const left = parts.values();
@@ -95,7 +98,7 @@ export function folderDestination(path: string): BackupDestination {
   let staged: Part[] = [];
   let stagedBytes = 0;
   let finishing: Promise<void> = Promise.resolve();
-  /** Starts to sync the staged files, after the previously staged ones. */
+  /** Starts to sync the staged files once the previously staged files are synced. */
   const finishStaged = async (atOnce: number) => {
     const parts = staged;
     staged = [];
@@ -110,7 +113,7 @@ export function folderDestination(path: string): BackupDestination {
       }
       await finish(parts, atOnce);
     })();
-    // The next call of `stage` or `settle` reports a failure.
+    // The next call of `stage` or `settle` reports the failure.
     finishing.catch(() => undefined);
     await before;
   };
@@ -130,7 +133,7 @@ export function folderDestination(path: string): BackupDestination {
     async stage(name, parts) {
       staged.push(await begin(name, parts));
       for (const part of parts) stagedBytes += part.length;
-      // One worker, while the other threads of the process continue to read and write.
+      // Use one worker, so that the other threads of the process can continue to read and write.
       if (staged.length >= mostStaged || stagedBytes >= mostStagedBytes) await finishStaged(1);
     },
     async settle() {
@@ -152,8 +155,8 @@ export function folderDestination(path: string): BackupDestination {
 }
 
 /**
- * Creates a folder and its missing ancestors one by one. The option `recursive` of Node.js never returns if an existing
- * folder accepts no new ones (`/proc`, or an automounter that does not know the name).
+ * Creates a folder and its missing ancestors one by one. With the option `recursive`, Node.js never returns if an
+ * existing folder accepts no new folders (`/proc`, or an automounter that does not know the name).
  */
 async function makeFolders(path: string): Promise<void> {
   const make = () =>

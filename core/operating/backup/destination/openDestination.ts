@@ -3,8 +3,8 @@ import type { BackupDestination } from "./backupDestination.ts";
 import { s3Destination } from "./s3Destination.ts";
 
 /**
- * Opens a destination by its address: a folder, or `s3://bucket/prefix`.
- * @throws {Error} if the address is of another kind, or a variable is missing
+ * Opens a destination by its address: the path of a folder, or `s3://bucket/prefix`.
+ * @throws {Error} if the address has another form, or an environment variable is missing
  */
 export function openDestination(
   address: string,

@@ -3,12 +3,15 @@ import type { BackupDestination } from "./backupDestination.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds within which a response must be complete. */
+/** Maximum time for a complete response, in milliseconds. */
 const answerMs = 120_000;
-/** Retries of a request that the service could not answer. */
+/** Maximum number of retries of a request that the service could not answer. */
 const retryCount = 6;
 
-/** Returns the content of each XML element with a name. It suffices for the keys and the token of a listing. */
+/**
+ * Returns the content of each XML element with the given name. This is enough to read the keys and the token in a
+ * listing.
+ */
 const texts = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, "g"))].map(([, text]) =>
     String(text)
@@ -21,7 +24,7 @@ const texts = (xml: string, element: string): string[] =>
 
 /**
  * Creates a destination in an S3 bucket, or in a compatible service. Credentials, region and endpoint come from the
- * variables of the AWS tools: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION,
+ * environment variables of the AWS tools: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION,
  * AWS_ENDPOINT_URL.
  * @throws {Error} that names the missing variable
  */
@@ -58,7 +61,7 @@ export function s3Destination(address: URL, environment: Environment): BackupDes
     throw new Error(`the bucket ${bucket} refuses to ${what}: ${answer.status} ${code ?? ""}`);
   };
   const put = async (name: string, parts: readonly Uint8Array[]) => {
-    // A copy, because a body must not be shared memory.
+    // Copy the bytes, because a request body must not be shared memory.
     const body = new Uint8Array(Buffer.concat(parts));
     const answer = await send(urlOf(name), `write ${name}`, { method: "PUT", body });
     if (!answer.ok) throw new Error(`the bucket ${bucket} does not exist`);
@@ -77,7 +80,7 @@ export function s3Destination(address: URL, environment: Environment): BackupDes
       const names: string[] = [];
       const start = keyOf(`${folder}/`);
       for (let token: string | undefined = ""; token !== undefined;) {
-        // A space must be %20 here, as in the signature.
+        // A space must be encoded as %20 here, because the signature uses %20.
         const next = token === "" ? "" : `continuation-token=${encodeURIComponent(token)}&`;
         const query = `${next}list-type=2&prefix=${encodeURIComponent(start)}`;
         const answer = await send(`${root}/?${query}`, `list ${folder}`);

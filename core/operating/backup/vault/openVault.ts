@@ -6,14 +6,14 @@ import type { BackupDestination } from "../destination/backupDestination.ts";
 import { createEncryption, openSealing, type Encryption } from "./sealing.ts";
 
 /**
- * The content of a backup destination: documents, and pieces named by their content, which backups share. Both are
- * sealed if the destination is encrypted.
+ * The content of a backup destination: documents, and pieces named by their content. Backups share pieces. If the
+ * destination is encrypted, documents and pieces are sealed.
  */
 export interface Vault {
   readonly isEncrypted: boolean;
   /**
-   * Stores a piece unless the destination already has it, and returns its name. It survives a crash once a document was
-   * written. The bytes may change after the call.
+   * Stores a piece unless the destination already contains it, and returns its name. The piece survives a crash once a
+   * document was written after it. The caller may change the bytes after this call.
    */
   keep(bytes: Uint8Array, options?: { readonly isPacked?: boolean }): Promise<string>;
   /**
@@ -26,18 +26,20 @@ export interface Vault {
   writeDocument(name: string, value: object): Promise<void>;
   /**
    * Reads a document; undefined if it does not exist.
-   * @throws {Error} if it is damaged
+   * @throws {Error} if the document is damaged
    */
   readDocument(name: string): Promise<unknown>;
   listDocuments(folder: string): Promise<readonly string[]>;
   removeDocument(name: string): Promise<void>;
-  /** Bytes that this vault has written since it was opened, and bytes that already existed. */
+  /**
+   * Number of bytes that this vault has written, and of bytes that it found in the destination, since it was opened.
+   */
   readonly counts: { writtenBytes: number; foundBytes: number };
 }
 
 export interface VaultOptions {
   readonly destination: BackupDestination;
-  /** Encrypts a new destination. Required for an encrypted one. */
+  /** The passphrase with which a new destination is encrypted. Required for an encrypted destination. */
   readonly passphrase: string | undefined;
   /** Whether to create the destination if it does not exist. */
   readonly isNew?: boolean;
@@ -49,7 +51,7 @@ const pieceFolder = "pieces";
 
 const pack = promisify(zstdCompress);
 const unpack = promisify(zstdDecompress);
-/** First byte of a piece: whether its bytes are uncompressed or compressed with Zstandard. */
+/** First byte of a piece, which says whether the following bytes are uncompressed or compressed with Zstandard. */
 const plainForm = 0;
 const packedForm = 1;
 
@@ -59,7 +61,8 @@ const nameOf = (piece: string) => `${pieceFolder}/${piece.slice(0, 2)}/${piece}`
 
 /**
  * Opens the vault of a destination.
- * @throws {Error} if the destination has no backups, is encrypted but no passphrase is set, or is not but one is set
+ * @throws {Error} if the destination has no backups, is encrypted but no passphrase is set, or is not encrypted but a
+ * passphrase is set
  */
 export async function openVault({
   destination,
@@ -117,7 +120,7 @@ export async function openVault({
     },
     async writeDocument(name, value) {
       const bytes = new TextEncoder().encode(JSON.stringify(value));
-      // A document may refer to pieces, so they must exist first.
+      // Wait for the pieces, because the document may refer to them.
       await destination.settle();
       await destination.write(name, sealing ? Buffer.concat(sealing.seal(name, [bytes])) : bytes);
     },
@@ -140,7 +143,7 @@ function parse(bytes: Uint8Array, name: string): unknown {
   }
 }
 
-/** Reads how a destination is encrypted, or creates the encryption. */
+/** Reads the encryption of a destination, or creates it for a new destination. */
 async function readHead(
   destination: BackupDestination,
   passphrase: string | undefined,

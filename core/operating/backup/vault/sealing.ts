@@ -9,10 +9,10 @@ import {
 } from "node:crypto";
 import { promisify } from "node:util";
 
-/** How a destination is encrypted: the costs and the salt of its key, and a check of the passphrase. */
+/** How a destination is encrypted: the costs and the salt of its key, and a check value for the passphrase. */
 export interface Encryption {
   readonly kind: "scrypt";
-  /** The costs of scrypt (RFC 7914). */
+  /** The scrypt cost (RFC 7914). */
   readonly cost: number;
   readonly blockSize: number;
   readonly parallelization: number;
@@ -22,13 +22,13 @@ export interface Encryption {
   readonly check: string;
 }
 
-/** Encrypts and names the content of a destination, on the calling thread, which has nothing else to do. */
+/** Encrypts and names the content of a destination. It runs on the calling thread, which has nothing else to do. */
 export interface Sealing {
-  /** Returns parts to store one after another. The bytes to seal are also passed in parts. */
+  /** Encrypts bytes, which are passed in parts. Returns the parts to store one after another. */
   seal(name: string, parts: readonly Uint8Array[]): readonly Uint8Array[];
   /**
    * Decrypts bytes.
-   * @throws {Error} if they are not what was sealed under the name
+   * @throws {Error} if the bytes were not sealed under this name, or were changed
    */
   open(name: string, bytes: Uint8Array): Uint8Array;
   /** Returns a hexadecimal digest that reveals nothing without the key. */
@@ -41,7 +41,10 @@ const keyBytes = 32;
 const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Costs of about a tenth of a second and 128 MiB, which OWASP's Password Storage Cheat Sheet recommends for scrypt. */
+/**
+ * The scrypt costs of new destinations: about a tenth of a second and 128 MiB, as OWASP's Password Storage Cheat Sheet
+ * recommends.
+ */
 const costs = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
 const mostMemoryBytes = 2 ** 28;
 
@@ -68,7 +71,7 @@ export async function openSealing(passphrase: string, encryption: Encryption): P
   const expected = Buffer.from(encryption.check, "base64");
   if (expected.length !== check.length || !timingSafeEqual(expected, check))
     throw new Error("MANIFOLD_BACKUP_PASSPHRASE is not the passphrase of this destination");
-  // An object swapped with another one of the destination cannot be opened.
+  // The name is authenticated, so that an object cannot be opened in place of another object of the destination.
   const nameBytes = (name: string) => new TextEncoder().encode(name);
   return {
     seal(name, parts) {
@@ -85,7 +88,7 @@ export async function openSealing(passphrase: string, encryption: Encryption): P
           .setAAD(nameBytes(name))
           .setAuthTag(bytes.subarray(-tagBytes));
         const opened = opening.update(bytes.subarray(nonceBytes, -tagBytes));
-        // Without the authentication tag, decrypted bytes must not be used.
+        // Decrypted bytes must not be used before the authentication tag has been checked.
         opening.final();
         return opened;
       } catch (cause) {

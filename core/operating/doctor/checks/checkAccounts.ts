@@ -12,12 +12,15 @@ interface Warned {
   readonly count: number;
 }
 
-/** Returns SQL for the English name of a record, or else its first other name. A name may be a plain string. */
+/**
+ * Returns SQL for the English name of a record, or otherwise for the first other language. The name may also be a plain
+ * string.
+ */
 const nameOf = (column: string): string => `case jsonb_typeof(${column})
   when 'object' then coalesce(${column} ->> 'en', (select min(value) from jsonb_each_text(${column})))
   else ${column} #>> '{}' end`;
 
-/** Lists the accounts whose credentials had rights other than reading when the host last used them. */
+/** Lists the accounts whose credentials had rights other than reading at the host's last check. */
 export async function checkAccounts({ knex }: Pick<Catalog, "knex">): Promise<Diagnosis[]> {
   const { rows } = await knex.raw<{ rows: readonly Warned[] }>(
     `select

@@ -2,13 +2,13 @@ import type { Catalog } from "../../../catalog/index.ts";
 import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "catalog";
-/** Maximum difference between two clocks in milliseconds. */
+/** Maximum skew between the clocks of the catalog and the host, in milliseconds. */
 const mostSkewMs = 2_000;
 const leastMajor = 14;
-/** Connections that a host uses. */
+/** Number of connections that a host uses. */
 const ownConnections = 22;
 
-/** Checks the catalog's PostgreSQL and its clock. */
+/** Checks the catalog's PostgreSQL server and its clock. */
 export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Diagnosis[]> {
   const before = Date.now();
   const { rows } = await knex.raw<{

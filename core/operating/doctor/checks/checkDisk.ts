@@ -6,14 +6,14 @@ import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "disk";
 const syncCount = 16;
-/** Milliseconds of a sync above which pushes are noticeably slower. */
+/** Duration of a sync in milliseconds, above which pushes become noticeably slower. */
 const slowMs = 25;
 const leastFreeBytes = 2 ** 30;
 const leastFreeShare = 0.1;
 
 const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
-/** Checks the free space, the permissions and the speed of a data folder's disk. */
+/** Checks a data folder's permissions, and the free space and speed of its disk. */
 export async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
   try {
     const { mode } = await stat(dataDir);
@@ -62,7 +62,7 @@ export async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
   }
 }
 
-/** Returns the median duration of some syncs, in milliseconds. */
+/** Returns the median duration of several syncs, in milliseconds. */
 async function measureSync(folder: string): Promise<number> {
   const path = join(folder, `.doctor-${randomBytes(4).toString("hex")}`);
   const file = await open(path, "wx", 0o600);

@@ -26,13 +26,13 @@ export function checkGrants(config: Config): Diagnosis[] {
   }
 }
 
-/** Looks up the organizations of entries with ids in the catalog. */
+/** Looks up in the catalog the organizations whose ids the entries contain. */
 export async function checkGranted(config: Config, knex: Knex): Promise<Diagnosis[]> {
   let entries: Entries;
   try {
     entries = entriesOf(config);
   } catch {
-    // checkGrants reports the error.
+    // `checkGrants` reports invalid entries.
     return [];
   }
   const forAll = [...entries.hosts, ...entries.folders].filter(
@@ -63,7 +63,7 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Diagnosi
   return [...signedUp, ...granted];
 }
 
-/** Counts the organizations that signed up, to which entries without ids do not apply. */
+/** Counts the organizations that people created by signing up. Entries without ids do not apply to these. */
 async function signedUpFinding(knex: Knex): Promise<Diagnosis[]> {
   const found = await knex("organization").where({ signed_up: true }).count({ count: "*" }).first();
   const count = Number(found?.["count"]);
@@ -87,7 +87,7 @@ function entriesOf({ egressAllow, fileFolders }: Config) {
 function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config): Diagnosis[] {
   const { hostname, port: given } = new URL(`http://${what}`);
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
-  // URLs omit port 80.
+  // URLs omit the default port 80.
   const hasPort = given !== "" || what.endsWith(":80");
   if (isMetadataAddress(name))
     return [
@@ -159,7 +159,7 @@ function folderFindings(given: string, dataDir: string): Diagnosis[] {
   ];
 }
 
-/** Resolves symbolic links; a folder that does not exist yet is compared as written. */
+/** Resolves symbolic links. A folder that does not exist yet is returned as written. */
 function realPath(path: string): string {
   try {
     return realpathSync(resolve(path));

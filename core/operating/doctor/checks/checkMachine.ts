@@ -3,10 +3,12 @@ import type { Config } from "../../../base/index.ts";
 import { type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "machine";
-/** The maximum share of the memory for the store, because answers, PostgreSQL and the system need some too. */
+/**
+ * The maximum share of the memory that the store may use, because answers, PostgreSQL and the system need memory too.
+ */
 const mostShare = 0.75;
 
-/** Checks how much of the machine the store may use. */
+/** Checks how much memory and how many threads of the machine the store may use. */
 export function checkMachine({ memoryMb, workers }: Config): Diagnosis[] {
   const memory = Math.floor(totalmem() / 2 ** 20);
   const cores = availableParallelism();

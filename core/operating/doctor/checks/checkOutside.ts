@@ -8,14 +8,17 @@ import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 86_400_000;
-/** Days before its end by which a certificate should have been renewed. */
+/** Number of days before its expiry by which a certificate should have been renewed. */
 const leastDays = 14;
 
-/** Checks everything outside of the host that it needs: mail, the model, its own address, and hosts it may call. */
+/**
+ * Checks everything that the host needs from outside: the mail server, the model, the host's public address, and the
+ * hosts that it may call.
+ */
 export async function checkOutside(config: Config): Promise<Diagnosis[]> {
   const { smtpUrl, smsUrl, aiUrl, publicUrl } = config;
   const grants = config.egressAllow.flatMap((entry) => grantOf(entry) ?? []);
-  // The host itself calls addresses in settings, so entries with ids do not allow them.
+  // The host itself calls the addresses in its settings, so entries with organization ids do not allow these calls.
   const allowed = grants
     .filter(({ organizationIds }) => organizationIds === undefined)
     .map(({ what }) => what);
@@ -29,7 +32,7 @@ export async function checkOutside(config: Config): Promise<Diagnosis[]> {
   return found.flat();
 }
 
-/** Returns undefined for an invalid entry, which `checkGrants` reports. */
+/** Parses an entry; undefined for an invalid entry, which `checkGrants` reports. */
 function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
   try {
     return parseGrant(entry, "MANIFOLD_EGRESS_ALLOW");
@@ -38,7 +41,7 @@ function grantOf(entry: string): ReturnType<typeof parseGrant> | undefined {
   }
 }
 
-/** Connects and signs in to the mail server, but sends nothing. */
+/** Connects to the mail server and signs in, but sends no mail. */
 async function checkMail(smtpUrl: string): Promise<Diagnosis[]> {
   const transport = createTransport({
     url: smtpUrl,
@@ -56,7 +59,7 @@ async function checkMail(smtpUrl: string): Promise<Diagnosis[]> {
     return [
       bad(
         "mail",
-        // Do not show the server's message: it may repeat the URL with the password.
+        // Do not show the server's message, because it may repeat the URL with the password.
         `the mail server does not accept the connection (${String(responseCode ?? code ?? "no answer")})`,
         "check MANIFOLD_SMTP_URL: host, port, smtp:// or smtps://, user and password",
       ),
@@ -72,7 +75,7 @@ async function checkReach(
   allowed: readonly string[],
 ): Promise<Diagnosis[]> {
   const url = URL.parse(address);
-  // Do not show the value: it may contain a password.
+  // Do not show the value, because it may contain a password.
   if (!url)
     return [bad(check, "its address must be a URL", "set it to a URL such as https://host/path")];
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
@@ -100,7 +103,7 @@ async function checkReach(
   }
 }
 
-/** Checks the certificate that browsers see at the host's address. */
+/** Checks the certificate that browsers get at the host's public address. */
 async function checkCertificate(publicUrl: string): Promise<Diagnosis[]> {
   const { hostname, port } = new URL(publicUrl);
   const check = "certificate";
@@ -166,7 +169,7 @@ interface Reached {
   destroy(): unknown;
 }
 
-/** Waits for an event of a connection, resolves to the result of `read`, and closes the connection. */
+/** Waits for an event of a connection, closes the connection, and resolves to the result of `read`. */
 async function reach(open: () => Reached, event: string): Promise<undefined>;
 async function reach<Result>(
   open: () => Reached,

@@ -4,7 +4,9 @@ import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "secret";
 
-/** Checks whether the host's secrets decrypt the values in the catalog, and which secrets still seal values. */
+/**
+ * Checks whether the host's secrets decrypt the values in the catalog, and with which secrets values are still sealed.
+ */
 export async function checkSecrets(
   { knex }: Pick<Catalog, "knex">,
   cipher: Cipher,

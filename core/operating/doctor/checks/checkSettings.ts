@@ -6,10 +6,10 @@ import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const check = "settings";
-/** Minimum length of a secret that cannot be guessed: 32 characters of base64 are 24 bytes. */
+/** Minimum length of a secret that cannot be guessed. 32 characters of base64 are 24 bytes. */
 const leastSecretLength = 32;
 
-/** Variables of commands, which are not settings of a host. */
+/** Environment variables of commands, which are not settings of a host. */
 const ofCommands = new Set([
   "MANIFOLD_URL",
   "MANIFOLD_BACKUP_PASSPHRASE",
@@ -18,10 +18,10 @@ const ofCommands = new Set([
   "MANIFOLD_TOKEN_A",
   "MANIFOLD_TOKEN_B",
 ]);
-/** Prefix of the variables of `manifold apply`, whose names come from a model. */
+/** Prefix of the environment variables of `manifold apply`, whose names depend on the model. */
 const ofModels = "MANIFOLD_ACCOUNT_";
 
-/** Finds variables without effect, and settings that contradict each other. */
+/** Finds environment variables without effect, and settings that contradict each other. */
 export function checkSettings(config: Config, environment: Environment): Diagnosis[] {
   return [
     ...unknownVariables(environment),

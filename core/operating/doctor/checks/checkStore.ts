@@ -4,7 +4,7 @@ import type { Config } from "../../../base/index.ts";
 import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const timeoutMs = 10_000;
-/** Maximum difference of a server's clock in milliseconds. */
+/** Maximum skew between a server's clock and the host's, in milliseconds. */
 const mostSkewMs = 2_000;
 const Answer = Compile(Type.Object({ data: Type.Array(Type.Array(Type.Unknown())) }));
 
@@ -79,7 +79,7 @@ async function checkServer(
   }
 }
 
-/** Checks that the user of the queries can sign in and can only read. */
+/** Checks that the database user for queries can sign in and can only read. */
 async function checkReader(url: string, reader: string): Promise<Diagnosis> {
   const name = nameOf(url);
   try {
@@ -149,7 +149,7 @@ function userOf(url: string): string {
 
 /**
  * Runs a statement.
- * @throws {Error} without the server's message, which may contain a user name
+ * @throws {Error} without the server's message, because it may contain a user name
  */
 async function runStatement(
   url: string,
@@ -171,7 +171,7 @@ async function runStatement(
   return answer.data;
 }
 
-/** Returns host and port. A URL omits ports 80 and 443. */
+/** Returns host and port of a URL, which omits ports 80 and 443. */
 function nameOf(url: string): string {
   const { protocol, hostname } = new URL(url);
   const port = /:(\d+)\/?$/.exec(url)?.[1] ?? (protocol === "https:" ? "8443" : "8123");

@@ -11,7 +11,7 @@ import { expectStanding } from "../select.ts";
 import { link } from "./link.ts";
 import { parseLink, type ParsedLink } from "./parseLink.ts";
 
-/** Parses the `associations` of a create: a list of `{role, id}`. Some clients send `{}` for none. */
+/** Parses the `associations` of a create: a list of `{role, id}`. Some clients send `{}` instead of an empty list. */
 function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLink[] {
   const given = body.associations ?? [];
   if (isObject(given) && Object.keys(given).length === 0) return [];
@@ -26,9 +26,7 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
   });
 }
 
-/**
- * Creates a record and its associations, all or nothing. Returns the record, with secrets that the server generated.
- */
+/** Creates a record and its associations, or nothing. Returns the record with the secrets that the host generated. */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body, principal, cipher, signal, requestId, address } = call;
   const { name, hooks, fields, shownOnce = [], shownBeside } = declaration;

@@ -14,7 +14,7 @@ import type { ParsedLink } from "./parseLink.ts";
 export interface LinkCall {
   readonly context: Context;
   readonly cipher: Cipher;
-  /** The resource that declares the association; `id` is the id of its record. */
+  /** The declaration of the association's resource. `id` is the id of a record of this resource. */
   readonly declaration: Declaration;
   readonly id: unknown;
   readonly principal: Principal;
@@ -47,7 +47,9 @@ async function writeLink(
       .merge([...Object.keys(values), "updated_at"]);
 }
 
-/** Sets or clears the key of the record that contains it. Clearing affects only the named association. */
+/**
+ * Sets or clears a foreign key in the record that holds it. The key is cleared only if it refers to the named record.
+ */
 async function writeKey(
   key: string,
   holder: { readonly table: string; readonly id: string },
@@ -63,8 +65,8 @@ async function writeKey(
 }
 
 /**
- * Refuses to move a part from one record to another unless the caller could also delete it there, which needs rights on
- * the part and on the record it leaves.
+ * Refuses to move a part from one record to another unless the caller may also delete the part. That requires rights on
+ * the part and on its current record.
  * @throws {ApiError} FORBIDDEN
  */
 async function expectMovable(
@@ -107,7 +109,7 @@ async function expectMovable(
 }
 
 /**
- * Refuses a link for which the caller lacks the feature, in either order of its records.
+ * Refuses a link if the caller lacks the feature that it needs. Either of the records may come first.
  * @throws {ApiError} FORBIDDEN
  */
 function refuseUnshared(
@@ -129,8 +131,8 @@ function refuseUnshared(
 }
 
 /**
- * Creates or removes one association after checking both roles. Returns the record on the side of `id` as it was
- * before.
+ * Creates or removes one association after checking the roles on both records. Returns the record that the call names
+ * by `id`, as it was before the change.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, CONFLICT
  */
 export async function link(call: LinkCall, transaction: Knex.Transaction): Promise<Row> {

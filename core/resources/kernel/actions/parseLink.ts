@@ -8,7 +8,7 @@ import { shorten } from "../shorten.ts";
 import { expectId } from "../kernelCall.ts";
 import { associable, type Associable } from "../policy.ts";
 
-/** A parsed `resource` member: the association, the other record, and the members of the link. */
+/** A parsed `resource` member of a body: the association, the other record, and the members of the link. */
 export interface ParsedLink {
   readonly association: Associable;
   /** Name of the association. */
@@ -17,7 +17,7 @@ export interface ParsedLink {
   readonly values: Values;
 }
 
-/** Refuses filters on links that have no rows to filter. Dropping them would share more than intended. */
+/** Refuses filters on links to records without rows. Ignoring the filters would share more than the caller intends. */
 function refuseUnserved(given: Values, fields: Fields, path: string): void {
   const { filters } = given;
   if (Object.hasOwn(fields, "filters") || filters === undefined || filters === null) return;
@@ -29,7 +29,7 @@ function refuseUnserved(given: Values, fields: Fields, path: string): void {
 }
 
 /**
- * Refuses members that a link does not have. Empty values (false, null, an empty list) are accepted, because clients
+ * Refuses members that a link does not have. They are accepted if empty (false, null or an empty list), because clients
  * send the same flags with every link.
  * @throws {ApiError} MEMBER_UNKNOWN
  */

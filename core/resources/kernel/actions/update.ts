@@ -6,7 +6,7 @@ import { roleOf } from "../policy.ts";
 import { checkReferences } from "../references.ts";
 import { refuseDatabase } from "../refuseDatabase.ts";
 
-/** Changes a record. Returns the whole record. */
+/** Changes a record, and returns all its members. */
 export async function update(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body } = call;
   const { name, hooks, fields, shownBeside } = declaration;

@@ -6,8 +6,8 @@ import { presentTo } from "../presentTo.ts";
 import { roleOf } from "../policy.ts";
 
 /**
- * Checks whether a create (or, with `id`, an update) would accept the given properties; others may be missing. Changes
- * nothing.
+ * Checks whether a create (or, with `id`, an update) would accept the given properties. Required members may be
+ * missing. Changes nothing.
  */
 export async function validate(call: KernelCall): Promise<Record<string, unknown>> {
   const { declaration, body } = call;
@@ -24,7 +24,10 @@ export async function validate(call: KernelCall): Promise<Record<string, unknown
   return { valid: false, message, validation };
 }
 
-/** Runs the `onValidate` hook on values that are valid individually. Returns the hook's result, or its refusal. */
+/**
+ * Runs the `onValidate` hook on values that are individually valid. Returns the result of the hook, or the error with
+ * which it refused them.
+ */
 async function lookCloser(
   call: KernelCall,
   values: Values,

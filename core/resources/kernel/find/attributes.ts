@@ -3,14 +3,15 @@ import { limits } from "../limits.ts";
 import { invalidMember, selectable, type Scope } from "./scope.ts";
 
 export interface Attributes {
-  /** The members that the answer contains, always with the id. */
+  /** The members that the answer contains, including the id. */
   readonly attributes: readonly string[];
   /** The members that the call lists. */
   readonly requested: readonly string[];
 }
 
 /**
- * Parses the `attributes` of a level. If absent, all members are included. Unknown names add nothing and are reported.
+ * Parses the `attributes` of a level. If they are absent, all members are selected. Unknown names select nothing and
+ * are reported.
  */
 export function parseAttributes(scope: Scope, given: unknown): Attributes {
   const known = [...selectable(scope.declaration).keys()];

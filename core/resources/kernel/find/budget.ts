@@ -1,8 +1,8 @@
 import { limits } from "../limits.ts";
 
 /**
- * The remaining conditions and includes of one find. A statement accepts at most 65,535 values, and each include is a
- * statement.
+ * The numbers of conditions and includes that a find may still use. A statement accepts at most 65,535 values, and each
+ * include is a statement.
  */
 export interface Budget {
   conditions: number;

@@ -24,7 +24,7 @@ const test = (
   return operand.anyOf ? operand.anyOf(comparison) : comparison;
 };
 
-/** Compares a path into JSON as a number if all given values are numbers. */
+/** Compares the value at a JSON path as a number if all given values are numbers. */
 function typed(operand: Operand, values: readonly unknown[]): Operand {
   const { asNumber } = operand;
   const isNumeric = asNumber && values.every((value) => typeof value === "number");
@@ -87,7 +87,7 @@ const isBetween: Compile = (knex, given, value, path) => {
   );
 };
 
-/** Tests have two values: a negative test is the exact complement of the positive one, even for null. */
+/** Negates a test. Tests have two values: a negated test is the exact complement, even for null. */
 const not =
   (positive: Compile): Compile =>
   (knex, operand, value, path) =>
@@ -106,8 +106,8 @@ export function compileContains(
   bindValue(operand, text, path);
   const contains = test(knex, operand, "strpos(lower(?), lower(?)) > 0", text);
   if (!operand.anyOf || escaped.test(text)) return contains;
-  // Search the whole JSON text first, so that most values need not be split into parts. `coalesce` is needed because
-  // `and` evaluates its second operand after null.
+  // Search the JSON text as a whole first, so that most values need not be split into parts. `coalesce` is needed
+  // because `and` evaluates its second operand after null.
   return knex.raw("(coalesce(strpos(lower(?::text), lower(?)), 0) > 0 and ?)", [
     operand.whole,
     text,
@@ -115,7 +115,7 @@ export function compileContains(
   ]);
 }
 
-/** The comparisons of `where` by operator. A leading `$` and spaces in the name are allowed. */
+/** The comparisons of `where` by operator. The name may have a leading `$` and contain spaces. */
 export const comparisons: ReadonlyMap<string, Compile> = new Map([
   ["eq", equal],
   ["ne", not(equal)],

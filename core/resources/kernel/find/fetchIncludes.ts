@@ -12,7 +12,8 @@ type Read = Record<string, unknown>;
 const parentColumn = "included_for";
 
 /**
- * Returns SQL for whether the caller owns the record of a link's guard. Evaluated only for links with values to hide.
+ * Returns SQL that tests whether the caller owns the record of a link's guard. It is evaluated only for links with
+ * values to hide.
  */
 function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: Scope): Knex.Raw {
   const { knex, declarations, principal } = scope;
@@ -31,8 +32,8 @@ function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: S
 const linkColumn = (name: string): string => `included_link_${name}`;
 
 /**
- * Builds the statement of one include, which selects the children of all parents, each with the key of its parent.
- * Returns an empty list if there can be no children.
+ * Builds the statement of one include. It selects the children of all parents, each with the key of its parent. Returns
+ * an empty list if there can be no children.
  */
 function select(
   { association, holder, scope, where, order, includes, attributes, requested }: Include,
@@ -65,13 +66,16 @@ function select(
   return query.orderByRaw(order).limit(limits.includedCount + 1);
 }
 
-/** Returns the column with the parent's key: a key of the child, or of the link that is joined as `l`. */
+/**
+ * Returns the column that contains the parent's key: a foreign key of the child, or a column of the link that is joined
+ * as `l`.
+ */
 function columnOfParent(association: Association, alias: string): string {
   if (association.kind === "one") return `${alias}.id`;
   return association.kind === "many" ? `${alias}.${association.key}` : `l.${association.ownKey}`;
 }
 
-/** Returns a function that presents the link through which a child was found, as far as the caller may see it. */
+/** Returns a function that presents the link of a child, as far as the caller may see the link. */
 function linkPresenter({ columns, guard }: Link): (row: Read) => Read {
   const members = columns.map(
     (name) => [name, linkColumn(name), guard?.members.includes(name) === true] as const,
@@ -87,7 +91,7 @@ function linkPresenter({ columns, guard }: Link): (row: Read) => Read {
   };
 }
 
-/** Returns the included children by the key of their parent, with the includes below them. */
+/** Returns the children of an include by their parent's key, together with the includes below them. */
 async function fetchInclude(
   include: Include,
   { cipher, lanes }: Level,
@@ -127,7 +131,7 @@ export async function fetchIncludes(
   parents: readonly Read[],
   records: readonly Read[],
 ): Promise<void> {
-  // Wait for all of them, so that no statement is still running when the call fails.
+  // Wait for all includes, so that no statement is still running when the call fails.
   const fetched = await Promise.allSettled(
     level.includes.map((include) => fetchInclude(include, level, parents)),
   );

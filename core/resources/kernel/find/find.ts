@@ -24,7 +24,9 @@ export interface FindOptions {
   readonly note?: Scope["note"];
 }
 
-/** The answer to a search: the number of records before `limit`, and the records in order. */
+/**
+ * The result of a search: the number of matching records before `limit` is applied, and the selected records in order.
+ */
 export interface Found {
   readonly count: number;
   readonly rows: readonly Record<string, unknown>[];
@@ -53,10 +55,12 @@ function wholeNumber(value: unknown, path: string): number | undefined {
 
 const countColumn = "found_count";
 
-/** Statements of one find that run concurrently. They keep two cores busy and leave connections for other calls. */
+/**
+ * Maximum number of concurrent statements per find. Three keep two cores busy and leave connections for other calls.
+ */
 const laneCount = 3;
 
-/** Returns whether a `where` lists ids, either of the records or of the records to which they belong. */
+/** Returns whether a `where` lists ids of the records, or of the records to which they belong. */
 function namesFew({ allow }: Declaration, where: unknown): boolean {
   if (!isObject(where)) return false;
   return ["id", ...(allow.keys ?? [])].some((member) => {
@@ -66,14 +70,14 @@ function namesFew({ allow }: Declaration, where: unknown): boolean {
   });
 }
 
-/** Returns whether a record is fetched by its id. It then has the members that lists leave out. */
+/** Returns whether a find fetches a record by its id. The answer then includes the members that lists omit. */
 function isFetchedById(where: unknown): boolean {
   return isObject<"id">(where) && typeof where.id === "string";
 }
 
 /**
- * Searches the records that the caller may read, at most `limits.pageSize` at a time. It runs one statement, one more
- * for the count of a page without rows, and at most one per include. Includes are read concurrently.
+ * Searches the records that the caller may read, at most `limits.pageSize` at a time. Takes one statement, another for
+ * the count if the page has no rows, and at most one per include. Includes are read concurrently.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
  */
 export async function find(options: FindOptions, given: unknown): Promise<Found> {
@@ -122,7 +126,7 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   await fetchIncludes({ includes, cipher, lanes: createLanes(laneCount) }, read, rows);
   return { count: await countOf(), rows };
 
-  /** Every row of a page contains the count, but an empty page does not. */
+  /** Counts the matching records with a separate statement, because only rows of a page contain the count. */
   async function countOf(): Promise<number> {
     const [first] = read;
     if (first) return Number(first[countColumn]);

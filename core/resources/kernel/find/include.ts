@@ -11,12 +11,12 @@ import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.
 import { compileWhere } from "./where.ts";
 import { spend } from "./spend.ts";
 
-/** A level below the requested records. */
+/** An include: a level of records that are added to the records of another level. */
 export interface Include {
   readonly association: Association;
-  /** The resource whose records get the included ones. */
+  /** The resource to whose records the included records are added. */
   readonly holder: Declaration;
-  /** Its member in the answer. */
+  /** The member that contains the included records in the answer. */
   readonly member: string;
   readonly scope: Scope;
   readonly attributes: readonly string[];
@@ -24,7 +24,7 @@ export interface Include {
   readonly where: Knex.Raw | undefined;
   readonly order: Knex.Raw;
   readonly includes: readonly Include[];
-  /** Whether parents without included records are dropped. */
+  /** Whether parents without included records are omitted. */
   readonly isInner: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** Runs tasks in the order of the calls, a few at a time. After a failure it starts no more. */
+/** Runs tasks in the order of the calls, a few at a time. After a failure it starts no further tasks. */
 export type Lanes = <Value>(run: () => Promise<Value>) => Promise<Value>;
 
-/** Creates lanes that run at most `laneCount` reads of one find at a time. */
+/** Creates lanes that run at most `laneCount` reads of a find at a time. */
 export function createLanes(laneCount: number): Lanes {
   const waiting: (() => void)[] = [];
   let runningCount = 0;

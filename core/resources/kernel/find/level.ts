@@ -15,7 +15,7 @@ export interface Level {
 
 const limitedColumn = "found_limited";
 
-/** Returns the columns that a level reads: those it may show, and the foreign keys of its includes. */
+/** Returns the columns that a level reads: those that it may show, and the foreign keys that its includes need. */
 export function columnsOf(
   scope: Scope,
   { attributes, requested }: Attributes,
@@ -45,7 +45,7 @@ export function columnsOf(
   return [...columns, ...besides, ...more];
 }
 
-/** Returns the wire form of a level's rows, without its includes. */
+/** Returns the wire form of a level's rows, without the included records. */
 export function presentLevel(
   { scope, attributes }: { readonly scope: Scope; readonly attributes: readonly string[] },
   rows: readonly Record<string, unknown>[],
@@ -60,7 +60,7 @@ export function presentLevel(
     const values = openMembers(declaration, row, cipher);
     const isLimited = isClosed || row[limitedColumn] === true;
     const record: Record<string, unknown> = {};
-    // A member that was not read, or is withheld, is null.
+    // A member that was not read, or that is withheld, is shown as null.
     for (const [name, field] of shown)
       record[name] =
         isLimited && field.withheld

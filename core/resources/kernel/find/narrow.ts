@@ -4,8 +4,8 @@ import type { Include } from "./include.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Narrows the requested records as `narrow` does, with the cheaper form of the rule: it first selects what the caller
- * was given, unless `where` names few records anyway.
+ * Narrows the requested records like `narrow`, but with the cheaper form of the rule. It first selects the ids of the
+ * allowed records, unless `where` names few records anyway.
  */
 export function narrowFirst(
   query: Knex.QueryBuilder,
@@ -23,8 +23,8 @@ export function narrowFirst(
 }
 
 /**
- * Narrows a level to the records that the caller may read, that match its `where`, and that have its inner includes.
- * `under` are the records to which all records of the level belong.
+ * Narrows a level to the records that the caller may read, that match its `where`, and that have the records of its
+ * inner includes. `under` are the parent records to which all records of the level belong.
  */
 export function narrow(
   query: Knex.QueryBuilder,

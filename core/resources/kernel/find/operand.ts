@@ -15,18 +15,18 @@ import {
 
 /** The left side of a comparison. */
 export interface Operand {
-  /** SQL of a value of type `storage`. */
+  /** SQL of the value, which has the type `storage`. */
   readonly sql: Knex.Raw;
   readonly storage: Exclude<Storage, "jsonb" | "bytea">;
-  /** For a path into JSON: SQL of the value as a number, or null if it is not a number. */
+  /** For a path into JSON: SQL of the value as a number, or of null if the value is not a number. */
   readonly asNumber?: Knex.Raw;
-  /** For a whole JSON object: `sql` is one of its values, and this function wraps a test of that value. */
+  /** For a whole JSON object: wraps a test of one of its values. `sql` is that value. */
   readonly anyOf?: (test: Knex.Raw) => Knex.Raw;
-  /** SQL that is null if there is no value. */
+  /** SQL that is null if the operand has no value. */
   readonly whole: Knex.Raw;
 }
 
-/** Finds the member named by a `where` or `order`: a field, or a path into one (`name.en`). */
+/** Finds the operand that a `where` or `order` names: a field, or a path into a field (`name.en`). */
 export function operandOf(scope: Scope, member: string, path: string): Operand {
   const { knex, alias, declaration } = scope;
   spend(scope, "conditions", path);
@@ -68,8 +68,9 @@ const expected: { readonly [Each in Operand["storage"]]: string } = {
 };
 
 /**
- * Returns the value to bind in a comparison; undefined if nothing can equal it (a string that is not a UUID).
- * @throws {ApiError} MEMBER_INVALID if it is of another kind than the member
+ * Returns the value to bind in a comparison; undefined if nothing can equal the value, such as a string that is not a
+ * UUID.
+ * @throws {ApiError} MEMBER_INVALID if the value is of another kind than the member
  */
 export function bindValue(
   operand: Operand,

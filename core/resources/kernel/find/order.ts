@@ -2,10 +2,12 @@ import type { Knex } from "knex";
 import { operandOf } from "./operand.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 
-/** Values and directions to order by, the id last. */
+/** Values to order by with their directions. The id is always last. */
 export type Order = readonly (readonly [value: Knex.Raw, direction: string])[];
 
-/** Returns the SQL after `order by`. `valueOf` returns the SQL of each value if it differs from the order's own. */
+/**
+ * Returns the SQL that follows `order by`. `valueOf` returns the SQL of a value if it differs from the SQL in `order`.
+ */
 export function orderBy(
   knex: Knex,
   order: Order,
@@ -19,7 +21,7 @@ export function orderBy(
 
 /**
  * Compiles an `order`: a list of `[member, direction]` pairs or member names, or a single pair. Nulls come last in both
- * directions. Ties are broken by id.
+ * directions. Ties are broken by the id.
  */
 export function compileOrder(scope: Scope, order: unknown): Order {
   const { knex, alias } = scope;

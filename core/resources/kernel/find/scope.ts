@@ -13,7 +13,7 @@ import { shorten } from "../shorten.ts";
 import type { Budget } from "./budget.ts";
 import { wireFields } from "../rowForm.ts";
 
-/** The context in which one level of a find is compiled. */
+/** The context in which a level of a find is compiled. */
 export interface Scope {
   readonly knex: Knex;
   readonly principal: Principal;
@@ -40,7 +40,7 @@ export function invalidMember(path: string, problem: string): ApiError {
 
 /**
  * Returns an object without its null members.
- * @throws {ApiError} MEMBER_INVALID unless the value is an object, MEMBER_UNKNOWN for a member not in `known`
+ * @throws {ApiError} MEMBER_INVALID if the value is not an object, MEMBER_UNKNOWN for a member that is not in `known`
  */
 export function expectObject(given: unknown, path: string, known: readonly string[]): Members {
   const value = asMap(given);
@@ -55,22 +55,22 @@ export function isWithheld(field: Field, { restriction }: Principal): boolean {
   return field.withheld === true && restriction !== undefined;
 }
 
-/** Returns whether a caller can neither search nor order by a member, although others can. */
+/** Returns whether this caller can neither search nor order by a member that other callers can use. */
 export function isUnsearchable(field: Field, { knex, alias, principal }: Scope): boolean {
   return isWithheld(field, principal) || field.instead?.(knex, alias, principal) !== undefined;
 }
 
-/** Returns SQL that is true if row filters apply to the caller; undefined if that is known without a lookup. */
+/** Returns SQL that is true if row filters apply to the caller; undefined if this is known without a lookup. */
 export function limitedOf({ knex, alias, declaration, principal }: Scope): Knex.Raw | undefined {
   return principal.restriction ? undefined : declaration.isLimited?.(knex, alias, principal);
 }
 
-/** Returns the members that may be selected. */
+/** Returns the members that a caller may select. */
 export function selectable(declaration: Declaration): Map<string, Field> {
   return new Map(wireFields(declaration));
 }
 
-/** Returns the members that may be searched and ordered by. */
+/** Returns the members by which a caller may search and order. */
 export function searchable(declaration: Declaration): Map<string, Field> {
   return new Map(wireFields(declaration).filter(([, field]) => !field.sealed));
 }

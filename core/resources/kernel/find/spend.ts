@@ -2,7 +2,7 @@ import { createBudget, type Budget } from "./budget.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 
 /**
- * Uses up one condition or include of a find's budget.
+ * Uses up a condition or include of a find's budget.
  * @throws {ApiError} MEMBER_INVALID if the request exceeds the budget
  */
 export function spend(scope: Scope, what: keyof Budget, path: string): void {

@@ -14,7 +14,7 @@ function joinAll(knex: Knex, parts: readonly Knex.Raw[], word: "and" | "or"): Kn
   return knex.raw(`(${parts.map(() => "?").join(` ${word} `)})`, [...parts]);
 }
 
-/** Compiles a test: null, a scalar, a list, or an object of operators that must all hold. */
+/** Compiles a test: null, a scalar, a list, or an object whose operators must all be true. */
 function compileTest(scope: Scope, operand: Operand, value: unknown, path: string): Knex.Raw {
   const { knex } = scope;
   const run = (operator: string, given: unknown, at: string) => {
@@ -35,7 +35,7 @@ function compileTest(scope: Scope, operand: Operand, value: unknown, path: strin
   return joinAll(knex, tests, "and");
 }
 
-/** Replaces `"me"` in a comparison with an id by the caller's id. */
+/** Replaces `"me"` by the caller's id if an id is compared with it. */
 function replaceMe(scope: Scope, value: unknown): unknown {
   const { me } = scope.declaration;
   if (!me) return value;
@@ -50,7 +50,7 @@ function replaceMe(scope: Scope, value: unknown): unknown {
  */
 export function compileWhere(scope: Scope, where: unknown, path = `${scope.path}.where`): Knex.Raw {
   const { knex } = scope;
-  // Lists and objects without conditions cost something too.
+  // Lists and objects without conditions also use up the budget.
   if (Array.isArray(where) || (isObject(where) && Object.keys(where).length === 0))
     spend(scope, "conditions", path);
   if (Array.isArray(where))

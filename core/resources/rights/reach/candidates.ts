@@ -5,8 +5,8 @@ import type { Bounded } from "./reach.ts";
 import { designs, idsWith } from "./tokenRights.ts";
 
 /**
- * Selects the ids of all records that may be in reach, from the token's lists. The resource's reach then tests each
- * one.
+ * Selects the ids of all records that a token might reach, from the token's lists. The resource's reach then tests each
+ * record.
  */
 export type Candidates = (
   knex: Knex,
@@ -43,7 +43,7 @@ const linkedTo =
       .select(`l.${key}`)
       .whereRaw("l.securable_id = any(array(?))", [namedSecurables(knex, right, principal)]);
 
-/** The candidates of each resource that a token's own lists can name. */
+/** The candidates of each resource whose records a token's own lists can name. */
 export const candidates: ReadonlyMap<string, Candidates> = new Map([
   ["securable", namedSecurables],
   ["column", linkedTo("column", "id")],

@@ -2,10 +2,10 @@ import type { Knex } from "knex";
 import type { Principal, Restriction, Right } from "../../../base/index.ts";
 import type { Allow, Under } from "../../kernel/index.ts";
 
-/** A caller whose token restricts what it reaches. */
+/** A caller whose token restricts the records that it can reach. */
 export type Bounded = Principal & { readonly restriction: Restriction };
 
-/** Narrows a query to the records that a token reaches with a right. `Allow` does the same for everyone else. */
+/** Narrows a query to the records that a token can reach with a right. `Allow` does the same for other principals. */
 export type Reach = (
   query: Knex.QueryBuilder,
   alias: string,

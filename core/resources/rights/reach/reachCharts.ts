@@ -1,7 +1,7 @@
 import type { Reach } from "./reach.ts";
 
 /**
- * Returns the reach of custom charts: the charts that `readable` allows and that a dashboard in reach uses, in its
+ * Returns the reach of custom charts: the charts that `readable` allows and that a reachable dashboard uses, in its
  * current or a published version.
  */
 export function reachCharts(securables: Reach, readable: Reach): Reach {

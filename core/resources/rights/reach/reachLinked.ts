@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { narrowUnder } from "../allow.ts";
 import type { Reach } from "./reach.ts";
 
-/** Returns the reach of records linked to a securable in reach. The table `link` contains the ids of both. */
+/** Returns the reach of records linked to a reachable securable. The table `link` contains the ids of both records. */
 export function reachLinked(securables: Reach, link: string, key: string): Reach {
   return (query, alias, right, principal, under) => {
     const rule = (rights: Knex.QueryBuilder, each: string) =>

@@ -5,8 +5,8 @@ import { designs, idsWith, isAtLeast } from "./tokenRights.ts";
 const flagOf = { read: "flagRead", use: "flagUse", modify: "flagModify", own: undefined } as const;
 
 /**
- * Returns the reach of dashboards and datasets. A token reaches what it names by id, collection or integration, as long
- * as its issuer reaches it. A designer also reaches its own dashboards, even without access of the issuer.
+ * Returns the reach of dashboards and datasets. A token can reach those that it names by id, collection or integration,
+ * as long as its issuer can reach them. A designer can also reach its own dashboards, even if the issuer cannot.
  */
 export function reachSecurables(ruleOf: RuleOf): Reach {
   const reachNamed = reachNamedSecurables(ruleOf);

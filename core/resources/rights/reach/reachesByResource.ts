@@ -6,7 +6,9 @@ import { reachLinked } from "./reachLinked.ts";
 import { reachSecurables } from "./reachSecurables.ts";
 import { designs, idsWith } from "./tokenRights.ts";
 
-/** Returns the reach of a token in each resource. It reaches nothing of a resource that is not in the map. */
+/**
+ * Returns the reach of a token in each resource. The token can reach no records of resources that are not in the map.
+ */
 export function reachesByResource(ruleOf: RuleOf): ReadonlyMap<string, Reach> {
   const readByMaker =
     (resource: string): Reach =>

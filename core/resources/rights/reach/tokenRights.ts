@@ -1,14 +1,14 @@
 import { rights, type Restriction, type Right } from "../../../base/index.ts";
 import type { Bounded } from "./reach.ts";
 
-/** The highest right that a token gives, by the role it was created with. */
+/** The highest right that a token can give, by the token's role. */
 const ceilings: { readonly [Each in Restriction["role"]]: Right } = {
   viewer: "use",
   designer: "modify",
   owner: "own",
 };
 
-/** Returns whether a right given to a token includes another one, up to the highest right of the token's role. */
+/** Returns whether a right given to a token includes another right, up to the highest right of the token's role. */
 export function isAtLeast(given: Right, right: Right, { role }: Restriction): boolean {
   const level = Math.min(rights.indexOf(given), rights.indexOf(ceilings[role]));
   return level >= rights.indexOf(right);
@@ -19,7 +19,7 @@ export function designs({ authorizationType, restriction }: Bounded): boolean {
   return authorizationType !== "share" && restriction.role !== "viewer";
 }
 
-/** Returns the ids on which a token has the given right or one that includes it. */
+/** Returns the ids of records on which a token has the given right or a right that includes it. */
 export function idsWith(
   given: ReadonlyMap<string, Right>,
   right: Right,

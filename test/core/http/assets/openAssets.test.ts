@@ -4,7 +4,7 @@ import { openAssets } from "../../../../core/http/assets/index.ts";
 import { openFakeApp, send, type FakeApp } from "../../../support/fakeApp.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Maximum gzip bytes loaded by a page with a dashboard of bars, lines and tables. */
+/** Maximum gzip bytes that a page loads for a dashboard of bars, lines and tables. */
 const mostBytes = 70 * 1024;
 /** Maximum gzip bytes of a script that loads later. */
 const mostLateBytes = 8 * 1024;
@@ -21,7 +21,7 @@ suite("core/http/assets/openAssets", (test) => {
   });
   test.after(() => app?.close());
 
-  test("pages of any origin can load the component's module and cache it for 5 minutes", async () => {
+  test("pages of any origin can load the component's module, which browsers cache for 5 minutes", async () => {
     const { status, headers, text } = await get("embed.js");
     assert.is(status, 200);
     assert.is(headers["content-type"], "text/javascript; charset=utf-8");
@@ -34,7 +34,7 @@ suite("core/http/assets/openAssets", (test) => {
     assert.match(text, "export{");
   });
 
-  test("a cached file is not sent again, and compressed bodies contain the same script", async () => {
+  test("an asset that a browser has cached is not sent again, and compressed assets contain the same script", async () => {
     const plain = await get("embed.js", { "Accept-Encoding": "identity" });
     for (const [encoding, decode] of [
       ["br", brotliDecompressSync],
@@ -53,7 +53,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("fonts, licences and every imported module are served too", async () => {
+  test("the host also serves fonts, licences and every imported module", async () => {
     const font = await get("assets/ibm-plex-sans-400.woff2");
     assert.is(font.headers["content-type"], "font/woff2");
     assert.is(font.bytes.subarray(0, 4).toString(), "wOF2");
@@ -68,7 +68,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("an unknown path below the assets returns an API error", async () => {
+  test("an unknown path below the assets gives an API error", async () => {
     for (const path of ["assets/nothing.js", "assets/..%2f..%2fpackage.json", "assets/embed.js"]) {
       const { status, json } = await get(path);
       assert.is(status, 404, path);
@@ -76,7 +76,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("the first load is at most 70 kB of gzip, and later scripts are small and need no others", async () => {
+  test("the first load takes at most 70 kB of gzip, and later scripts are small and import only the first one", async () => {
     const imports = /(?:import|from)\s*["'`]([\w./-]+\.js)["'`]/g;
     const loads = /import\(["'`]([\w./-]+\.js)["'`]\)/g;
     const read = async (path: string) => {

@@ -12,7 +12,7 @@ suite("core/http/middleware/blocks", (test) => {
     assert.ok(expected.equals(await blocks.join()), String(sizes.slice(0, 9)));
   };
 
-  test("blocks return the bytes of parts of any size", async () => {
+  test("joined blocks contain the bytes of all parts, whatever their sizes", async () => {
     await joined([]);
     await joined([0, 1, 0]);
     await joined([65_536]);

@@ -17,9 +17,9 @@ const good = '"action":"get","key":"K","token":"T"';
 
 suite("core/http/middleware/body", (test) => {
   let app: FakeApp;
-  /** An app for embed tokens and private links, where the key is the token's type. */
+  /** An app for embed tokens and private links, where the key in a body is the token's type. */
   let embedded: FakeApp;
-  /** An app that does not wait for bodies. */
+  /** An app with very short time limits for bodies. */
   let hasty: FakeApp;
   const failed: number[] = [];
   const authenticated: unknown[] = [];
@@ -112,7 +112,7 @@ suite("core/http/middleware/body", (test) => {
     socket.write(head);
     return socket;
   };
-  /** Reads a response until it is complete or the connection ends. */
+  /** Reads a response until it is complete or the connection closes. */
   const answerOf = (socket: Socket): Promise<string> =>
     new Promise((resolve) => {
       let text = "";
@@ -123,7 +123,7 @@ suite("core/http/middleware/body", (test) => {
       socket.on("close", () => resolve(text));
     });
 
-  test("bodies may have 1 MiB, but 8 MiB for contents and 64 MiB for data", async () => {
+  test("bodies can be 1 MiB by default, 8 MiB for contents and 64 MiB for data", async () => {
     for (const [resource, bytes] of [
       ["column", mebibyte],
       ["securable", 8 * mebibyte],
@@ -145,7 +145,7 @@ suite("core/http/middleware/body", (test) => {
     }
   });
 
-  test("a compressed body is refused by its decompressed size, or earlier by its ratio", async () => {
+  test("a compressed body is refused because of its decompressed size, or earlier because of its expansion ratio", async () => {
     const headers = { "Content-Encoding": "gzip" };
     const large = await post("column", gzipSync(Buffer.alloc(3 * mebibyte, 0x20)), headers);
     assert.is(codeOf(large), "REQUEST_TOO_LARGE");
@@ -167,7 +167,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is((await post("data", gzipSync(push), headers)).status, 200);
   });
 
-  test("queries of an api token may have 16 MiB, wherever the action is in the body", async () => {
+  test("queries of an API token can be 16 MiB, wherever the action is in the body", async () => {
     const pair = '"key":"K","token":"T"';
     const size = 16 * mebibyte;
     for (const body of [`{"action":"get",${pair}}`, `{${pair},"x":0}`]) {
@@ -188,14 +188,14 @@ suite("core/http/middleware/body", (test) => {
     assert.is(bodies.length, layer === "deep" ? 1 : 0);
   });
 
-  test("embed tokens and private links may send 1 MiB and 65,536 values to any resource", async () => {
+  test("embed tokens and private links can send bodies of 1 MiB and 65,536 values to any resource", async () => {
     for (const type of ["embed", "share", "sso", "temporary"])
       for (const [resource, action] of [
         ["data", "get"],
         ["data", "create"],
         ["securable", "create"],
       ]) {
-        // In the quick layer only one type is tried with every resource.
+        // In the quick layer, only one token type is tried with every resource.
         if (layer === "quick" && type !== "embed" && action !== "get") continue;
         const sent = (body: string) => send(`${embedded.url}/0.1.0/${resource}`, { body });
         const pair = `"key":"${type}","token":"T"`;
@@ -224,7 +224,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(bodies.length, 4);
   });
 
-  test("a large body of an embed token is refused when the token has arrived", async () => {
+  test("a large body of an embed token is refused as soon as the token has arrived", async () => {
     const head = (start: string) =>
       `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 20000000\r\n\r\n${start}`;
     const known = await open(head('{"key":"embed","token":"T","x":['), embedded);
@@ -235,13 +235,13 @@ suite("core/http/middleware/body", (test) => {
     unknown.destroy();
   });
 
-  test("a push may contain its key and token at the end, as the SDKs send it", async () => {
+  test("the body of a push may end with key and token, as the SDKs send them", async () => {
     const rows = `"properties":{"data":[${'["Ghent",1],'.repeat(200_000)}["Ghent",1]]}`;
     const answer = await post("data", `{"action":"create",${rows},"key":"K","token":"T"}`);
     assert.is(answer.status, 200);
   });
 
-  test("values, members, strings and depth are limited for every caller", async () => {
+  test("the number of values, the number of members, the length of strings and the depth are limited for every caller", async () => {
     for (const [body, code] of [
       [list(70_000), "REQUEST_TOO_MANY_VALUES"],
       [
@@ -257,7 +257,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(codeOf(await post("securable", long)), "REQUEST_TEXT_TOO_LONG");
   });
 
-  test("a body with a wrong key is never parsed, wherever key and token are in it", async () => {
+  test("a body with a wrong key is never parsed, wherever the key and token are", async () => {
     const { parse } = JSON;
     let parsedBytes = 0;
     JSON.parse = (text: string, ...rest: []) => {
@@ -279,7 +279,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(parsedBytes, 0);
   });
 
-  test("key and token at the beginning are checked before the rest has arrived", async () => {
+  test("a wrong key and token at the start of a body are refused before the rest has arrived", async () => {
     const socket = await open(
       'POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n{"key":"K","token":"wrong","x":[',
     );
@@ -288,7 +288,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match(text, /UNAUTHORIZED/);
   });
 
-  test("the rest of a refused body is received for a while so that the client can read the error", async () => {
+  test("after refusing a body, the host receives the rest for a while, so that the client can read the error", async () => {
     const head = "POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n";
     const socket = await open(`${head}{"key":"K","token":"wrong","x":[`, hasty);
     const closed = once(socket, "close");
@@ -297,7 +297,7 @@ suite("core/http/middleware/body", (test) => {
     await closed;
   });
 
-  test("a key with deep nesting or escapes is read like the parser reads it", async () => {
+  test("a key after deep nesting or with escapes is scanned as the parser would read it", async () => {
     assert.is(
       (await post("column", '{"action":"get","find":{"key":"K","token":"T"}}')).status,
       401,
@@ -306,7 +306,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is((await post("column", spelt)).status, 200);
   });
 
-  test("a duplicate member is refused, however it is spelt", async () => {
+  test("a body with a duplicate member is refused, however the name is escaped", async () => {
     for (const twice of [
       `{${good},"key":"other"}`,
       `{${good},"find":{},"find":{}}`,
@@ -327,7 +327,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match((await post("column", `\uFEFF{${good}}`)).text, /byte order mark/);
   });
 
-  test("a request with both Content-Length and Transfer-Encoding is refused before any resource", async () => {
+  test("a request with both Content-Length and Transfer-Encoding is refused before any resource is called", async () => {
     const body = `{${good}}`;
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     for (const lines of [
@@ -344,7 +344,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(bodies, []);
   });
 
-  test("failures of an unknown caller count against its address, weighted by the work they caused", async () => {
+  test("failed calls of unknown callers count against their address, weighted by the work they caused", async () => {
     const wrong = (bytes: number) => `{"key":"K","token":"wrong","x":"${"x".repeat(bytes)}"}`;
     for (const [body, headers, cost] of [
       [wrong(0), {}, 1],
@@ -367,7 +367,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(failed, [], "A known caller is charged by its token.");
   });
 
-  test("an address with too many failures is refused before its body is read", async () => {
+  test("a call from an address with too many failures is refused before its body is read", async () => {
     const limits = createCallLimits({
       callsPerSecond: 10,
       callBurst: 200,
@@ -385,7 +385,7 @@ suite("core/http/middleware/body", (test) => {
     }
   });
 
-  test("unfinished bodies of one address use at most a quarter of the budget, and return it", async () => {
+  test("incomplete bodies from one address use at most a quarter of the budget, and return it afterwards", async () => {
     const half = `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: ${40 * mebibyte}\r\n\r\n{"action":"create","x":"`;
     const first = await open(half);
     const second = await open(half);
@@ -403,7 +403,7 @@ suite("core/http/middleware/body", (test) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  test("a body that stalls or drips leads to 408", async () => {
+  test("a body that arrives too slowly or stops arriving gives 408", async () => {
     const head = "POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n";
     const stalled = await answerOf(await open(`${head}{"x":`, hasty));
     assert.match(stalled, /^HTTP\/1.1 408 /);
@@ -415,7 +415,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match(text, /^HTTP\/1.1 408 /);
   });
 
-  test("a client that disconnects during its body is logged at info level without a stack", async () => {
+  test("a client that disconnects while sending its body is logged at level info without a stack", async () => {
     app.logLines.length = 0;
     let requestCount = 0;
     const count = () => void requestCount++;
@@ -440,14 +440,14 @@ suite("core/http/middleware/body", (test) => {
     );
   });
 
-  test("large bodies are parsed in slices within their time limit", async () => {
+  test("large bodies are parsed in slices, within their time limit", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => [row, "x", null]);
     const answer = await post("data", `{${good},"properties":${JSON.stringify({ rows })}}`);
     assert.is(answer.status, 200);
     assert.equal(bodies[0]?.["properties"], { rows });
   });
 
-  test("strings that PostgreSQL cannot store are refused with the name of the member", async () => {
+  test("the error for a string that PostgreSQL cannot store names the member", async () => {
     for (const [resource, members, message] of [
       [
         "column",
@@ -486,7 +486,7 @@ suite("core/http/middleware/body", (test) => {
       assert.is((await post("data", `{${good},${members}}`)).status, 200, members);
   });
 
-  test("paths with doubled, encoded or other slashes reach no resource", async () => {
+  test("paths with doubled, encoded or other unusual slashes match no resource", async () => {
     for (const path of [
       "//0.1.0/column",
       "/0.1.0//column",
@@ -511,7 +511,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(bodies, []);
   });
 
-  test("an error of the host while it identifies the caller does not count against the address", async () => {
+  test("an internal error during identification does not count against the caller's address", async () => {
     const own = await openFakeApp({
       limits: noLimits,
       handlers: new Map([["data", handlers]]),

@@ -15,7 +15,7 @@ suite("core/http/middleware/buckets", (test) => {
   const taken = (take: () => number, count: number) =>
     Array.from({ length: count }, take).filter((waitMs) => waitMs === 0).length;
 
-  test("a bucket allows a burst, and then ten calls per second", () => {
+  test("a bucket with a rate of ten allows a burst, and then ten calls per second", () => {
     const { clock, buckets } = open();
     const take = () => buckets.take("a");
     assert.is(taken(take, 500), 200);
@@ -30,21 +30,21 @@ suite("core/http/middleware/buckets", (test) => {
     assert.is(taken(take, 500), 200);
   });
 
-  test("buckets are independent", () => {
+  test("taking tokens from one bucket does not affect other buckets", () => {
     const { buckets } = open({ burst: 1 });
     assert.is(buckets.take("a"), 0);
     assert.ok(buckets.take("a") > 0);
     assert.is(buckets.take("b"), 0);
   });
 
-  test("reading the wait takes no token", () => {
+  test("reading the waiting time of a bucket takes no token", () => {
     const { buckets } = open({ burst: 1 });
     assert.equal([buckets.wait("a"), buckets.wait("a"), buckets.count], [0, 0, 0]);
     buckets.take("a");
     assert.ok(buckets.wait("a") > 0);
   });
 
-  test("refused calls cost nothing, so waiting is not prolonged by trying", () => {
+  test("refused calls take no tokens, so retrying does not prolong the wait", () => {
     const { clock, buckets } = open({ burst: 1, perSecond: 1 });
     buckets.take("a");
     for (let step = 0; step < 9; step++) {
@@ -55,7 +55,7 @@ suite("core/http/middleware/buckets", (test) => {
     assert.is(buckets.take("a"), 0);
   });
 
-  test("memory is limited for any number of names", () => {
+  test("the number of buckets in memory is limited for any number of names", () => {
     const { clock, buckets } = open({ limit: 100 });
     for (let name = 0; name < 10_000; name++) {
       buckets.take(`n${name}`);
@@ -66,7 +66,7 @@ suite("core/http/middleware/buckets", (test) => {
     assert.ok(buckets.count <= 61, `${buckets.count} are kept`);
   });
 
-  test("random calls of many names match a list of the instants of each", async () => {
+  test("buckets match a naive list of call times per name, for random calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { clock, buckets } = open({ burst: 3, perSecond: 2 });
@@ -75,7 +75,8 @@ suite("core/http/middleware/buckets", (test) => {
         clock.ms += random.below(300);
         const name = String(random.below(5));
         const state = plain.get(name) ?? { left: 3, at: clock.ms };
-        // Rounded like the buckets: some of 5,000 steps end exactly when a call is available.
+        // The naive list rounds like the buckets, because some of the 5,000 steps end exactly when a call becomes
+        // available.
         const left = Math.min(3, state.left + ((clock.ms - state.at) / 1000) * 2);
         const isLet = left >= 1;
         plain.set(name, { left: isLet ? left - 1 : left, at: clock.ms });

@@ -85,7 +85,7 @@ suite("core/host: clients that disconnect, and clients that read Arrow", (test) 
     await host.close();
   });
 
-  test("a disconnect aborts the request to a plugin over HTTP long before its time limit", async () => {
+  test("when a client disconnects, its request to an HTTP plugin is aborted long before the time limit", async () => {
     const outgoing = httpRequest(`${host.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);
     outgoing.end(body);
@@ -97,7 +97,7 @@ suite("core/host: clients that disconnect, and clients that read Arrow", (test) 
     assert.ok(tookMs < 30_000, `${tookMs} ms of the plugin's 60,000 ms`);
   });
 
-  test("the same query is answered as JSON and Arrow if the client stays", async () => {
+  test("the same query gets its answer as JSON or Arrow if the client stays connected", async () => {
     answerNow.resolve();
     const answer = await client.get<{ data: unknown[][] }>("data", find as Record<string, unknown>);
     assert.equal(answer.data, [

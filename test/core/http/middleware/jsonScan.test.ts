@@ -9,7 +9,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-/** Counts the values in lists and objects, and the lists and objects themselves. */
+/** Returns the number of values at any depth, including lists and objects. */
 function countOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const children = Object.values(value);
@@ -17,7 +17,7 @@ function countOf(value: unknown): number {
   return children.reduce<number>((count, child) => count + countOf(child), own);
 }
 
-/** Counts the member names at any depth. */
+/** Returns the number of member names at any depth. */
 function namesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
@@ -57,13 +57,13 @@ suite("core/http/middleware/jsonScan", (test) => {
       : Object.fromEntries(children.map((child, index) => [pick(["key", `k"]${index}`]), child]));
   };
 
-  test("brackets, commas and names inside strings do not count, even after escapes", () => {
+  test("the scan does not count brackets, commas and names inside strings, even after escapes", () => {
     const scan = scanned('{"a":"[[{{,,\\",","b\\"{":"\\\\","c":{"key":"x"},"key":"y"}');
     assert.equal([...scan.members.keys()], ["a", 'b"{', "c", "key"]);
     assert.is(scan.members.get("key"), "y");
   });
 
-  test("a scan finds the same members as JSON.parse for parts of any size, and limits depth and values exactly", () => {
+  test("a scan of parts of any size finds the same members as JSON.parse, and its depth and value limits are exact", () => {
     for (let round = 0; round < 400; round++) {
       const names = ["key", "token", "action", "find", "__proto__", "\\u006bey"];
       const members = names
@@ -104,7 +104,7 @@ suite("core/http/middleware/jsonScan", (test) => {
     }
   });
 
-  test("a string is limited before it ends, and so is the number of members", () => {
+  test("a scan applies the limits of string length and member count before the string or object ends", () => {
     for (const partBytes of [100, 2000]) {
       const scan = createJsonScan(limits);
       const bytes = new TextEncoder().encode(`{"a":"${"x".repeat(1010)}`);
@@ -133,7 +133,7 @@ suite("core/http/middleware/jsonScan", (test) => {
     scanned(`{${names.slice(1)}}`);
   });
 
-  test("NUL and surrogates are detected across parts, and other escapes are not", () => {
+  test("a scan detects escapes of NUL and surrogates even when split between parts, and no other escapes", () => {
     for (const text of ["\\u0000", "\\ud800", "\\uDFff", "\\ud83d\\ude00"])
       for (const partBytes of [1, 3, 100])
         assert.ok(scanned(`{"a":"x${text}y"}`, partBytes).hasRareEscape, `${text} ${partBytes}`);
@@ -141,7 +141,7 @@ suite("core/http/middleware/jsonScan", (test) => {
       assert.not(scanned(`{"a":"x${text}y"}`, 2).hasRareEscape, text);
   });
 
-  test("a body that is not an object is refused at its first byte", () => {
+  test("a scan refuses a body that is not an object at its first byte", () => {
     for (const text of ["", " \n"])
       assert.is(
         codeOf(() => scanned(text)),
@@ -159,7 +159,7 @@ suite("core/http/middleware/jsonScan", (test) => {
       );
   });
 
-  test("unfinished strings and unbalanced brackets are refused at the end; other errors are left to the parser", () => {
+  test("a scan refuses unfinished strings and unbalanced brackets at the end, and leaves other errors to the parser", () => {
     for (const text of ["{", '{"[[[[', "{]]]]", "{}}}}{", '{"a":"\\', '{"a":["}'])
       assert.is(
         codeOf(() => scanned(text)),

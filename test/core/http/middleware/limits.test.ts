@@ -23,7 +23,7 @@ suite("core/http/middleware/limits", (test) => {
     }
   };
 
-  test("the 201st call without credentials from a network returns 429; other networks are not affected", () => {
+  test("the 201st call without credentials from a network returns 429, and other networks are not affected", () => {
     const limits = limitsOf();
     for (let call = 0; call < 200; call++) limits.visited(`2001:db8:1:2::${call.toString(16)}`);
     const refusal = { code: "CALLS_TOO_MANY", status: 429, retryAfterS: 1 };
@@ -37,7 +37,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("the 201st call of a token returns 429 with Retry-After; other tokens are not affected", () => {
+  test("the 201st call with a token returns 429 with Retry-After, and other tokens are not affected", () => {
     const limits = limitsOf();
     for (let call = 0; call < 200; call++) limits.called("a");
     const refusal = { code: "CALLS_TOO_MANY", status: 429, retryAfterS: 1 };
@@ -60,7 +60,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("after 61 wrong pairs an address is blocked for a second", () => {
+  test("an address is blocked for a second after 61 wrong key pairs", () => {
     const limits = limitsOf();
     for (let call = 0; call < 60; call++) {
       limits.admit("1.2.3.4");
@@ -85,7 +85,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("addresses of one IPv6 network count together, and other networks separately", () => {
+  test("addresses in the same IPv6 network share a limit, and other networks have separate limits", () => {
     const limits = limitsOf({ failuresPerMinute: 1 });
     limits.failed("2001:db8:1:2::1");
     for (const address of ["2001:db8:1:2::1", "2001:db8:1:2:ffff:1:2:3", "2001:db8:1:2:0:0:0:9"])
@@ -123,7 +123,7 @@ suite("core/http/middleware/limits", (test) => {
   const good = { key: "K", token: "T" };
   const handlers = new Map([["column", { get: async () => ({ count: 0, rows: [] }) }]]);
 
-  test("a 429 response has Retry-After, its reason phrase and the usual error shape", async () => {
+  test("a 429 response has Retry-After, the reason phrase Too Many Requests and the usual error body", async () => {
     const app = await openFakeApp({
       handlers,
       limits: limitsOf({ callsPerSecond: 0.2 as 1, callBurst: 2 }),
@@ -141,7 +141,7 @@ suite("core/http/middleware/limits", (test) => {
     }
   });
 
-  test("wrong pairs block their address before the catalog is queried", async () => {
+  test("wrong key pairs block their address before the catalog is queried", async () => {
     let catalogCalls = 0;
     const limits = limitsOf({ failuresPerMinute: 3 });
     const app = await openFakeApp({ handlers, limits });

@@ -19,7 +19,7 @@ suite("core/http/middleware/parseJson", (test) => {
     const names = ["a", "b", "7", "__proto__", 'n"],', "é", "constructor"];
     return Object.fromEntries(children.map((child) => [pick(names), child]));
   };
-  /** Compares as text, because members named constructor and __proto__ mislead a comparison of objects. */
+  /** Returns the outcome as text, because comparisons of objects fail for members named constructor and __proto__. */
   const outcome = async (run: () => unknown): Promise<string> => {
     try {
       return JSON.stringify(await run());
@@ -28,7 +28,7 @@ suite("core/http/middleware/parseJson", (test) => {
     }
   };
 
-  test("a body parsed in slices of any size gives the value of JSON.parse", async () => {
+  test("parsing a body in slices of any size returns the same value as JSON.parse", async () => {
     for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
       const text = JSON.stringify(value(6), undefined, pick([undefined, 1]));
       for (const sliceBytes of [1, 7, 40, 1000])
@@ -40,7 +40,7 @@ suite("core/http/middleware/parseJson", (test) => {
     }
   });
 
-  test("exactly the bodies that JSON.parse refuses are refused", async () => {
+  test("the sliced parser refuses exactly those bodies that JSON.parse refuses", async () => {
     let refused = 0;
     for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
       const text = JSON.stringify(value(4));
@@ -63,13 +63,13 @@ suite("core/http/middleware/parseJson", (test) => {
     );
   });
 
-  test("invalid UTF-8 is refused, even after the first slice", async () => {
+  test("the sliced parser refuses invalid UTF-8, even after the first slice", async () => {
     const bytes = encode(`["aaaaaaaa","bbbbbbbb"]`);
     bytes[16] = 0xff;
     assert.is(await outcome(() => parseJson(bytes, { sliceBytes: 4 })), "refused");
   });
 
-  test("other work gets a turn at least once every two slices", async () => {
+  test("the sliced parser yields to other work at least once every two slices", async () => {
     const text = JSON.stringify({ data: Array.from({ length: 2000 }, (_, row) => [row, {}, "x"]) });
     let turns = 0;
     let isDone = false;

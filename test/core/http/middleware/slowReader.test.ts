@@ -7,15 +7,15 @@ import { openModelStandIn, type ModelStandIn, type Script } from "../../../suppo
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type Dataset, type People } from "../../openPeople.ts";
 
-/** Node.js publishes this event for each request of any server in the process. */
+/** The event that Node.js publishes for each request of any server in the process. */
 const begun = "http.server.request.start";
-/** Number of values in the arguments that the model sends; the host reads at most 200,000 characters. */
+/** Number of values in the arguments that the model sends. The host reads at most 200,000 characters. */
 const valueCount = 100;
 const valueLength = 1_800;
 /** The last line of a streamed answer. */
 const lastLine = '{"done":true}';
 
-/** A connection that reads only on request of the test. */
+/** A connection that reads only when the test requests it. */
 interface Reader {
   readonly socket: Socket;
   /** Sends a question. Resolves to the host's response once the host has started it. */
@@ -61,7 +61,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     while (!(await isSo())) await pause(5);
   };
   const keptCount = async () => (await people.owner.get("aiconversation")).count;
-  /** Sends other calls, so that the host does everything it can still do for the slow reader. */
+  /** Sends other calls, so that the host does everything that it can still do for the slow reader. */
   const sendOthers = async () => {
     for (let call = 0; call < 10; call++) await people.owner.get("user", { where: { id: "me" } });
   };
@@ -76,7 +76,9 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     arguments: { title: "Km by region", chart: "bar-chart", query: itemQuery },
   });
   const written = { name: "write", arguments: { text: "North has 6.", operations: [] } };
-  /** Returns a long query, because it searches for strings that do not occur. Its item is just as long. */
+  /**
+   * Returns a query that is long because it searches for strings that do not occur. Its dashboard item is just as long.
+   */
   const longQuery = () => {
     const texts = Array.from({ length: valueCount }, (_, index) =>
       `${index} `.padEnd(valueLength, "north or south "),
@@ -84,7 +86,9 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     const where = [{ expression: "? in ?", parameters: [of("region"), ["north", ...texts]] }];
     return { ...query(), where };
   };
-  /** Streams the long query in one part. In small parts it would exceed what the host reads of one answer. */
+  /**
+   * Streams the long query in one part. In small parts, it would exceed the amount that the host reads of one answer.
+   */
   const sendsLongItems: Script = (request) => {
     if (toolOf(request) === "write") return { calls: [written] };
     const { name, arguments: given } = answer(longQuery());
@@ -136,8 +140,8 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     throw new Error("the host closed the connection");
   };
   /**
-   * Returns whether bytes of the response wait for the reader while others are answered; false if it was sent
-   * completely.
+   * Returns whether bytes of the response wait for the reader while other calls are answered. Returns false if the
+   * response was sent completely.
    */
   const isHeld = async (response: ServerResponse): Promise<boolean> => {
     for (;;) {
@@ -149,7 +153,8 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     }
   };
   /**
-   * Sends questions on one connection, which absorbs some responses without a reader, until a response is held back.
+   * Sends questions on one connection until a response is held back. Without a reader, the connection buffers some
+   * responses first.
    */
   const sendUntilHeld = async (reader: Reader) => {
     model.play(sendsLongItems);
@@ -170,7 +175,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
   const mostWaitingBytes = 2 * valueCount * valueLength;
 
   test.deep(
-    "a response is held back while its client does not read, and completes when the client reads",
+    "a response is held back while its client does not read, and completes once the client reads",
     async () => {
       const reader = openReader();
       const { response, wholeCount, keptBefore } = await sendUntilHeld(reader);
@@ -188,7 +193,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
   );
 
   test.deep(
-    "a client that disconnects without reading its response leaves nothing behind",
+    "when a client disconnects without reading its response, the host releases everything it kept for it",
     async () => {
       const reader = openReader();
       const { response, keptBefore } = await sendUntilHeld(reader);
@@ -203,11 +208,11 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     },
   );
 
-  test("a client that disconnects while the model writes cancels the model's call, and nothing is stored", async () => {
+  test("when a client disconnects while the model writes, the model's call is cancelled and nothing is stored", async () => {
     const keptBefore = await keptCount();
     const leftBefore = model.left.count;
     let partCount = 0;
-    // The whole answer has 15,000 parts, so the host's deadline would pass first.
+    // The whole answer has 15,000 parts, so without the disconnect the host's deadline would pass first.
     const pace = () => {
       partCount++;
       return pause(5);
@@ -231,7 +236,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     assert.ok(responses.every(({ closed }) => closed));
   });
 
-  test("the call of a model that never ends its answer is cancelled, even if nobody reads the response", async () => {
+  test("the call of a model whose answer never ends is cancelled, even if nobody reads the response", async () => {
     const keptBefore = await keptCount();
     const leftBefore = model.left.count;
     const delta = { tool_calls: [{ index: 0, function: { arguments: "x".repeat(7) } }] };
@@ -250,7 +255,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     reader.socket.destroy();
   });
 
-  test("after all of these, the same user gets an answer", async () => {
+  test("after slow and disconnected readers, the same user still gets an answer", async () => {
     model.play((request) => ({
       calls: [toolOf(request) === "write" ? written : answer(query())],
     }));

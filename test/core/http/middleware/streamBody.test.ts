@@ -27,7 +27,7 @@ suite("core/http/middleware/streamBody", (test) => {
     const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
     return [outgoing, incoming];
   };
-  /** Almost endless chunks. Records how many were written, and whether writing ended. */
+  /** Creates almost endless chunks. Records how many were written, and whether the writer ended. */
   const endless = () => {
     const state = { written: 0, isEnded: false };
     chunks = function* () {
@@ -60,7 +60,7 @@ suite("core/http/middleware/streamBody", (test) => {
   });
   test.after(() => app.close());
 
-  test("a response of one chunk is complete, with its length", async () => {
+  test("a response with a single chunk is complete and has a Content-Length", async () => {
     chunks = () => ['{"a":"é"}'];
     const answer = await query();
     assert.is(answer.text, '{"a":"é"}');
@@ -68,7 +68,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.is(answer.headers["content-type"], "application/json; charset=utf-8");
   });
 
-  test("a response of several chunks has their bytes, strings as UTF-8, and its media type", async () => {
+  test("a response with several chunks contains their bytes, with strings as UTF-8, and has its media type", async () => {
     mediaType = arrowType;
     const bytes = Buffer.from("-é🦄-");
     chunks = () => ["東", bytes.subarray(1, -1), "京"];
@@ -79,7 +79,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.is(answer.headers["content-type"], arrowType);
   });
 
-  test("a failure in one of the first two chunks returns an ordinary error", async () => {
+  test("a failure in one of the first two chunks gives an ordinary error response", async () => {
     for (const before of [[], ["["]]) {
       chunks = function* () {
         yield* before;
@@ -91,7 +91,7 @@ suite("core/http/middleware/streamBody", (test) => {
     }
   });
 
-  test("a failure after the first byte closes the connection early and is logged", async () => {
+  test("a failure after the first byte closes the connection early, and is logged", async () => {
     app.logLines.length = 0;
     chunks = function* () {
       yield "[";
@@ -111,11 +111,11 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.match(line ?? "", /"level":50.*could not be sent completely/);
   });
 
-  test("a client that does not read holds back the writer", async () => {
+  test("a client that does not read slows the writer down", async () => {
     const state = endless();
     const [outgoing, incoming] = await open();
     incoming.pause();
-    // The sockets of both sides buffer some megabytes without a reader.
+    // Without a reader, the sockets of both sides buffer some megabytes.
     let written = -1;
     while (written < state.written) {
       written = state.written;
@@ -131,7 +131,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.ok(await soon(() => state.isEnded));
   });
 
-  test("a client that does not read for too long is disconnected, and the writer is cancelled", async () => {
+  test("a client that does not read for too long is disconnected, and its writer is cancelled", async () => {
     const state = endless();
     const [, incoming] = await open();
     incoming.on("error", () => undefined);
@@ -140,7 +140,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.ok(state.written < chunkCount / 4, `${state.written} chunks`);
   });
 
-  test("a disconnect cancels the writer and is not an error of the host", async () => {
+  test("a client that disconnects cancels the writer, and no error is logged", async () => {
     app.logLines.length = 0;
     const state = endless();
     const [outgoing, incoming] = await open();

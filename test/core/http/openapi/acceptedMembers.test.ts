@@ -7,15 +7,15 @@ import { declarations } from "../../../../core/resources/index.ts";
 import { suite } from "../../../support/suite.ts";
 
 const core = join(import.meta.dirname, "../../../../core");
-/** Members of every body. */
+/** Members that every body may contain. */
 const envelope = ["action", "version", "key", "token"];
-/** Aliases of described names that older clients send. */
+/** Names that older clients send instead of described names. */
 const formerNames: Readonly<Record<string, string>> = { "validate resource": "properties" };
-/** Folders whose bodies are not calls of the API, or that make calls. */
+/** Folders whose bodies are not those of API calls, or that send calls themselves. */
 const elsewhere =
   /^(identity\/(access|account|signOn\/scim)|web|operating\/isolation|sources\/connections\/overHttp|http\/(middleware|openapi|server))\//;
 
-/** Returns the members that source files read from the body of a call, by file path. */
+/** Returns the members that source files read from the body of a call, by the path of the file. */
 function membersRead(): ReadonlyMap<string, ReadonlySet<string>> {
   const read = new Map<string, Set<string>>();
   for (const path of globSync("**/*.ts", { cwd: core })) {
@@ -32,7 +32,7 @@ function membersRead(): ReadonlyMap<string, ReadonlySet<string>> {
   return read;
 }
 
-/** Returns the members that the description declares for an action, or for any action. */
+/** Returns the members that the API description declares for an action, or for any action. */
 function membersDeclared(action?: string): ReadonlySet<string> {
   const declared = new Set<string>();
   for (const [resource, listed] of describedActions(declarations))
@@ -46,7 +46,7 @@ suite("core/http/openapi: members of bodies", (test) => {
   const read = membersRead();
   const inKernel = [...read].filter(([path]) => dirname(path) === "resources/kernel/actions");
 
-  test("each member that an action on records reads is described for this action", () => {
+  test("the API description contains each body member that an action on records reads", () => {
     assert.ok(inKernel.length >= 5, inKernel.map(([path]) => path).join());
     for (const [path, names] of inKernel) {
       const file = basename(path, ".ts");
@@ -61,7 +61,7 @@ suite("core/http/openapi: members of bodies", (test) => {
     }
   });
 
-  test("each member that a service reads is described for some action", () => {
+  test("the API description contains each body member that a service reads, for some action", () => {
     const declared = membersDeclared();
     const undescribed = [...read].flatMap(([path, names]) =>
       [...names].filter((name) => !declared.has(name)).map((name) => `${path}: ${name}`),

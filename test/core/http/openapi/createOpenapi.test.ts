@@ -48,7 +48,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
   ) as Document;
   const operations = Object.entries(document.paths).filter(([path]) => path.startsWith("/0.1.0/"));
 
-  test("every action of every resource and service is one operation with its own id", () => {
+  test("the API description has one operation with its own id for every action of every resource and service", () => {
     const expected = [...handlers].flatMap(([name, offered]) =>
       Object.keys(offered).map((action) => `/0.1.0/${name}?${action}`),
     );
@@ -57,7 +57,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.is(new Set(ids).size, ids.length);
   });
 
-  test("dataexport is described with row formats only, and export with pictures too", () => {
+  test("the API description has only row formats for dataexport, and also pictures for export", () => {
     const typesOf = (resource: "export" | "dataexport") => {
       const { properties } = operationOf(resource, "create", declarations)?.members ?? {};
       return JSON.stringify(properties);
@@ -69,7 +69,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("members next to a record are described with their types, and update_metadata as part of an update", () => {
+  test("the API description has types for members next to a record, and update_metadata in the body of an update", () => {
     const text = (path: string) => JSON.stringify(document.paths[`/0.1.0/${path}`]);
     for (const path of ["account?create", "account?update", "account?validate", "plugin?create"])
       assert.match(text(path), '"warnings":{"type":"array","items":{"type":"string"}');
@@ -80,7 +80,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.not.match(text("account?create"), "update_metadata");
   });
 
-  test("every body contains its action, and may contain key and token", () => {
+  test("in the API description, every body contains its action, and may contain key and token", () => {
     for (const [path, { post }] of operations) {
       const schema = post.requestBody.content["application/json"]?.schema;
       assert.is(schema?.properties["action"]?.const, path.split("?")[1]);
@@ -88,7 +88,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("no record shows a secret", () => {
+  test("the schema of a record contains no secrets", () => {
     for (const declaration of declarations.values()) {
       const name = declaration.name[0]?.toUpperCase() + declaration.name.slice(1);
       const shown = Object.keys(document.components.schemas[name]?.properties ?? {});
@@ -98,13 +98,13 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("create requires the members that the declaration requires", () => {
+  test("the body schema of create requires the members that the declaration requires", () => {
     const create =
       document.paths["/0.1.0/plugin?create"]?.post.requestBody.content["application/json"]?.schema;
     assert.equal(create?.properties["properties"]?.required, ["slug", "name", "base_url"]);
   });
 
-  test("only answers to data queries can be read as an Arrow stream, and all answers as JSON", () => {
+  test("only answers to data queries are described as an Arrow stream, and all answers as JSON", () => {
     for (const [path, { post }] of operations) {
       const types = Object.keys(post.responses[200].content);
       const arrow = path === "/0.1.0/data?get" ? ["application/vnd.apache.arrow.stream"] : [];
@@ -112,7 +112,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("sessions of pages are described with the required header and their errors", () => {
+  test("the API description contains page sessions with the required header and their errors", () => {
     const paths = document.paths["/auth/session"] as unknown as Readonly<
       Record<
         string,
@@ -126,7 +126,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("every mounted address is described, except pages and self-describing protocols", () => {
+  test("the API description contains every mounted path, except pages and self-describing protocols", () => {
     const elsewhere = [
       /^\/$/,
       /^\/(shared|chart-frame|assets|unsubscribe|scim)\b/,
@@ -147,7 +147,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     );
   });
 
-  test("the account actions are those in the documentation, each with its own id", () => {
+  test("the API description contains the documented account actions, each with its own id", () => {
     const text = readFileSync(join(root, "docs/SIGN_ON.md"), "utf8");
     const table = text.slice(text.indexOf("| path | members | answer |"));
     const rows = table.slice(0, table.indexOf("\n\n")).split("\n").slice(2);
@@ -162,7 +162,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.is(new Set(described.map(([, { post }]) => post.operationId)).size, listed.length);
   });
 
-  test("an action without a description is refused", () => {
+  test("generating the API description fails for an action without a description", () => {
     assert.throws(
       () =>
         createOpenapi({

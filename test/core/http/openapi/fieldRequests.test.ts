@@ -19,7 +19,7 @@ suite("core/host: requests as existing clients send them", (test) => {
   let pair: { readonly key: string; readonly token: string };
   let dataset: Made & { readonly columns: readonly Made[] };
 
-  /** Sends a body unchanged except for the added key pair. */
+  /** Sends a body unchanged except for an added key pair. */
   const call = async (resource: string, body: Json, more: RawRequest = {}) => {
     const text = JSON.stringify({ ...body, ...pair });
     const answer = await send(`${host.url}/0.1.0/${resource}`, { body: text, ...more });
@@ -44,7 +44,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     await host.close();
   });
 
-  test("the component kit loads datasets with any list of attributes", async () => {
+  test("the component kit can load datasets with any list of attributes", async () => {
     const column = {
       model: "Column",
       attributes: [
@@ -105,7 +105,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.is(where.status, 400, "ignoring a condition would return other records");
   });
 
-  test("included groups, users and integrations have their rights under both names", async () => {
+  test("included groups, users and integrations contain their rights under both names", async () => {
     const group = await client.create<Made>("group", { name: "Readers" });
     const integration = await client.create<Made>("integration", { name: { en: "Portal" } });
     await client.associate(
@@ -148,7 +148,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("PHP's empty lists count as empty objects wherever an object is expected", async () => {
+  test("PHP's empty lists are accepted as empty objects wherever an object is expected", async () => {
     const made = await call("embedfiltergroup", {
       action: "create",
       properties: [],
@@ -204,7 +204,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.match(String(listed.body["message"]), /properties.*must be an object, not a list/);
   });
 
-  test("an update sets settings of a dataset, and they are returned", async () => {
+  test("settings of a dataset can be updated, and are returned", async () => {
     const settings = {
       cache: 60,
       meta_sync_interval: 24,
@@ -220,7 +220,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.match(refusal.message, /cache.*0 or more seconds/);
   });
 
-  test("datasets have null css and contents, and dashboards always have contents", async () => {
+  test("css and contents are always null for datasets, and dashboards always have contents", async () => {
     const echoed = { css: ".x{}", contents: null, subtitle: { en: "s" } };
     const updated = await client.update<Json>("securable", dataset.id, echoed);
     assert.equal(
@@ -240,7 +240,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("an update of data returns 400 and lists the available actions", async () => {
+  test("updating data gives 400, and the error lists the available actions", async () => {
     const properties = { securable_id: "D", data: [[1]] };
     const refused = await call("data", { action: "update", id: "D", properties });
     assert.is(refused.status, 400, refused.text);
@@ -250,7 +250,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     );
   });
 
-  test("a call without the required id returns 400 and names it", async () => {
+  test("a call without the required id gives 400, and the error names the id", async () => {
     const target = { role: "Tags", id: dataset.id };
     for (const [body, member] of [
       [{ action: "update", properties: { name: { en: "x" } } }, "id"],
@@ -266,7 +266,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("a failed query among several has the same error shape as a failed call", async () => {
+  test("a failed query among several has an error of the same form as a failed call", async () => {
     const [city] = dataset.columns;
     const good = { dimensions: [{ dataset_id: dataset.id, column_id: city?.id }] };
     const bad = { dimensions: [{ dataset_id: dataset.id, column_id: dataset.id }] };
@@ -287,7 +287,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.equal([failed.error["code"], failed.data], [400, []]);
   });
 
-  test("component kits may send a level on a string column, where it is ignored, or level 0, which means none", async () => {
+  test("component kits may send a level on a string column, where it is ignored, or level 0, which means no level", async () => {
     const refOf = (index: number, level: number) => ({
       dataset_id: dataset.id,
       column_id: dataset.columns[index]?.id,
@@ -308,7 +308,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.match(refusal.message, /only datetime columns have levels/);
   });
 
-  test("an account of an unknown provider is refused with a list of the providers", async () => {
+  test("creating an account of an unknown provider fails, and the error lists the providers", async () => {
     const create = () => client.create("account", { name: "x", provider: "snowflake" });
     assert.match(
       (await refused(create())).message,
@@ -347,10 +347,10 @@ suite("core/host: requests as existing clients send them", (test) => {
       id: dashboard.id,
     });
     const seen = await embedded.get<Found>("securable", { where: { type: "dashboard" } });
-    assert.is(seen.count, 0, "collections are resolved again at every call");
+    assert.is(seen.count, 0, "the collections of a token are resolved again at every call");
   });
 
-  test("queries use the time zone and language of their token by default", async () => {
+  test("queries use the time zone and language of their token unless they name others", async () => {
     const pushed = await client.create<{ rows: (typeof dataset)[] }>("data", {
       type: "create",
       data: [
@@ -392,7 +392,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("the host accepts envelopes without find or version, as plain text, with an overridden method, and with an object of associations", async () => {
+  test("a call may omit find or version, be plain text, override its HTTP method, or send associations as an object", async () => {
     for (const [body, more] of [
       [{ action: "get" }, {}],
       [{ action: "get", find: {} }, {}],

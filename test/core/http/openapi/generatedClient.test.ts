@@ -12,7 +12,10 @@ import { suite } from "../../../support/suite.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../../..");
 
-/** Uses only generated functions: pushes rows, runs a query, reads records and the account, and gets one refusal. */
+/**
+ * A program that uses only generated functions. It pushes rows, runs a query, reads records and the account, and makes
+ * one call that is refused.
+ */
 const program = `
 import { accountOverview, createData, createTag, getData, getSecurable, health } from "./generated";
 import { client } from "./generated/client.gen";
@@ -46,7 +49,7 @@ console.log(JSON.stringify([found.count, rows, account.has_password, refused.err
 
 suite("core/http/openapi: a generated client", (test) => {
   test.deep(
-    "the generated client compiles in strict mode, and its functions call the host",
+    "the client generated from the API description compiles in strict mode, and its functions call the host",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-generated-"));
       const host = await openTestHost();

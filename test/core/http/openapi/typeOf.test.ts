@@ -7,7 +7,7 @@ const written = (schema: unknown, isGiven = false) =>
   typeOf(JSON.parse(JSON.stringify(schema)), 0, isGiven);
 
 suite("core/http/openapi/typeOf", (test) => {
-  test("strings, numbers, lists, maps, choices and references become types", () => {
+  test("schemas of strings, numbers, lists, maps, choices and references become TypeScript types", () => {
     const Text = Type.String();
     const cases = [
       [Type.Integer(), "number"],
@@ -25,13 +25,13 @@ suite("core/http/openapi/typeOf", (test) => {
     for (const [schema, type] of cases) assert.is(written(schema), type);
   });
 
-  test("an optional member may be absent in a response, and also undefined in a request", () => {
+  test("an optional member can be absent in a response, and also undefined in a request", () => {
     const schema = Type.Object({ "a-b": Type.String(), c: Type.Optional(Type.Number()) });
     assert.is(written(schema), '{ readonly "a-b": string; readonly c?: number }');
     assert.is(written(schema, true), '{ readonly "a-b": string; readonly c?: number | undefined }');
   });
 
-  test("a description becomes a comment and cannot end it", () => {
+  test("a schema's description becomes a comment that its text cannot end", () => {
     const schema = Type.Object({ at: Type.String({ description: "when */ it was" }) });
     assert.is(written(schema), "{\n  /** when it was */\n  readonly at: string;\n}");
   });

@@ -29,7 +29,7 @@ suite("core/host with unknown members", (test) => {
   });
   test.after(() => world.close());
 
-  test("every action of every resource refuses unknown members of its body by name", async () => {
+  test("the error for an unknown body member names it, for every action of every resource", async () => {
     assert.ok(operations.length > 150, String(operations.length));
     for (const [resource, action] of operations) {
       const member = name();
@@ -38,12 +38,12 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("every action refuses unknown properties and returns their path", async () => {
+  test("the error for an unknown property names its path, for every action", async () => {
     let count = 0;
     for (const [resource, action] of operations) {
       const known = actions.find((each) => each === action);
       const members = known && operationOf(resource, known, declarations)?.members;
-      // The properties of an alert draft have the members of the alert.
+      // The properties of an alert draft contain the members of an alert.
       if (
         !members?.["properties"] ||
         (resource === "alert" && !["create", "update"].includes(action))
@@ -63,7 +63,7 @@ suite("core/host with unknown members", (test) => {
         ...(action !== "create" && { id }),
       };
       const text = await said(resource, body);
-      // Themes and countries of the host have no owner.
+      // The host's own themes and countries have no owner.
       if (text.includes('"FORBIDDEN"')) continue;
       assert.match(text, `properties.${member}`, `${action} ${resource}: ${text}`);
       if (action !== "validate") assert.match(text, '"code":400', `${action} ${resource}: ${text}`);
@@ -71,12 +71,12 @@ suite("core/host with unknown members", (test) => {
     assert.ok(count > 60, String(count));
   });
 
-  test("the message suggests a known name that resembles the unknown one", async () => {
+  test("the error for an unknown member suggests a known name that resembles it", async () => {
     const text = await said("tag", { action: "create", properties: { tag: "x", tagg: "x" } });
     assert.match(text, /properties\.tagg is unknown; known members: .*\(did you mean tag\?\)/);
   });
 
-  test("a token of type api refuses members of other token types, with the reason", async () => {
+  test("creating an API token with members of other token types fails, and the error gives the reason", async () => {
     for (const [member, value, reason] of [
       ["user_id", randomUUID(), /acts as the user who creates it/],
       ["maker_id", randomUUID(), /is unknown/],
@@ -91,7 +91,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("embed tokens accept and report obsolete members, unless they resemble a restriction", async () => {
+  test("creating an embed token accepts and reports obsolete members, unless they resemble a restriction", async () => {
     const { key, token } = world.pair;
     const create = (properties: Json) =>
       fetch(`${world.url}/0.1.0/authorization`, {
@@ -120,7 +120,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("a share refuses a dashboard id and suggests an association", async () => {
+  test("creating a share with a dashboard id fails, and the error suggests an association", async () => {
     const properties = { securable_id: randomUUID() };
     const text = await said("share", { action: "create", properties });
     assert.match(text, /properties\.securable_id.*associate the record through the role Securable/);
@@ -130,12 +130,12 @@ suite("core/host with unknown members", (test) => {
     );
   });
 
-  test("explain of the organization refuses an id", async () => {
+  test("explain of an organization fails if the body contains an id", async () => {
     const text = await said("organization", { action: "explain", id: randomUUID() });
     assert.match(text, "id is unknown; known members: none");
   });
 
-  test("unknown members are refused in links, targets, lists and options too", async () => {
+  test("unknown members are also refused in links, targets, lists and options", async () => {
     const { owner } = world;
     const { id } = await owner.create<{ id: string }>("securable", { type: "dashboard" });
     const tag = await owner.create<{ id: string }>("tag", { tag: name() });
@@ -210,7 +210,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("queries in exports accept exactly the members of the grammar", async () => {
+  test("queries in exports accept exactly the members that queries for data accept", async () => {
     const { rows } = await world.owner.create<{
       rows: { id: string; columns: { id: string }[] }[];
     }>("data", { type: "create", data: [["Ghent"]], options: { header: ["city"] } });
@@ -242,7 +242,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("a record sent back unchanged is accepted", async () => {
+  test("a record that is sent back unchanged is accepted", async () => {
     const { owner } = world;
     const made = await owner.create<Json & { id: string }>("securable", {
       type: "dashboard",
@@ -260,7 +260,7 @@ suite("core/host with unknown members", (test) => {
     assert.match(failure.message, /properties\.owner_id/);
   });
 
-  test("calls of terraform and the SDKs are accepted", async () => {
+  test("calls in the forms of Terraform and the SDKs are accepted", async () => {
     const { owner } = world;
     const name = { en: "T" };
     const sent: Json = {

@@ -18,7 +18,7 @@ suite("core/http/server/createReadiness", (test) => {
       },
     });
     return {
-      /** Checks once per second for `seconds`. Returns the result of each check. */
+      /** Checks once per second for `seconds`, and returns the result of each check. */
       async see(seconds: number, isUp: boolean) {
         isThere = isUp;
         const seen: boolean[] = [];
@@ -41,7 +41,7 @@ suite("core/http/server/createReadiness", (test) => {
     assert.equal(await host.see(3, true), all(true, 3));
   });
 
-  test("a part that fails for longer is reported by name, and recovers after answering for two seconds", async () => {
+  test("a part that keeps failing is reported by its name, and recovers after answering for two seconds", async () => {
     const host = open();
     await host.see(1, true);
     assert.equal(await host.see(8, false), [...all(true, 5), ...all(false, 3)]);
@@ -49,7 +49,7 @@ suite("core/http/server/createReadiness", (test) => {
     assert.equal(await host.see(4, true), [false, false, true, true]);
   });
 
-  test("a part that comes and goes keeps its published state", async () => {
+  test("a part that alternately fails and answers keeps its published state", async () => {
     const host = open();
     await host.see(1, true);
     await host.see(8, false);
@@ -59,11 +59,11 @@ suite("core/http/server/createReadiness", (test) => {
     }
   });
 
-  test("a host whose parts do not answer at first is not ready", async () => {
+  test("a host is not ready if its parts do not answer the first check", async () => {
     assert.equal(await open().see(1, false), [false]);
   });
 
-  test("the parts are checked once per second, however many callers there are", async () => {
+  test("the parts of a host are checked once per second, regardless of the number of callers", async () => {
     const host = open();
     await Promise.all(Array.from({ length: 50 }, () => host.readiness()));
     assert.is(host.lookCount(), 1);

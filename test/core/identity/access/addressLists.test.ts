@@ -62,7 +62,10 @@ suite("core/host: addresses of an organization", (test) => {
   const allow = (properties: Json, address = "203.0.113.7", by = people.owner) =>
     call(by, address, "organization", { action: "update", id: organizationId, properties });
 
-  /** Returns the failed sign-ins of a person with steps and address. They are written after the response. */
+  /**
+   * Returns the failed sign-ins of a person, with their steps and addresses. Failed sign-ins are written after the
+   * response.
+   */
   const failuresOf = async (person: Person) => {
     for (;;) {
       const { text } = await post("/auth/account/history", inside, person.pair);
@@ -71,7 +74,7 @@ suite("core/host: addresses of an organization", (test) => {
       if (failed.length > 0) return failed.map(({ ways, address }) => [ways, address]);
     }
   };
-  /** Starts a session and returns the headers of a page that has it. */
+  /** Starts a session and returns the headers that a page of the session sends. */
   const enter = async (given: Json) => {
     const begun = await post("/auth/session", inside, given, page());
     assert.is(begun.status, 200, begun.text);
@@ -83,7 +86,7 @@ suite("core/host: addresses of an organization", (test) => {
   };
   const refusal = [403, "SOURCE_REFUSED"];
 
-  test("a change that would lock out its caller needs a confirmation, and invalid networks are refused", async () => {
+  test("changing the address list fails if a network is invalid, and needs a confirmation if it locks out the caller", async () => {
     const networks = ["198.51.100.0/24"];
     for (const [action, status] of [
       ["update", 400],
@@ -123,10 +126,10 @@ suite("core/host: addresses of an organization", (test) => {
     assert.not(refused.text.includes("203.0.113.0/24"));
     const wrong = { ...member, pair: { ...member.pair, token: "wrong" } };
     assert.is(await read(wrong, "198.51.100.1"), 401);
-    // Tokens of end users have their own lists.
+    // Lists of the organization do not apply to tokens of end users.
     const seen = { action: "get", find: { where: { id: viewer.pair.key } } };
     assert.is((await call(viewer, "198.51.100.1", "authorization", seen)).status, 200);
-    // They cannot read the organization's lists either.
+    // Tokens of end users cannot read the organization's lists either.
     const find = { where: { id: "me" }, include: [{ model: "Organization" }] };
     const own = await call(viewer, outside, "user", { action: "get", find });
     assert.not(own.text.includes("203.0.113.0"), own.text);
@@ -134,7 +137,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.is(denied.status, 403);
   });
 
-  test("nobody signs in from outside the networks, and a session that leaves them is refused", async () => {
+  test("nobody can sign in or use a session from outside the organization's networks", async () => {
     const given = { email: "Bo@example.org", password };
     for (const path of ["/auth/vi", "/auth/session"]) {
       const refused = await post(path, outside, given, page());
@@ -156,7 +159,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.is(byPair.status, 403);
   });
 
-  test("MCP, the account page, a page's session and a one-time link are refused from outside", async () => {
+  test("MCP, the account page, a page's session and a one-time link fail outside the organization's networks", async () => {
     const { key, token } = member.pair;
     const message = { jsonrpc: "2.0", id: 1, method: "ping" };
     const bearer = {
@@ -183,7 +186,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.equal((await failuresOf(people.owner))[0]?.[0], ["key_pair", "address"]);
   });
 
-  test("a passkey or a provider starts no session from outside, and the person sees the attempt", async () => {
+  test("no passkey or provider starts a session outside the networks, and the person's history shows the attempt", async () => {
     const cookie = await enter({ email: "Cy@example.org", password });
     const passkey = createSoftPasskey(publicUrl);
     const sendSigned = async (path: string, body: Json = {}, address = inside) => {
@@ -224,7 +227,7 @@ suite("core/host: addresses of an organization", (test) => {
     }
   });
 
-  test("an export of a person or a schedule can be downloaded only from the networks, and one of an embed token anywhere", async () => {
+  test("an export can be downloaded only from the organization's networks unless an embed token created it", async () => {
     const pushed = await call(people.owner, inside, "data", {
       action: "create",
       properties: {
@@ -269,12 +272,12 @@ suite("core/host: addresses of an organization", (test) => {
     const [own, ofViewer] = [await linkOf(people.owner), await linkOf(viewer)];
     assert.equal([await open(own.path, inside), await open(own.path, outside)], [200, 404]);
     assert.is(await open(ofViewer.path, outside), 200);
-    // Files of schedules do not refer to a token.
+    // Export files created by schedules do not refer to a token.
     await catalog.knex("exportfile").where({ id: own.id }).update({ authorization_id: null });
     assert.equal([await open(own.path, inside), await open(own.path, outside)], [200, 404]);
   });
 
-  test("a confirmed lockout takes effect, is audited, and is undone by recovering the owner", async () => {
+  test("a confirmed lockout takes effect, is audited, and is undone by recovering the first owner", async () => {
     const confirmed = { allowed_addresses: ["192.0.2.1"], confirm_lockout: true };
     assert.is((await allow(confirmed)).status, 200);
     assert.is(await read(people.owner, "203.0.113.7"), 403);

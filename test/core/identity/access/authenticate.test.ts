@@ -42,7 +42,7 @@ suite("core/identity/access/authenticate", (test) => {
     );
   };
 
-  test("a call with the owner's key and token comes from the owner", async () => {
+  test("a call with the owner's key and token has the owner as its principal", async () => {
     const principal = await authenticate({ catalog, cipher: catalog.cipher }, { ...pair });
     assert.is(principal.authorizationId, pair.key);
     assert.is(principal.authorizationType, "api");
@@ -50,7 +50,7 @@ suite("core/identity/access/authenticate", (test) => {
     assert.is(principal.email, "owner@localhost");
   });
 
-  test("a call with a session comes from its user, even if the body contains a pair", async () => {
+  test("a call with a session has the session's user as its principal, even if the body contains a key pair", async () => {
     const options = { catalog, cipher: catalog.cipher };
     const { userId } = await authenticate(options, { ...pair });
     const values = { type: "api" as const, user_id: userId, token_hash: hashSession("secret") };
@@ -64,7 +64,7 @@ suite("core/identity/access/authenticate", (test) => {
     assert.equal([principal.authorizationId, principal.isSession], [id, true]);
   });
 
-  test("a key in upper case is accepted", async () => {
+  test("a key in upper case authenticates a call", async () => {
     const { userId } = await authenticate(
       { catalog, cipher: catalog.cipher },
       { ...pair, key: pair.key.toUpperCase() },
@@ -72,7 +72,7 @@ suite("core/identity/access/authenticate", (test) => {
     assert.type(userId, "string");
   });
 
-  test("every wrong pair is refused with the same message", async () => {
+  test("every wrong key pair leads to the same error message", async () => {
     const { key, token } = pair;
     const odd = [
       undefined,
@@ -99,7 +99,7 @@ suite("core/identity/access/authenticate", (test) => {
     await refuses(Object.create({ key, token }) as Record<string, unknown>);
   });
 
-  test("expired and deleted pairs are refused", async () => {
+  test("expired and deleted key pairs are refused", async () => {
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, pair);
     const [own] = await records.find("authorization", { id: pair.key });
     const values = { type: "api" as const, user_id: userId, token_hash: own?.["token_hash"] };
@@ -123,14 +123,14 @@ suite("core/identity/access/authenticate", (test) => {
     await refuses({ key: current.id, token: pair.token });
   });
 
-  test("an embed pair without an issuer is refused", async () => {
+  test("the key pair of an embed token without an issuer is refused", async () => {
     const [own] = await records.find("authorization", { id: pair.key });
     const values = { user_id: own?.["user_id"], token_hash: own?.["token_hash"] };
     const embed = await records.insert("authorization", { ...values, type: "embed" });
     await refuses({ key: embed.id, token: pair.token });
   });
 
-  test("hashes of equal length are compared in constant time, for known and unknown keys", async () => {
+  test("token hashes are compared in constant time, for known and unknown keys", async () => {
     const compare = crypto.timingSafeEqual;
     const lengths: number[][] = [];
     crypto.timingSafeEqual = (one, other) => {
@@ -157,7 +157,7 @@ suite("core/identity/access/authenticate", (test) => {
     assert.ok(lengths.flat().every((length) => length === 32));
   });
 
-  test("one statement authenticates a call, even a malformed one", async () => {
+  test("authenticating a call takes one SQL statement, even if the key is malformed", async () => {
     const statements: string[] = [];
     const listen = ({ sql }: { sql: string }) => statements.push(sql);
     catalog.knex.on("query", listen);

@@ -96,7 +96,7 @@ suite("core/identity/access/createSessions", (test) => {
     return { key: String(made.id), token: String(made["token"]) };
   };
 
-  test("e-mail and password start a session as the user, with a cookie that scripts cannot read", async () => {
+  test("signing in with e-mail and password starts a session of the user, with a cookie that scripts cannot read", async () => {
     const answer = await enter({ email: tokens.ben.email, password });
     const port = new URL(app.url).port;
     assert.match(
@@ -133,7 +133,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.equal(shown.json(), answer.json());
   });
 
-  test("the catalog stores a hash of the secret, which cannot be used as a key pair", async () => {
+  test("the catalog stores only a hash of the session secret, which cannot be used as a key pair", async () => {
     const cookie = await signIn();
     const [id, secret] = cookie.split("=")[1]!.split(".") as [string, string];
     const row = await tokens.catalog.knex("authorization").where({ id }).first();
@@ -145,7 +145,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(forged), false);
   });
 
-  test("without the console's header the cookie is ignored, and a key pair in the body is used", async () => {
+  test("a call without the console's header ignores the session cookie and uses the key pair in the body", async () => {
     const cookie = await signIn();
     assert.is((await sendCookie(cookie, {})).status, 401);
     const pair = await makePair();
@@ -153,7 +153,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(lastPrincipal?.authorizationId, pair.key);
   });
 
-  test("session calls from another site or origin, or from outside a page, are refused", async () => {
+  test("a session cookie fails in calls from another site or origin, or from outside a page", async () => {
     const cookie = await signIn();
     const url = app.url;
     const wrong: Readonly<Record<string, string>>[] = [
@@ -186,7 +186,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.ok(await isIn(cookie));
   });
 
-  test("signing in sets a device cookie that scripts cannot read and signing out keeps", async () => {
+  test("signing in sets a device cookie that scripts cannot read and that stays after signing out", async () => {
     const { port } = new URL(app.url);
     const deviceOf = (answer: RawAnswer) =>
       [answer.headers["set-cookie"] ?? []]
@@ -214,7 +214,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(
       deviceOf(await enter(await makePair())),
       undefined,
-      "a key pair does not authenticate a person",
+      "a key pair does not count as proof of a person's identity",
     );
     const wrong = await enter({ email: tokens.ben.email, password: "wrong" }, { Cookie });
     assert.equal([wrong.status, wrong.headers["set-cookie"]], [401, undefined]);
@@ -233,7 +233,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(answer.headers["access-control-allow-credentials"], undefined);
   });
 
-  test("after signing out the cookie is invalid, and other sessions of the user are not", async () => {
+  test("signing out invalidates the session's cookie, but no other session of the user", async () => {
     const [first, second] = [await signIn(), await signIn()];
     const answer = await send(`${app.url}/auth/session`, {
       method: "DELETE",
@@ -244,7 +244,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.equal([await isIn(first), await isIn(second)], [false, true]);
   });
 
-  test("signing in ends the browser's previous session and never reuses its id", async () => {
+  test("signing in revokes the browser's previous session and never reuses its id", async () => {
     const planted = await signIn();
     const answer = await enter(await makePair(), { Cookie: planted });
     assert.is.not(cookieOf(answer), planted);
@@ -255,7 +255,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(chosen), false);
   });
 
-  test("a session cannot be used as another tenant's user, and a changed cookie is invalid", async () => {
+  test("a session cookie fails for another tenant's user, and when it was changed", async () => {
     const cookie = await signIn();
     const [name, value] = cookie.split("=") as [string, string];
     const [id, secret] = value.split(".") as [string, string];
@@ -279,7 +279,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(lastPrincipal?.organizationId, tokens.ben.organizationId);
   });
 
-  test("a session ends a day after its last call, or a week after its start", async () => {
+  test("a session expires a day after its last call, or a week after its start", async () => {
     const startMs = nowMs;
     const [idle, busy] = [await signIn(), await signIn()];
     nowMs += 86_400_000 + 120_000;
@@ -294,7 +294,7 @@ suite("core/identity/access/createSessions", (test) => {
     nowMs = startMs;
   });
 
-  test("a new password ends the sessions of the old one, even one that is being checked", async () => {
+  test("setting a new password revokes the sessions of the old one, even a session that is just starting", async () => {
     const { ada, ben, call } = tokens;
     const cookie = await signIn();
     const properties = { password: "another long password" };
@@ -308,7 +308,7 @@ suite("core/identity/access/createSessions", (test) => {
     await call(ada, "user", "update", { id: ben.userId, properties: { password } });
   });
 
-  test("removing a user from the organization ends its sessions", async () => {
+  test("removing a user from the organization revokes the user's sessions", async () => {
     const { ada, addUser, call, catalog } = tokens;
     const leaver = await addUser(ada, "leaver");
     await call(ada, "user", "update", { id: leaver.userId, properties: { password } });
@@ -320,7 +320,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(cookie), false);
   });
 
-  test("a key pair starts a session with its own restrictions, which ends with the pair", async () => {
+  test("a key pair starts a session that has the pair's restrictions and is revoked with the pair", async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString();
     const pair = await makePair({ expiry, allowed_origins: [app.url] });
     const answer = await enter(pair);
@@ -335,7 +335,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(cookie), false);
   });
 
-  test("an embed token or a wrong pair starts no session", async () => {
+  test("an embed token or a wrong key pair cannot start a session", async () => {
     const { id, token } = await tokens.mint();
     assert.match((await enter({ key: id, token })).text, "FORBIDDEN");
     assert.is((await enter({ key: id, token: "wrong" })).status, 401);
@@ -343,7 +343,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.match((await enter({})).text, "MEMBER_MISSING");
   });
 
-  test("a sign-in link starts one session, once, within an hour and only from this machine", async () => {
+  test("a sign-in link starts a session only once, only within an hour, and only from the host's own machine", async () => {
     const pair = await makePair();
     const link = await sessions.createLink(pair);
     for (const headers of [
@@ -365,7 +365,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is((await enter({ link: ended })).status, 401);
   });
 
-  test("over http sessions exist only on loopback, and over https the cookie is bound to the host", async () => {
+  test("sessions over http work only on loopback, and https binds their cookie to the host", async () => {
     const plain = { ...own("http://manifold.example"), Host: "manifold.example" };
     const refused = await enter({ email: tokens.ben.email, password }, plain);
     assert.match(refused.text, "SESSION_NEEDS_HTTPS");
@@ -387,7 +387,7 @@ suite("core/identity/access/createSessions", (test) => {
     }
   });
 
-  test("failed sign-ins of every kind count against their address and block it", async () => {
+  test("failed sign-ins of every kind count towards blocking their address", async () => {
     const { catalog, records } = tokens;
     const strict = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 3 });
     const ways = signInParts({ catalog, records });
@@ -431,7 +431,7 @@ suite("core/identity/access/createSessions", (test) => {
       );
   });
 
-  test("calls of a session are limited like those of any token", async () => {
+  test("calls with a session have the same rate limit as calls with any token", async () => {
     const few = createCallLimits({ callsPerSecond: 1, callBurst: 2, failuresPerMinute: 0 });
     const small = await openFakeApp({ ...parts(), limits: few });
     try {

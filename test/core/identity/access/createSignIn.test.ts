@@ -45,7 +45,7 @@ suite("core/identity/access/createSignIn", (test) => {
   const enter = (email: string, given = password) =>
     signIn({ email, password: given, token: null, useRecoveryCode: false }, caller);
 
-  test("a sign-in returns a key pair of type login that acts as the user for a day", async () => {
+  test("signing in returns a key pair of type login that acts as the user for a day", async () => {
     const { ben, whoIs, catalog } = tokens;
     await set(ben.userId, { password });
     const { user } = await enter("BEN@example.org");
@@ -61,7 +61,7 @@ suite("core/identity/access/createSignIn", (test) => {
     assert.equal([event.action, event.user_id], ["create", ben.userId]);
   });
 
-  test("a wrong password, an unknown address and a user without a password lead to the same error, after one hash each", async () => {
+  test("a wrong password, an unknown address and a user without a password cause the same error, after one hash each", async () => {
     const { bob } = tokens;
     const said = new Set<string>();
     for (const [email, given] of [
@@ -129,7 +129,7 @@ suite("core/identity/access/createSignIn", (test) => {
     await enter(bob.email);
   });
 
-  test("a new e-mail address needs the password too, and a new password ends the old one's sessions", async () => {
+  test("changing the e-mail address requires the password, and a new password revokes the old password's sessions", async () => {
     const { bob, ada, whoIs, refusal: refusedTo } = tokens;
     const first = await enter(bob.email);
     const email = "robert@example.org";
@@ -150,7 +150,7 @@ suite("core/identity/access/createSignIn", (test) => {
     await set(bob.userId, { email: bob.email }, ada);
   });
 
-  test("too many failures block an address or an e-mail address, with different errors", async () => {
+  test("too many failures block the caller's address or the e-mail address, each with its own error", async () => {
     const { catalog, records, ben } = tokens;
     let nowMs = Date.now();
     const limits = createCallLimits({

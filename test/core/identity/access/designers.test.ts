@@ -54,7 +54,7 @@ suite("core/host: designers with embed tokens", (test) => {
   });
 
   for (const role of ["designer", "owner"])
-    test(`a ${role} saves its dashboard and creates its own dashboards and alerts`, async () => {
+    test(`a ${role} can save its dashboard and create its own dashboards and alerts`, async () => {
       const { owner } = people;
       const token = tokenOf(role);
       const saved = await token.update<Json>("securable", board, { contents: contents(role) });
@@ -80,7 +80,7 @@ suite("core/host: designers with embed tokens", (test) => {
       assert.is(
         (await again.get("securable")).rows.length,
         0,
-        "a viewer reads what its token names",
+        "a viewer can read the records that its token names",
       );
     });
 
@@ -96,7 +96,7 @@ suite("core/host: designers with embed tokens", (test) => {
       assert.is((await refused(call())).status, 403);
   });
 
-  test("a designer is limited by its filters and hidden columns, and cannot widen its access", async () => {
+  test("a designer token sees only filtered rows and visible columns, and cannot extend its own access", async () => {
     const { owner, publicGroup } = people;
     const user = await people.add("outsider");
     for (const role of ["designer", "owner"]) {
@@ -138,7 +138,11 @@ suite("core/host: designers with embed tokens", (test) => {
         where: { id: own.id },
         include: [{ model: "Securable", as: "Datasets" }],
       });
-      assert.equal(linked.rows[0]?.["datasets"], [], "a dataset out of reach is not linked");
+      assert.equal(
+        linked.rows[0]?.["datasets"],
+        [],
+        "a designer cannot link a dataset that its token cannot reach",
+      );
       const taken = token.update<unknown>("securable", board, { owner_id: token.id });
       assert.match((await refused(taken)).message, /owner_id/);
       const [kept] = (await owner.get("securable", { where: { id: board } })).rows;
@@ -146,7 +150,7 @@ suite("core/host: designers with embed tokens", (test) => {
     }
   });
 
-  test("a designer may call exactly the listed actions", async () => {
+  test("a designer may call exactly the actions in the list", async () => {
     const { rows } = await people.owner.get("organization");
     const id = String(rows[0]?.["id"]);
     const open: string[] = [];
@@ -171,7 +175,7 @@ suite("core/host: designers with embed tokens", (test) => {
     ]);
   });
 
-  test("data of a dashboard can be read without credentials if it is public with all its datasets", async () => {
+  test("a dashboard's data can be read without credentials if the dashboard and all its datasets are public", async () => {
     const { owner, publicGroup } = people;
     const [one, two] = [await people.push(), await people.push()];
     const shown = await owner.create<Made>("securable", { type: "dashboard" }, [

@@ -82,7 +82,7 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
   const sumOf = async (client: Client): Promise<unknown> =>
     (await client.get<{ data: unknown[][] }>("data", { measures: [reference("km")] })).data[0]?.[0];
 
-  test("tokens of two tenants, and one without a tenant, see their own rows", async () => {
+  test("embed tokens of two tenants, and an embed token without a tenant, see only their own rows", async () => {
     const north = await mint({ parameter_overrides: { tenant: ["north"] } });
     const south = await mint({ username: "u-2", parameter_overrides: { tenant: ["south"] } });
     const none = await mint({ username: "u-3" });
@@ -98,7 +98,7 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
     );
   });
 
-  test("an embed token cannot push, change or issue anything", async () => {
+  test("an embed token cannot push data, change records or issue tokens", async () => {
     const client = await mint({
       role: "owner",
       access: { datasets: [{ id: dataset, rights: "own" }] },
@@ -116,7 +116,7 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
       assert.equal([refusal.status, refusal.code], [403, "FORBIDDEN"]);
   });
 
-  test("a deleted token is refused at the next call", async () => {
+  test("a deleted embed token fails at the next call", async () => {
     const made = await owner.create("authorization", {
       type: "embed",
       username: "u-9",
@@ -132,7 +132,7 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
     assert.is((await refused(client.get("data"))).status, 401);
   });
 
-  test("a push, an issued token and a deletion are audited with their request ids", async () => {
+  test("pushing, issuing a token and deleting a token are audited with their request ids", async () => {
     const { rows } = await owner.get("auditevent", { order: [["created_at", "asc"]] });
     const seen = rows.map(({ action, resource }) => `${String(action)} ${String(resource)}`);
     for (const each of [
@@ -145,7 +145,7 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
     assert.ok(rows.every((row) => typeof row["request_id"] === "string"));
   });
 
-  test("a token's burst ends with 429, and other tokens are not affected", async () => {
+  test("an embed token that sends too many calls gets 429, and other tokens are not affected", async () => {
     const client = await mint({ parameter_overrides: { tenant: ["north"] } });
     const answers = await Promise.allSettled(Array.from({ length: 60 }, () => client.get("theme")));
     const count = answers.filter(({ status }) => status === "fulfilled").length;
@@ -154,7 +154,7 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
     assert.ok(await mint({ username: "u-5" }));
   });
 
-  test("wrong pairs block their address for a while", async () => {
+  test("wrong key pairs block their address for a while", async () => {
     const wrong = createClient({ url: host.url, key: "x", token: "y" });
     const statuses = [];
     for (let call = 0; call < 8; call++) statuses.push((await refused(wrong.get("user"))).status);

@@ -23,7 +23,7 @@ suite("core/identity/access/ensureOwner", (test) => {
       () => false,
     );
 
-  test("the host returns the owner's pair only at its first start", async () => {
+  test("the host returns the owner's key pair only at its first start", async () => {
     const made = await start();
     assert.ok(made && (await isValid(made.key, made.token)));
     assert.is(await start(), undefined);
@@ -33,13 +33,13 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.is((await records.find("user", {})).length, 1);
   });
 
-  test("hosts that start together create one owner", async () => {
+  test("hosts that start concurrently create only one owner", async () => {
     const made = await Promise.all([start(), start(), start()]);
     assert.is(made.filter(Boolean).length, 1);
     assert.is((await records.find("organization", {})).length, 1);
   });
 
-  test("exactly the given pair is valid after every start", async () => {
+  test("after every start, exactly the key pair from the settings is valid", async () => {
     const [key, other] = [randomUUID(), randomUUID()];
     const [token, later] = ["t".repeat(32), "u".repeat(32)];
     assert.is(await start(key, token), undefined);
@@ -55,7 +55,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.is((await records.find("organization", {})).length, 1);
   });
 
-  test("the earlier pair stays valid when storing the given pair fails", async () => {
+  test("the earlier key pair stays valid if storing the new key pair fails", async () => {
     const [key, token] = [randomUUID(), "t".repeat(32)];
     await start(key, token);
     const failing: Records = {
@@ -68,7 +68,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(key, token));
   });
 
-  test("pairs that were created through the API stay valid", async () => {
+  test("key pairs created through the API stay valid when the settings change", async () => {
     const made = await start();
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });
     const values = { type: "api" as const, user_id: userId, token_hash: hashToken("its token") };
@@ -77,7 +77,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(id, "its token"));
   });
 
-  test("an incomplete pair, a key that is not a UUID, a short token and another user's key are refused", async () => {
+  test("the start fails for an incomplete pair, a key that is not a UUID, a short token or another user's key", async () => {
     const refusal = (key?: string, token?: string) =>
       start(key, token).then(
         () => "",

@@ -13,7 +13,7 @@ suite("core/identity/access/hashingQueue", (test) => {
     }
   };
 
-  test("two hashes run at a time, strangers are refused when 20 wait, and known devices come first", async () => {
+  test("passwords are hashed two at a time, known devices first, and unknown devices fail once 20 of them wait", async () => {
     const order: string[] = [];
     let running = 0;
     let most = 0;

@@ -62,7 +62,7 @@ suite("core/host: hidden columns", (test) => {
       return { status: failure.status, message: failure.message, more: failure.validation };
     });
 
-  test("no record that a token reads or includes mentions a hidden column", async () => {
+  test("no record that a token reads or includes names a column that is hidden from it", async () => {
     const joins = { model: "Column", as: "Joins" };
     const column = { model: "Column", include: [joins, { model: "HierarchyLevel" }] };
     const include: Readonly<Record<string, readonly Json[]>> = {
@@ -95,7 +95,7 @@ suite("core/host: hidden columns", (test) => {
     assert.ok(shows(kept), "the issuer reads the expression");
   });
 
-  test("members that could reveal a hidden column cannot be searched or sorted by, and counts omit it", async () => {
+  test("tokens cannot search or sort by members that could reveal a hidden column, and counts omit hidden columns", async () => {
     for (const [resource, find] of [
       ["column", { where: { expression: { like: `%${hidden.slice(0, 8)}%` } } }],
       ["column", { search: { keyphrase: hidden.slice(0, 8), match_types: ["expression"] } }],
@@ -114,7 +114,7 @@ suite("core/host: hidden columns", (test) => {
     assert.equal([named.count, named.rows], [0, []]);
   });
 
-  test("no query, explanation or message mentions a hidden column, unless the caller did", async () => {
+  test("no query, explanation or error names a hidden column unless the caller named it", async () => {
     const of = (column_id: unknown, more: Json = {}) => ({
       dataset_id: dataset.id,
       column_id,

@@ -54,7 +54,7 @@ suite("core/identity/access/knownDevices", (test) => {
   });
   test.after(() => tokens.close());
 
-  /** Signs in and returns the new secret of the device. */
+  /** Signs in and returns the new secret of the known device. */
   const enter = async (email: string, knownDevice?: string, given = password): Promise<string> => {
     let secret = "";
     const caller = {
@@ -68,7 +68,7 @@ suite("core/identity/access/knownDevices", (test) => {
     await signIn({ email, password: given }, caller);
     return secret;
   };
-  /** Guesses from many addresses as often as the waits allow, until an instant. */
+  /** Guesses passwords from many addresses until an instant, as often as the waits allow. */
   const attackUntil = async (email: string, endMs: number, each?: () => Promise<void>) => {
     let guesses = 0;
     while (nowMs < endMs) {
@@ -84,7 +84,7 @@ suite("core/identity/access/knownDevices", (test) => {
     return guesses;
   };
 
-  test("strangers get at most 40 guesses per day, while the owner can sign in on a known device", async () => {
+  test("strangers can guess at most 40 passwords per day, while the owner can sign in on a known device", async () => {
     const { ben } = tokens;
     let device = await enter(ben.email);
     const guesses = await attackUntil(ben.email, nowMs + dayMs, async () => {
@@ -101,12 +101,16 @@ suite("core/identity/access/knownDevices", (test) => {
     assert.match(closed.message, /a device that you used before.*passkey.*recovery code/);
     const before = hashCount;
     await refusal(enter(ben.email));
-    assert.is(hashCount, before, "a refused guess costs no hash");
+    assert.is(
+      hashCount,
+      before,
+      "a guess that is refused because of a wait does not hash the password",
+    );
     nowMs += hourMs;
     await enter(ben.email);
   });
 
-  test("a known device can sign in from a network with too many failures", async () => {
+  test("a known device can sign in from a network that is blocked because of failed sign-ins", async () => {
     const device = await enter(tokens.ben.email);
     isAddressClosed = true;
     try {
@@ -120,7 +124,7 @@ suite("core/identity/access/knownDevices", (test) => {
     }
   });
 
-  test("addresses without an account have the same waits as others", async () => {
+  test("e-mail addresses without an account have the same waits as addresses of users", async () => {
     const seen = async (email: string) => {
       const said: string[] = [];
       for (let time = 0; time < 7; time++) {
@@ -135,7 +139,7 @@ suite("core/identity/access/knownDevices", (test) => {
     nowMs += hourMs;
   });
 
-  test("a device is known only for its user, with its latest secret, until the password changes", async () => {
+  test("a device is known only for its user, only with its latest secret, and only until the password changes", async () => {
     const { ada, ben, catalog } = tokens;
     nowMs += dayMs;
     const first = await enter(ben.email);
@@ -161,7 +165,7 @@ suite("core/identity/access/knownDevices", (test) => {
     assert.is((await catalog.knex("attempt_wait").where({ failed_count: 0 })).length, 0);
   });
 
-  test("a person can sign in on a new device with password and recovery code while strangers guess", async () => {
+  test("a person can sign in on a new device with password and recovery code while strangers guess the password", async () => {
     const { ben, catalog, records } = tokens;
     await catalog.knex("attempt_wait").delete();
     const codes = await records.transaction(async (transaction) => {
@@ -199,7 +203,7 @@ suite("core/identity/access/knownDevices", (test) => {
     nowMs += 2 * hourMs;
   });
 
-  test("a device known to one user gets no faster guesses for another user with the same e-mail address", async () => {
+  test("a device known for one user does not allow more guesses for another user with the same e-mail address", async () => {
     const { ada, ben, catalog } = tokens;
     await catalog.knex("attempt_wait").delete();
     const others = await catalog.knex("user_password").where({ user_id: ada.userId }).first();
@@ -228,14 +232,18 @@ suite("core/identity/access/knownDevices", (test) => {
       .where({ user_id: ben.userId })
       .update({ user_id: ada.userId });
     const closed = await refusal(enter(ben.email, device));
-    assert.is(closed.code, "UNAUTHORIZED", "a right password of another user waits too");
+    assert.is(
+      closed.code,
+      "UNAUTHORIZED",
+      "a correct password of another user has to wait as well",
+    );
     await catalog.knex("attempt_wait").delete();
     await enter(ben.email, device);
     await catalog.knex("user_password").where({ user_id: ada.userId }).update(others);
     await catalog.knex("attempt_wait").delete();
   });
 
-  test("two users of one browser keep their devices when either signs in", async () => {
+  test("when two users share a browser, each sign-in keeps the browser known for both", async () => {
     const { ada, ben, catalog } = tokens;
     await catalog.knex("known_device").delete();
     const one = await enter(ben.email);
@@ -247,7 +255,7 @@ suite("core/identity/access/knownDevices", (test) => {
     assert.not.match(JSON.stringify(await catalog.knex("known_device")), both);
   });
 
-  test("a user has at most ten devices, each for 90 days after its last sign-in", async () => {
+  test("a user has at most ten known devices, each for 90 days after its last sign-in", async () => {
     const { ben, catalog } = tokens;
     const secrets: string[] = [];
     for (let count = 0; count < 12; count++) {
@@ -264,7 +272,7 @@ suite("core/identity/access/knownDevices", (test) => {
     assert.is((await catalog.knex("known_device").where({ user_id: ben.userId })).length, 1);
   });
 
-  test("a session cannot guess the old password faster than a stranger", async () => {
+  test("a session can guess the old password only as slowly as a stranger", async () => {
     const { ben, refusal: refusedTo } = tokens;
     const guess = (old_password: string) =>
       refusedTo(ben, "user", "update", {

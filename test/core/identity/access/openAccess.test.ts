@@ -52,7 +52,7 @@ suite("core/identity/access/openAccess", (test) => {
         throw failure;
       },
     );
-  /** Returns the statements that a function runs. Timed writes of last uses are included only on request. */
+  /** Returns the statements that a function runs. Delayed writes of last uses are included only on request. */
   const statementsOf = async (
     run: () => Promise<unknown>,
     isOne = ({ sql }: Statement) => !sql.includes("last_used_at = used.at"),
@@ -64,13 +64,13 @@ suite("core/identity/access/openAccess", (test) => {
     tokens.catalog.knex.off("query", listen);
     return statements;
   };
-  /** Uses another pair to read the catalog, which also reads the version. */
+  /** Reads the catalog by checking another key pair. This also reads the catalog's version. */
   const look = async (access: Access) => {
     clock.elapsedMs += 760;
     await isLet({ id: randomUUID(), token: "x" }, access);
   };
 
-  test("the first check of a pair takes one statement, and the next ones take none", async () => {
+  test("the first check of a key pair takes one SQL statement, and later checks take none", async () => {
     const pair = await tokens.mint();
     here.forget();
     assert.is((await statementsOf(() => isLet(pair))).length, 1);
@@ -80,7 +80,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.equal(more, []);
   });
 
-  test("a known key with a wrong token is refused without a statement", async () => {
+  test("a known key with a wrong token is refused without an SQL statement", async () => {
     const pair = await tokens.mint();
     await isLet(pair);
     const statements = await statementsOf(async () => {
@@ -91,7 +91,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.equal(statements, []);
   });
 
-  test("one read of the catalog confirms every cached pair", async () => {
+  test("one read of the catalog confirms every cached key pair", async () => {
     const pairs = [await tokens.mint(), await tokens.mint(), await tokens.mint()];
     here.forget();
     for (const pair of pairs) assert.ok(await isLet(pair));
@@ -131,7 +131,7 @@ suite("core/identity/access/openAccess", (test) => {
         .delete(),
   };
   for (const [what, change] of Object.entries(changes))
-    test(`${what} ends a token within a second on every host`, async () => {
+    test(`${what} invalidates a token on every host within a second`, async () => {
       const { addUser, ada, mint } = tokens;
       const owner = { flagEditor: true, flagOwn: true };
       const issuer = await addUser(ada, randomUUID(), {}, owner);
@@ -142,7 +142,7 @@ suite("core/identity/access/openAccess", (test) => {
       assert.equal([await isLet(pair, here), await isLet(pair, there)], [false, false]);
     });
 
-  test("changing another token invalidates the cache once, and using a token does not", async () => {
+  test("changing another token invalidates the cache once, and using a token never does", async () => {
     const [one, other] = [await tokens.mint(), await tokens.mint()];
     for (const pair of [one, other]) assert.ok(await isLet(pair));
     await tokens.catalog.knex("authorization").update({ last_used_at: new Date() });
@@ -155,7 +155,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(other))).length, 1);
   });
 
-  test("a change on this host takes effect at the next call", async () => {
+  test("a change on this host affects the next call", async () => {
     const { ada, kernel, mint } = tokens;
     const handlers = forgetAfterChange(
       "authorization",
@@ -178,7 +178,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is(forgetAfterChange("tag", kernel.handlers["tag"] ?? {}, here), kernel.handlers["tag"]);
   });
 
-  test("a read before a change of this host confirms nothing after it", async () => {
+  test("a read that began before a change on this host does not confirm cached credentials after the change", async () => {
     const pair = await tokens.mint();
     const reading = isLet(pair);
     here.forget();
@@ -186,7 +186,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(pair))).length, 1);
   });
 
-  test("expiry and inactivity apply in memory as in the catalog", async () => {
+  test("tokens expire and become idle in memory exactly as in the catalog", async () => {
     const pair = await tokens.mint({ expiry: "1 hour", inactivity_interval: "10 minutes" });
     clock.ms = Date.now();
     assert.ok(await isLet(pair));
@@ -208,7 +208,7 @@ suite("core/identity/access/openAccess", (test) => {
     clock.ms = Date.now();
   });
 
-  test("a token that is used on another host does not become idle on this one", async () => {
+  test("a token that is used on another host does not become idle on this host", async () => {
     const pair = await tokens.mint({ inactivity_interval: 120 });
     clock.ms = Date.now();
     assert.ok(await isLet(pair));
@@ -225,7 +225,7 @@ suite("core/identity/access/openAccess", (test) => {
     clock.ms = Date.now();
   });
 
-  test("last uses are written after the calls, at most once per minute", async () => {
+  test("last uses of tokens are written after the calls, at most once per minute", async () => {
     const { catalog, mint } = tokens;
     const access = openAccess({ catalog, cipher: catalog.cipher, log: silentLog });
     const [used, unused] = [await mint(), await mint()];
@@ -247,7 +247,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is(again.last_used_at.getTime(), at(used.id)?.getTime());
   });
 
-  test("a failed write of last uses is logged and repeated later", async () => {
+  test("a failed write of last uses is logged and retried later", async () => {
     const { catalog, mint } = tokens;
     const warned = Promise.withResolvers<string>();
     let fails = true;
@@ -270,7 +270,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.ok(row.last_used_at);
   });
 
-  test("every caller is refused when the catalog does not respond", async () => {
+  test("no caller is authenticated while the catalog does not respond", async () => {
     const { catalog, mint } = tokens;
     const knex = { raw: () => Promise.reject(new Error("down")) } as unknown as typeof catalog.knex;
     const access = openAccess({ catalog: { knex }, cipher: catalog.cipher, log: silentLog });
@@ -282,7 +282,7 @@ suite("core/identity/access/openAccess", (test) => {
     await look(here);
   });
 
-  test("only tokens that expired a month ago are removed, without invalidating caches", async () => {
+  test("only tokens that expired more than a month ago are removed, and removing them invalidates no cache", async () => {
     const { catalog, mint, ada, records } = tokens;
     const sweep = openSweep({ catalog, log: silentLog });
     await sweep.run();
@@ -313,7 +313,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.equal(left.toSorted(), [recent.id, current.id, api.id].toSorted());
   });
 
-  test.deep("memory is limited by the size of tokens", async () => {
+  test.deep("the cache of tokens is limited by their size in bytes", async () => {
     const { mint } = tokens;
     const large = { tenants: Array.from({ length: 100_000 }, () => randomUUID()) };
     const pairs = [];
@@ -325,7 +325,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(first))).length, 1);
   });
 
-  test("keys that do not exist are not kept in memory", async () => {
+  test("unknown keys are not cached", async () => {
     const statements = await statementsOf(async () => {
       const id = randomUUID();
       for (let call = 0; call < 5; call++) assert.not(await isLet({ id, token: "x" }));

@@ -6,7 +6,7 @@ import { principalOf } from "../../../support/plainHost.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/identity/access/openSignInFailures", (test) => {
-  test("a user's failed sign-ins are one event per minute, however many there are", async () => {
+  test("a user's failed sign-ins write at most one audit event per minute", async () => {
     const noted: unknown[] = [];
     const records = {
       transaction: (run: (transaction: unknown) => Promise<unknown>) => run({}),

@@ -7,10 +7,10 @@ export interface Pair {
   readonly token: string;
 }
 
-/** Two tenants with data: datasets and dashboards belong to Ada, of the first organization, except for Eve's. */
+/** Two tenants with data. Datasets and dashboards belong to Ada of the first organization, except Eve's. */
 export interface Tokens extends Tenants {
   readonly dataset: string;
-  /** Columns of the dataset: `city` hierarchy, `km` numeric, `day` datetime, `tenant` hierarchy. */
+  /** Columns of the dataset by name: hierarchies `city` and `tenant`, numeric `km`, and datetime `day`. */
   readonly columns: Readonly<Record<string, string>>;
   readonly otherDataset: string;
   readonly dashboard: string;
@@ -19,7 +19,7 @@ export interface Tokens extends Tenants {
   readonly foreignColumn: string;
   /** Issues a token of type embed for the user `u-1`, with the given properties. */
   mint(properties?: Readonly<Record<string, unknown>>, issuer?: Principal): Promise<Pair & Answer>;
-  /** Returns the principal of a pair, as a call would get it. */
+  /** Returns the principal that a call with the key pair gets. */
   whoIs(pair: Pair): Promise<Principal>;
 }
 

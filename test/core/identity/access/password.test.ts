@@ -5,14 +5,17 @@ import { suite } from "../../../support/suite.ts";
 
 const salt = Buffer.from("000102030405060708090a0b0c0d0e0f", "hex");
 
-/** From scrypt of Python's hashlib: N = 2^15, r = 8; p = 1 for the password, then p = 2 for that hash. */
+/**
+ * Expected hashes from `scrypt` in Python's hashlib, with N = 2^15 and r = 8. The first hashes the password with p = 1,
+ * and the second hashes the first with p = 2.
+ */
 const stages = [
   "dd702a209a98358fb3e423820f48cbb72b0a3cc453f7050a69ce02664e8430ee",
   "27a94877025e9da0a4b1e90c9cc1bb54930502a7d8d1d99bdc6137cf88a7b47e",
 ];
 
 suite("core/identity/access/password", (test) => {
-  test("a password takes three scrypt passes with 32 MiB, in two stages, in its NFKC form", async () => {
+  test("hashing a password takes three scrypt passes of 32 MiB in two stages, after NFKC normalization", async () => {
     const hashes = await withProductionHashes(() =>
       hashPassword("Cre\u0300me bru\u0302le\u0301e", salt),
     );
@@ -22,7 +25,7 @@ suite("core/identity/access/password", (test) => {
     );
   });
 
-  test("the last stage is stored, and the stage count identifies a hash of either stage", async () => {
+  test("the last stage of a password hash is stored, and its stage count tells which stage to compare", async () => {
     const hashes = await hashPassword("a password", salt);
     const stored = storedForm(hashes);
     assert.is(stored.stage_count, 2);

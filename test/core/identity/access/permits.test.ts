@@ -24,7 +24,10 @@ const services = [
 ];
 const resources = [...declarations.keys(), ...services];
 
-/** The actions that embed tokens may call, listed again. A new resource is closed until it is added here too. */
+/**
+ * The actions that embed tokens may call, repeated here so that a new resource stays closed until it is added in both
+ * places.
+ */
 const open = [
   "authorization get",
   "user get",
@@ -70,7 +73,7 @@ const designing = [
 
 suite("core/identity/access/permits", (test) => {
   for (const authorizationType of authorizationTypes)
-    test(`${authorizationType}: the table opens or closes every action of every resource`, () => {
+    test(`${authorizationType} tokens: the table allows or denies every action of every resource`, () => {
       const isBounded = !["api", "login"].includes(authorizationType);
       for (const resource of resources)
         for (const action of actions)
@@ -81,7 +84,7 @@ suite("core/identity/access/permits", (test) => {
           );
     });
 
-  test("roles of tokens allow the actions of designers and owners, and private links allow none of them", () => {
+  test("a token's role allows the actions of designers and owners, but the role of a private link does not", () => {
     const roles = { viewer: [], designer: designing, owner: [...designing, "securable delete"] };
     for (const authorizationType of ["embed", "sso", "temporary"] as const)
       for (const [role, more] of Object.entries(roles)) {
@@ -100,13 +103,13 @@ suite("core/identity/access/permits", (test) => {
     assert.not(permits({ authorizationType: "share", restriction }, "securable", "update"));
   });
 
-  test("embed tokens may not call an unknown resource", () => {
+  test("embed tokens may not call a resource that the table does not list", () => {
     for (const resource of ["", "constructor", "__proto__", "toString", "Securable", "securable "])
       for (const action of actions)
         assert.not(permits({ authorizationType: "embed" }, resource, action), resource);
   });
 
-  test("every resource of the table exists", () => {
+  test("every resource in the table of permitted actions exists", () => {
     for (const resource of Object.keys(restrictedActions))
       assert.ok(resources.includes(resource), resource);
   });

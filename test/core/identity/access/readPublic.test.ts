@@ -29,7 +29,7 @@ suite("core/identity/access/readPublic", (test) => {
     signal: new AbortController().signal,
   });
 
-  test("get without credentials is limited like a visitor, and other actions get no principal", async () => {
+  test("a get without credentials has the limits of a visitor, and other actions have no principal", async () => {
     const { ada, call, rows, dashboard, dataset, otherDataset } = tokens;
     const find = { queries: [{ measures: [{ dataset_id: dataset.toUpperCase() }] }] };
     const { get, create, explain } = handlers();

@@ -49,7 +49,7 @@ suite("core/identity/access/readShare", (test) => {
     await makePublic(tokens.dataset);
   };
 
-  test("a share opens only when its dashboard and all its datasets are in the Public group", async () => {
+  test("a private link works only while its dashboard and all its datasets are in the Public group", async () => {
     const { dashboard, dataset } = tokens;
     const closed = async () => {
       const refused = await refusal(visitor());
@@ -69,14 +69,14 @@ suite("core/identity/access/readShare", (test) => {
     await closed();
   });
 
-  test("an unknown key, a deleted share, and a token next to the key are wrong credentials", async () => {
+  test("an unknown share key, a deleted share, and a share key with a token count as wrong credentials", async () => {
     const { ada, call } = tokens;
     await open();
     const gone = (await call(ada, "share", "create")).id;
     assert.is(
       (await refusal(visitor(gone))).code,
       "FORBIDDEN",
-      "a share without a dashboard is not open",
+      "a private link without a dashboard does not work",
     );
     await call(ada, "share", "delete", { id: gone });
     for (const key of [unknownKey, gone, `${shareId}x`, shareId.slice(1), ""])
@@ -85,7 +85,7 @@ suite("core/identity/access/readShare", (test) => {
       assert.is((await refusal(access.authenticate({ key: shareId, token }))).code, "UNAUTHORIZED");
   });
 
-  test("a visitor reads only the dashboard and what it needs, and queries its datasets", async () => {
+  test("a visitor can read only the dashboard and the records it needs, and can query its datasets", async () => {
     const { dashboard, otherDashboard, dataset, otherDataset, columns, rows, records } = tokens;
     await open();
     await makePublic(otherDashboard);
@@ -115,7 +115,7 @@ suite("core/identity/access/readShare", (test) => {
       );
   });
 
-  test("a visitor may only read, and nothing that belongs to a user", async () => {
+  test("a visitor can only read, and can read no record that belongs to a user", async () => {
     const self = await visitor();
     for (const action of actions)
       for (const resource of tokens.kernel.resources)
@@ -126,7 +126,7 @@ suite("core/identity/access/readShare", (test) => {
     assert.not(permits({ authorizationType: "embed" }, "share", "get"));
   });
 
-  test("a share ends when its owner can no longer reach the dashboard", async () => {
+  test("a private link stops working when its owner can no longer reach the dashboard", async () => {
     const { ada, ben, dashboard, call, rows } = tokens;
     await open();
     const resource = { role: "Owner", id: ben.userId };
@@ -143,14 +143,14 @@ suite("core/identity/access/readShare", (test) => {
     await tokens.call(who, "securable", "associate", body);
   };
 
-  test("a share cannot belong to a dataset", async () => {
+  test("a private link cannot be created for a dataset", async () => {
     const { ada, dataset, refusal: refusedTo } = tokens;
     const body = { id: shareId, resource: { role: "Securable", id: dataset } };
     const { code, message } = await refusedTo(ada, "share", "associate", body);
     assert.equal([code, /dashboard, not of a dataset/.test(message)], ["CONFLICT", true]);
   });
 
-  test("views and queries are counted in total and per day, and only the owner of the share reads the counts", async () => {
+  test("views and queries of a private link are counted in total and per day, and only its owner can read the counts", async () => {
     const { ada, catalog, call, rows, mint, whoIs, dataset } = tokens;
     await open();
     const visits = openVisits({ catalog, log: silentLog });
@@ -210,7 +210,7 @@ suite("core/identity/access/readShare", (test) => {
     }
   });
 
-  test("counts that could not be written wait for the next write", async () => {
+  test("view counts that could not be written are added to the next write", async () => {
     const { catalog } = tokens;
     const warnings: unknown[] = [];
     let isDown = true;

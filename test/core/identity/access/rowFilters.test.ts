@@ -73,7 +73,7 @@ suite("core/identity/access/rowFilters", (test) => {
       properties: { filters },
     });
 
-  test("a token can query only the datasets that it names", async () => {
+  test("an embed token can query only the datasets that it names", async () => {
     const { otherDataset, foreignDataset, ada, dashboard } = tokens;
     const self = await embed();
     assert.is(await sumAs(self), 7);
@@ -82,7 +82,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(ada), 7);
   });
 
-  test("the filters of a token apply to ids in upper case too", async () => {
+  test("the filters of a token also apply to dataset ids in upper case", async () => {
     const { dataset, columns } = tokens;
     const upper = { ...filter("tenant", "? = ?", "a"), securable_id: dataset.toUpperCase() };
     const self = await embed({
@@ -92,7 +92,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(self, dataset.toUpperCase()), 3);
   });
 
-  test("the organization's filter group applies to every token, in addition to the token's filters", async () => {
+  test("the organization's filter group applies to every embed token, in addition to the token's filters", async () => {
     const { ada, eve, mint, whoIs } = tokens;
     const [plain, narrowed] = [
       await embed(),
@@ -105,7 +105,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.ok(await whoIs(await mint({}, eve)));
   });
 
-  test("an unset parameter of the group closes the dataset to tokens that do not set it", async () => {
+  test("a token that does not set a parameter of the filter group cannot query the dataset", async () => {
     const parameter = { parameter: "metadata.tenants", type: "array[hierarchy]" };
     await fill([filter("tenant", "? in ?", parameter)]);
     const withValue = (value: unknown) => embed({ parameter_overrides: { tenants: value } });
@@ -120,7 +120,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await fill([]);
   });
 
-  test("a token may filter by a derived column and relative dates, and invalid filters are refused", async () => {
+  test("a token's filter may use a derived column or relative dates, and an invalid filter is refused", async () => {
     const { records, dataset, columns, ada } = tokens;
     const derived = async (name: string, expression: string) => {
       const order = 20;
@@ -156,7 +156,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await records.remove("column", [initial, broken]);
   });
 
-  test("a filter whose column was deleted closes the dataset", async () => {
+  test("a dataset cannot be queried while a filter names a deleted column", async () => {
     const { records, dataset, ada } = tokens;
     const column = await records.insert("column", {
       securable_id: dataset,
@@ -171,7 +171,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is((await refusal(answerTo(self, sum()))).code, "ROWS_CLOSED");
   });
 
-  test("a stored filter that cannot be parsed closes the dataset", async () => {
+  test("a dataset cannot be queried while a stored filter cannot be parsed", async () => {
     await fill([filter("tenant", "? = ?", "a")]);
     const self = await embed();
     for (const filters of [["x"], [{}], [{ ...filter("tenant", "? = ?", "a"), extra: 1 }]]) {
@@ -183,7 +183,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await fill([]);
   });
 
-  test("a hidden column cannot be queried by its id, but a filter still tests it", async () => {
+  test("a hidden column cannot be queried by its id, but filters can still use it", async () => {
     const { columns, dataset } = tokens;
     const self = await embed({
       hidden_columns: [columns["tenant"]],
@@ -210,7 +210,7 @@ suite("core/identity/access/rowFilters", (test) => {
       resource: { role, id },
     });
 
-  test("the filters of a share restrict its user, and no other share widens the access", async () => {
+  test("the filters of a share restrict its user, and no other share makes more rows visible", async () => {
     const { ada, bob, make, call } = tokens;
     await share("Users", bob.userId, [filter("tenant", "? = ?", "a")]);
     assert.equal([await sumAs(bob), await sumAs(ada)], [3, 7]);
@@ -232,7 +232,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is((await refusal(answerTo(bob, sum()))).code, "RECORD_NOT_FOUND");
   });
 
-  test("shares do not apply to the owner of a dataset, and one with invalid filters closes it for others", async () => {
+  test("share filters do not apply to a dataset's owner, and an invalid filter makes the dataset unavailable to others", async () => {
     const { ada, bob, make, call, catalog, dataset } = tokens;
     const group = await make(ada, "group");
     for (const { userId } of [ada, bob])
@@ -251,7 +251,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Groups", group);
   });
 
-  test("a parameter of a share can be set by its user's token, but not by a token that the user issued for others", async () => {
+  test("overrides of a share's user set the share's parameters, but overrides in tokens that the user issued do not", async () => {
     const { ada, bob, columns, dataset } = tokens;
     const parameter = (value?: string[]) => ({
       parameter: "metadata.tenants",
@@ -269,7 +269,7 @@ suite("core/identity/access/rowFilters", (test) => {
       issuer: ada,
     });
     assert.is(await sumAs({ ...bob, own: own(["b"]) }), 4);
-    // A token that Bob issued for Ada: its own values can neither set nor clear what restricts its issuer.
+    // Bob issued this token for Ada. Its own values can neither set nor clear the parameters that restrict Bob.
     const made = await embed({ parameter_overrides: { tenants: { clear: true } } });
     const ofBob = (issuer: Principal): Principal => {
       const { restriction } = made;
@@ -286,7 +286,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Users", bob.userId);
   });
 
-  test("each filter says who set it, and duplicates apply once", async () => {
+  test("each row filter says who set it, and duplicate filters apply once", async () => {
     const { ada, bob, make, call, dataset, catalog } = tokens;
     const group = await make(ada, "group");
     await call(ada, "group", "associate", {
@@ -318,7 +318,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Groups", group);
   });
 
-  test("the filters of an integration apply to its users and its tokens", async () => {
+  test("the filters of an integration apply to the integration's users and their tokens", async () => {
     const { ada, bob, make, call, mint, whoIs } = tokens;
     const integration = await make(ada, "integration");
     await share("Integrations", integration, [filter("tenant", "? = ?", "a")]);
@@ -334,7 +334,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Integrations", integration);
   });
 
-  test("a connection uses the token's overrides as long as its issuer owns the connection", async () => {
+  test("a connection uses a token's overrides as long as the token's issuer owns the connection", async () => {
     const { ada, bob, records, columns, mint, whoIs, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const live = await records.insert("securable", {

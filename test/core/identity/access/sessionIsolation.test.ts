@@ -202,14 +202,14 @@ suite("core/host: isolation of sessions", (test) => {
     value: [value],
   });
 
-  test("the checks find no leak in the session of a person with a filtered share", async () => {
+  test("the isolation checks find no leak in the session of a person with a filtered share", async () => {
     const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
     const { leaks, datasetCount } = await sweep(member, { questionCount: 2 });
     assert.equal([leaks, datasetCount], [[], 1]);
   });
 
   test.deep(
-    "two filtered shares, signed in by password: both datasets are queried and no leak is found",
+    "the isolation checks find no leak in a password session with two filtered shares",
     async () => {
       const rules = [ruleOf(first, "south"), ruleOf(second, "south")];
       const { leaks, datasetCount } = await sweep(await addMember(rules, { byPassword: true }));
@@ -218,7 +218,7 @@ suite("core/host: isolation of sessions", (test) => {
   );
 
   test.deep(
-    "a host that returns rows, records or files of another person to a session is detected",
+    "the isolation checks detect rows, records and files of another person in a session",
     async () => {
       const member = await addMember([ruleOf(first, "north")]);
       const other = await addMember([ruleOf(first, "south"), ruleOf(second, "south")]);
@@ -239,33 +239,36 @@ suite("core/host: isolation of sessions", (test) => {
     },
   );
 
-  test.deep("a session gets the same lists and foreign ids as its user's key pair", async () => {
-    const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
-    const { pair } = member.person;
-    let compared = 0;
-    const same = async (resource: string, find: Json) => {
-      const body = { action: "get", find };
-      const byPair = await people.call(resource, { ...body, ...pair });
-      const bySession = await member.call(resource, body);
-      const { request_id: _, ...expected } = byPair.body;
-      const { request_id: __, ...answered } = bySession.body as Json;
-      assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
-      // Each sees its own tokens and its own events, and the times of use of both change.
-      if (!["authorization", "auditevent", "user"].includes(resource))
-        assert.equal(answered, expected, resource);
-      assert.not(bySession.text.includes("Trips of the second"), resource);
-      compared++;
-    };
-    for (const [resource, { actions }] of declarations) {
-      if (!actions.includes("get")) continue;
-      await same(resource, { limit: 20 });
-      const foreign = await people.owner.get(resource, { limit: 3 });
-      for (const { id } of foreign.rows) await same(resource, { where: { id } });
-    }
-    assert.ok(compared > 60, String(compared));
-  });
+  test.deep(
+    "a session gets the same lists, and the same errors for other people's ids, as its user's key pair",
+    async () => {
+      const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
+      const { pair } = member.person;
+      let compared = 0;
+      const same = async (resource: string, find: Json) => {
+        const body = { action: "get", find };
+        const byPair = await people.call(resource, { ...body, ...pair });
+        const bySession = await member.call(resource, body);
+        const { request_id: _, ...expected } = byPair.body;
+        const { request_id: __, ...answered } = bySession.body as Json;
+        assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
+        // The session and the key pair each see their own tokens and events, whose times of use differ.
+        if (!["authorization", "auditevent", "user"].includes(resource))
+          assert.equal(answered, expected, resource);
+        assert.not(bySession.text.includes("Trips of the second"), resource);
+        compared++;
+      };
+      for (const [resource, { actions }] of declarations) {
+        if (!actions.includes("get")) continue;
+        await same(resource, { limit: 20 });
+        const foreign = await people.owner.get(resource, { limit: 3 });
+        for (const { id } of foreign.rows) await same(resource, { where: { id } });
+      }
+      assert.ok(compared > 60, String(compared));
+    },
+  );
 
-  test("a session whose call contains another key or user stays the same session, or is refused", async () => {
+  test("adding another key or user to a session's call never changes the session's user", async () => {
     const member = await addMember([ruleOf(first, "north")]);
     const [dataset_id, column_id] = [first.id, first.columns["km"]];
     const find = { measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }] };
@@ -283,7 +286,7 @@ suite("core/host: isolation of sessions", (test) => {
     }
   });
 
-  test.deep("random shares of random people lead to no leak in their sessions", async () => {
+  test.deep("sessions leak nothing, whatever people share with each other at random", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {

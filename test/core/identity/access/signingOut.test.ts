@@ -51,14 +51,14 @@ suite("core/host: signing out", (test) => {
     return clientOf(pair.id, pair.token);
   };
 
-  test("a session can end itself, but no other session", async () => {
+  test("a session can revoke itself, but no other session", async () => {
     await add("one");
     const [here, there] = [await entered("one"), await entered("one")];
     await here.delete("authorization", here.key);
     assert.equal([await isIn(here), await isIn(there)], [false, true]);
   });
 
-  test("a user can sign out everywhere, and optionally end its api tokens", async () => {
+  test("a user can sign out everywhere, and optionally revoke its API tokens", async () => {
     const user = await add("two");
     const [here, there] = [await entered("two"), await entered("two")];
     await here.update("user", user.id, { end_sessions: true });
@@ -72,7 +72,7 @@ suite("core/host: signing out", (test) => {
     );
   });
 
-  test("a user who knows the password can change it, which ends its old sessions", async () => {
+  test("a user who knows the current password can change it, which revokes the user's old sessions", async () => {
     const user = await add("three");
     const [here, there] = [await entered("three"), await entered("three")];
     const next = "another password of a test";
@@ -94,7 +94,7 @@ suite("core/host: signing out", (test) => {
     assert.equal([await isIn(here), await isIn(user)], [true, false]);
   });
 
-  test("an owner can reset a member's password and end its tokens, individually or all at once", async () => {
+  test("an owner can reset a member's password, and revoke the member's tokens one by one or all at once", async () => {
     const { owner } = people;
     const user = await add("four");
     const session = await entered("four");
@@ -114,7 +114,7 @@ suite("core/host: signing out", (test) => {
     assert.is(await isIn(token), false, "an embed token is a session of its user");
   });
 
-  test("only owners of the organization, and of the user's suborganization, can end tokens of others", async () => {
+  test("only owners of the user's organization or suborganization can revoke the user's tokens", async () => {
     const north = { suborganization: "north" };
     const user = await people.add("five");
     const northern = await people.add("six", north);

@@ -24,7 +24,7 @@ suite("core/identity/access: every endpoint", (test) => {
   const good = new Map<string, Pair>();
   const bad = new Map<string, Credentials>();
 
-  /** Records that a call got through, and returns nothing of its own. */
+  /** Records the call that reached the handler, and returns an empty response. */
   const noting =
     (name: string): Handler =>
     async ({ principal }) => {
@@ -154,13 +154,13 @@ suite("core/identity/access: every endpoint", (test) => {
 
   const share = rounds({ quick: 12, deep: 1 });
   /**
-   * The first wrong pair is tried with all endpoints. In the quick layer each other pair gets a share, which together
-   * are all.
+   * The first wrong pair is tried with all endpoints. In the quick layer, each other pair gets a share of the
+   * endpoints, so that together they cover all.
    */
   const endpointsOf = (pair: number) =>
     endpoints().filter((_, place) => pair === 0 || (place + pair) % share === 0);
 
-  test("a wrong pair leads to the same 401 everywhere and reaches nothing", async () => {
+  test("a wrong key pair causes the same 401 at every endpoint and reaches no handler", async () => {
     reached.length = 0;
     assert.ok(endpoints().length > 100);
     const checked = new Set<string>();
@@ -170,7 +170,7 @@ suite("core/identity/access: every endpoint", (test) => {
           const { status, reason, json, text } = await request(resource, action, credentials);
           const at = `${name}: ${resource} ${action}`;
           checked.add(`${resource} ${action}`);
-          // Only countries can be read without a pair. The handler of data decides what is public.
+          // Only countries can be read without a key pair. The handler of `data` decides which data is public.
           const isOpen = ["country", "data"].includes(resource) && action === "get";
           if (name === "nothing" && isOpen) {
             assert.is(status, 200, at);
@@ -190,7 +190,7 @@ suite("core/identity/access: every endpoint", (test) => {
     assert.is(checked.size, endpoints().length);
   });
 
-  test("a valid pair reaches exactly the actions of its type, and gets 403 for all others", async () => {
+  test("a valid key pair reaches exactly the actions of its type, and gets 403 for all others", async () => {
     for (const [type, pair] of good)
       for (const { resource, action } of endpoints()) {
         reached.length = 0;

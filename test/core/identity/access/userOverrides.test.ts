@@ -62,7 +62,7 @@ suite("core/identity/access/userOverrides", (test) => {
 
   const set = (id: string, properties: object, who: Principal = tokens.ada) =>
     tokens.call(who, "user", "update", { id, properties });
-  /** Returns the principal of a user at the next call. */
+  /** Returns the principal with which the user's next call runs. */
   const asUser = async (userId: string): Promise<Principal> => {
     const token = createToken();
     const values = { type: "api" as const, user_id: userId, token_hash: hashToken(token) };
@@ -77,7 +77,7 @@ suite("core/identity/access/userOverrides", (test) => {
     return overrides[0];
   };
 
-  test("only owners of the organization set overrides, and only for its users", async () => {
+  test("only owners of the organization can set overrides, and only for users of the organization", async () => {
     const { ada, ben, bob, eve, refusal, call } = tokens;
     for (const properties of [
       { parameter_overrides: { region: "eu" } },
@@ -95,7 +95,7 @@ suite("core/identity/access/userOverrides", (test) => {
     await set(bob.userId, { name: "Bob" }, bob);
   });
 
-  test("overrides that cannot be applied are refused by their path", async () => {
+  test("the error for an override that cannot be applied names its path", async () => {
     const { ada, bob, eve, refusal, records } = tokens;
     const foreign = await records.insert("account", { provider: "p", user_id: eve.userId });
     const cases: readonly [object, string, RegExp][] = [
@@ -114,7 +114,7 @@ suite("core/identity/access/userOverrides", (test) => {
     }
   });
 
-  test("responses show no credentials or sensitive values, and null keeps the stored value", async () => {
+  test("responses contain no credentials or sensitive values, and sending null keeps the stored value", async () => {
     const { ada, bob, catalog } = tokens;
     const account_overrides = { [account]: { password: "canary-password" } };
     const secret = { value: "canary-value", sensitive: true };
@@ -136,7 +136,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.is((await asUser(bob.userId)).own, undefined);
   });
 
-  test("a token's overrides win, and its user's fill the rest", async () => {
+  test("a token's overrides take precedence over those of its user", async () => {
     const { mint, whoIs } = tokens;
     const token = {
       access: { datasets: [{ id: live, rights: "use" }] },
@@ -178,7 +178,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.equal(api.own?.parameters.get("region")?.value, "user");
   });
 
-  test("a connection uses the user's overrides as long as the owner who set them owns the connection", async () => {
+  test("a connection uses a user's overrides as long as the owner who set them owns the connection", async () => {
     const { ada, bob, catalog } = tokens;
     assert.is(await overrideOf(await asUser(bob.userId)), undefined);
     await set(bob.userId, { account_overrides: { [account]: { host: "north" } } });
@@ -196,7 +196,7 @@ suite("core/identity/access/userOverrides", (test) => {
     );
   });
 
-  test("the parameters of a user set the filters of its shares", async () => {
+  test("a user's parameters set the filters of the user's shares", async () => {
     const { ada, bob, call, rows } = tokens;
     const [km] = await rows(ada, "column", { where: { securable_id: live } });
     const value = { parameter: "metadata.km", type: "array[numeric]" };
@@ -226,7 +226,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.is(await sumWith(null), 9);
   });
 
-  test("a change invalidates what hosts have cached about the user's tokens", async () => {
+  test("changing a user's overrides invalidates what hosts have cached about the user's tokens", async () => {
     const { bob, catalog } = tokens;
     const version = async () => String((await catalog.knex("access_version").first()).version);
     for (const properties of [

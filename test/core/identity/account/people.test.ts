@@ -22,7 +22,7 @@ const recordIn = (row: Json | undefined, member: string) => (row?.[member] ?? {}
 const secret = "a secret for tests only, and long enough";
 const password = "a password of a test";
 
-/** A source with OAuth2: a person agrees at `auth_url`, and the resulting code is exchanged for a token. */
+/** A source with OAuth2. A person grants access at `auth_url`, and the resulting code is exchanged for a token. */
 async function openOauthSource(): Promise<{ url: string; tokens: unknown[]; server: Server }> {
   const tokens: unknown[] = [];
   const server = createServer((request, answer) => {
@@ -88,7 +88,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
   const signUp = (properties: Json) =>
     post("/0.1.0/user", { action: "create", version: "0.1.0", properties });
 
-  test("a person who signs up owns a new organization, and sees nothing of others", async () => {
+  test("a person who signs up owns a new organization, and sees no records of other organizations", async () => {
     await owner.create("securable", { type: "dashboard" });
     const email = "founder@example.org";
     const made = await signUp({
@@ -116,7 +116,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await fay.get("auditevent", { where: { action: "create" } })).count, 4);
   });
 
-  test("an incomplete sign-up leaves nothing behind", async () => {
+  test("an incomplete sign-up creates no records", async () => {
     const count = async () =>
       Number((await catalog.knex("organization").count({ n: "*" }))[0]?.["n"]);
     const before = await count();
@@ -134,7 +134,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is(await count(), before);
   });
 
-  test("a person signs in by e-mail address and password, and creates an api token with the result", async () => {
+  test("a person signs in by e-mail address and password, and creates an API token with the returned key pair", async () => {
     const email = "FOUNDER@example.org";
     const answer = await post("/auth/vi", { email, password, token: null, useRecoveryCode: false });
     assert.is(answer.status, 200);
@@ -159,7 +159,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await fetch(`${host.url}/auth/vi`)).status, 404);
   });
 
-  test("a private link opens its dashboard without a token, and its visits are counted", async () => {
+  test("a private link shows its dashboard without a token, and visits are counted", async () => {
     const pushed = await owner.create<{ rows: (Row & { columns: Row[] })[] }>("data", {
       type: "create",
       data: [
@@ -222,7 +222,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await callOpenly("share")).status, 401);
   });
 
-  test("a connection with OAuth2 says where to agree, and exchanges the code for a token", async () => {
+  test("a connection with OAuth2 returns the URL for granting access, and exchanges the code for a token", async () => {
     const source = await openOauthSource();
     await owner.create("plugin", {
       slug: "oauth",
@@ -258,9 +258,10 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is(found.rows[0]?.["owner_id"], me);
   });
 
-  test("sign-ups and wrong passwords of one address are limited together", async () => {
+  test("sign-ups and wrong passwords from one address count towards the same limit", async () => {
     const statuses: number[] = [];
-    // A slow machine takes longer than the limit takes to allow another call, so the limit is reached later.
+    // On a slow machine, other calls become allowed before the limit is reached. The test therefore calls until it is
+    // reached.
     while (statuses.at(-1) !== 429 && statuses.length < 200) {
       const email = `x${statuses.length}@example.org`;
       statuses.push((await post("/auth/vi", { email, password })).status);
@@ -269,7 +270,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await signUp({ email: "late@example.org" })).status, 429);
   });
 
-  test("a host without open sign-up returns the same error as for a wrong pair", async () => {
+  test("on a host without open sign-up, signing up returns the error for a wrong key pair", async () => {
     await host.close();
     host = await open(false);
     const { status, message } = await signUp({ email: "late@example.org" });

@@ -13,7 +13,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
   const codeOfFailure = async (work: () => Promise<unknown>) =>
     (await refusal(Promise.resolve().then(work))).code;
 
-  test("an app is stored only after the user entered a code", async () => {
+  test("an authenticator app is stored only after the user entered one of its codes", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const caller = factors.caller();
@@ -41,7 +41,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(event.members, ["app"]);
   });
 
-  test("a ticket works only for its user, once, and for ten minutes", async () => {
+  test("an enrolment ticket works only for its user, once, and for ten minutes", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { ticket, secret } = enrolment.beginApp(factors.caller());
@@ -66,7 +66,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     );
   });
 
-  test("the first factor ends only the sessions started with just the password", async () => {
+  test("adding the first factor revokes only sessions that were started with just the password", async () => {
     await factors.clear();
     const { tokens } = factors;
     const { records, catalog, ben } = tokens;
@@ -91,7 +91,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(await catalog.knex("authorization").whereIn("id", made).pluck("id"), [made[1]]);
   });
 
-  test("a passkey with another origin or challenge, or without verification, is not added", async () => {
+  test("a passkey cannot be added with another origin or challenge, or without user verification", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const caller = factors.caller();
@@ -115,7 +115,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(await enrolment.list(tokens.ben.userId), []);
   });
 
-  test("a passkey belongs to one user", async () => {
+  test("a passkey cannot be added for a second user", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const passkey = createPasskey();
@@ -126,7 +126,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.is(await codeOfFailure(() => enrolment.addPasskey(caller, given)), "CONFLICT");
   });
 
-  test("removing the last factor removes the recovery codes, and a required one cannot be removed", async () => {
+  test("removing the last second factor removes the recovery codes, and fails if the organization requires a factor", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { ben, catalog } = tokens;
@@ -150,7 +150,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.is(await codeOfFailure(() => enrolment.makeRecoveryCodes(factors.caller())), "CONFLICT");
   });
 
-  test("new recovery codes invalidate the old ones", async () => {
+  test("creating new recovery codes invalidates the old ones", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { codes } = await factors.addApp();
@@ -164,7 +164,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.is(await enrolment.countRecoveryCodes(userId), 9);
   });
 
-  test("passkeys are offered where browsers accept them: https with a domain name, or localhost", () => {
+  test("passkeys are offered only where browsers accept them: on https with a domain name, or on localhost", () => {
     const offered = (url: string) => createPasskeys(() => url).isOffered();
     assert.equal(
       [

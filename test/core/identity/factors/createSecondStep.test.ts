@@ -15,13 +15,13 @@ suite("core/identity/factors/createSecondStep", (test) => {
   const idOf = () => factors.tokens.ben.userId;
   const codeOfFailure = async (work: Promise<unknown>) => (await refusal(work)).code;
 
-  test("a person without a second factor signs in with any code or none", async () => {
+  test("a person without a second factor can sign in with any code or without one", async () => {
     await factors.clear();
     assert.is(await factors.hosts[0].verifyCode(idOf(), undefined), undefined);
     assert.is(await factors.hosts[0].verifyCode(idOf(), "123456"), undefined);
   });
 
-  test("with an app the code is required, and the error lists the ways", async () => {
+  test("a user with an authenticator app must send a code, and the error lists the possible factors", async () => {
     await factors.clear();
     await factors.addApp();
     const [host] = factors.hosts;
@@ -35,7 +35,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.match(both.message, "passkey");
   });
 
-  test("a code works once over all hosts, and within one time step", async () => {
+  test("the code of an app works only once across all hosts, and only within one time step of the current time", async () => {
     await factors.clear();
     const app = await factors.addApp();
     const [one, other] = factors.hosts;
@@ -54,7 +54,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await codeOfFailure(other.verifyCode(idOf(), before)), "SECOND_FACTOR_WRONG");
   });
 
-  test("of many concurrent equal codes over two hosts, one is accepted", async () => {
+  test("when two hosts receive the same code concurrently, only one call succeeds", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
@@ -67,7 +67,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(outcomes.filter((outcome) => outcome === "SECOND_FACTOR_WRONG").length, 3);
   });
 
-  test("wrong codes cause growing waits on all hosts, and a right one resets them", async () => {
+  test("wrong codes cause growing waits on all hosts, and a correct code resets the waits", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
@@ -96,7 +96,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await factors.hosts[0].verifyCode(idOf(), app.codeAt()), "app");
   });
 
-  test("a recovery code works once, even during a wait, and for one of two concurrent calls", async () => {
+  test("a recovery code works exactly once, even after too many wrong codes or when calls use it concurrently", async () => {
     await factors.clear();
     const { codes } = await factors.addApp();
     const [one, other] = factors.hosts;
@@ -117,7 +117,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.not(stored.some(({ hash }) => codes.includes(hash.toString())));
   });
 
-  test("codes of one user do not work for another", async () => {
+  test("a code of one user does not work for another user", async () => {
     await factors.clear();
     const app = await factors.addApp();
     await factors.addApp(factors.tokens.ada);
@@ -128,7 +128,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
       assert.is(await codeOfFailure(host.verifyCode(userId, code)), "SECOND_FACTOR_WRONG");
   });
 
-  test("secrets are sealed in the catalog, each for its own row", async () => {
+  test("the catalog stores app secrets encrypted, and each can be decrypted only for its own row", async () => {
     await factors.clear();
     const app = await factors.addApp();
     const { knex } = factors.tokens.catalog;
@@ -160,7 +160,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.equal((await Promise.all(calls)).toSorted(), [idOf(), "SECOND_FACTOR_WRONG"].toSorted());
   });
 
-  test("a passkey response with another origin, host, challenge or type, or without user verification, is refused", async () => {
+  test("a passkey response fails with another origin, host, challenge or type, or without user verification", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -189,7 +189,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await host.verifyPasskey(ticket, passkey.use(options)), idOf());
   });
 
-  test("an unknown passkey, or one with another key, is refused", async () => {
+  test("signing in fails with an unknown passkey, or with a passkey whose key differs", async () => {
     await factors.clear();
     const [passkey, other] = [createPasskey(), createPasskey()];
     await factors.addPasskey(passkey);
@@ -213,7 +213,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await host.verifyPasskey(ticket, answer), factors.tokens.ada.userId);
   });
 
-  test("a ticket that has another purpose, is too old, altered or missing is refused", async () => {
+  test("a passkey ticket is refused if it is missing, expired, altered or for another purpose", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -228,7 +228,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await codeOfFailure(host.verifyPasskey(ticket, answer)), "SECOND_FACTOR_WRONG");
   });
 
-  test("used challenges are stored as hashes, and deleted after their tickets expire", async () => {
+  test("used challenges are stored as hashes until their tickets expire", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);

@@ -32,7 +32,7 @@ suite("core/identity/factors/createWaits", (test) => {
     return count;
   };
 
-  test("the wait is a minute after the fifth failure and doubles with each further one, up to an hour", async () => {
+  test("the wait is a minute after the fifth failure and doubles with each further failure, up to an hour", async () => {
     const waits = open();
     const guessed = passwordOf("growing@example.org");
     for (let time = 0; time < 5; time++) await waits.countAttempt(guessed);
@@ -48,7 +48,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.equal(seen, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  test("a guesser gets at most 40 guesses per day, and 100 in a row", async () => {
+  test("at most 40 guesses are admitted per day, and at most 100 in a row", async () => {
     const guessed = passwordOf("attacked@example.org");
     const startMs = nowMs;
     const counts: number[] = [];
@@ -58,7 +58,7 @@ suite("core/identity/factors/createWaits", (test) => {
       counts.every((count) => count <= 40),
       counts.join(),
     );
-    assert.ok((counts[0] ?? 0) > 20, "a day allows enough attempts for people who mistype");
+    assert.ok((counts[0] ?? 0) > 20, "people who mistype have enough attempts in a day");
     const total = counts.reduce((sum, count) => sum + count, 0);
     assert.is(total, 100);
     const refused = await refusal(open().countAttempt(guessed));
@@ -66,7 +66,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.ok(retryAfterS > 10 * 86_400 && retryAfterS <= 30 * 86_400, String(retryAfterS));
   });
 
-  test("concurrent guesses over three hosts get no more tries than on one host", async () => {
+  test("guessing concurrently on three hosts allows no more attempts than on one host", async () => {
     const hosts = [open(), open(), open()];
     const guessed = passwordOf("parallel@example.org");
     const settled = await Promise.allSettled(
@@ -75,7 +75,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.is(settled.filter(({ status }) => status === "fulfilled").length, 5);
   });
 
-  test("successes undo only their own attempts, so the victim's sign-ins do not speed up a guesser", async () => {
+  test("a success undoes only its own attempt, so that a victim's sign-ins do not allow a guesser more attempts", async () => {
     const waits = open();
     const guessed = passwordOf("busy@example.org");
     const endMs = nowMs + dayMs;
@@ -94,13 +94,13 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.ok(guesses <= 40, String(guesses));
   });
 
-  test("correct passwords never wait", async () => {
+  test("correct passwords never cause a wait", async () => {
     const waits = open();
     for (let time = 0; time < 20; time++)
       await (await waits.countAttempt(passwordOf("often@example.org"))).passed();
   });
 
-  test("a success elsewhere ends the series of 100, but not the wait", async () => {
+  test("signing in on another device resets the 100 allowed failures, but not the wait", async () => {
     const guessed = passwordOf("series@example.org");
     const waits = open();
     const waitS = async () => {
@@ -129,7 +129,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.not.match(JSON.stringify(rows), "example");
   });
 
-  test("codes have a separate error code, and 0 tries means no waits", async () => {
+  test("waits after wrong codes have their own error code, and setting the tries to 0 disables waits", async () => {
     const waits = open(1);
     await waits.countAttempt({ kind: "code", userId: "u" });
     assert.is(
@@ -140,7 +140,7 @@ suite("core/identity/factors/createWaits", (test) => {
       await open(0).countAttempt(passwordOf("free@example.org"));
   });
 
-  test("series that are 30 days old are forgotten", async () => {
+  test("failures are forgotten after 30 days without an attempt", async () => {
     const waits = open();
     await waits.countAttempt(passwordOf("old@example.org"));
     nowMs += 31 * dayMs;

@@ -20,7 +20,7 @@ export interface Factors {
   /** Milliseconds since 1970. */
   nowMs: number;
   caller(person?: Principal): { principal: Principal; requestId: string };
-  /** Adds an app. Returns a function for its codes, and the recovery codes. */
+  /** Adds an app. Returns a function that computes its codes, and the recovery codes. */
   addApp(person?: Principal): Promise<{
     id: string;
     secret: string;
@@ -33,7 +33,7 @@ export interface Factors {
   close(): Promise<void>;
 }
 
-/** Returns the code that an app with a secret shows. */
+/** Returns the code that an app shows for a secret. */
 export function codeOf(secret: string, ms: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: ms });
 }

@@ -104,7 +104,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   };
   const enter = (page: Browser, email: string, more: object = {}) =>
     page.send("/auth/session", { email, password, ...more });
-  /** Signs in and adds an app, whose next code is still unused. */
+  /** Signs in and adds an app. The app's next code is still unused. */
   const addApp = async (page: Browser, email: string, id: string) => {
     assert.is((await enter(page, email)).status, 200);
     const { body: begun } = await page.send("/auth/account/app/begin");
@@ -125,7 +125,7 @@ clickhouseSuite("core/host: second factors", (test) => {
         owner.update("organization", String(rows[0]?.["id"]), { require_second_factor: value }),
       );
 
-  test("with a second factor, a password alone gives no session or key pair, and password and code do so once", async () => {
+  test("a person with a second factor gets a session or key pair only with password and code, and once per code", async () => {
     const { id, email } = await addUser("ann");
     const page = openPage();
     const { freeCode, codes } = await addApp(page, email, id);
@@ -153,7 +153,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.is((await enter(openPage(), email, { code: codes[1] })).status, 200);
   });
 
-  test("a person without a required factor can only add one, on every route", async () => {
+  test("a person who lacks a required second factor can only add a factor, on every route", async () => {
     const { id, email } = await addUser("bea");
     const before = openPage();
     assert.is((await enter(before, email)).status, 200);
@@ -250,7 +250,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.is((await page.send("/auth/account/app/add", add)).status, 200);
   });
 
-  test.deep("signing in again sets another cookie and ends the previous session", async () => {
+  test.deep("signing in again sets another cookie and revokes the previous session", async () => {
     const { email } = await addUser("dot");
     const page = openPage();
     await enter(page, email);
@@ -264,7 +264,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   });
 
   test.deep(
-    "a passkey signs in without a password, and a user with a passkey cannot sign in with only the password",
+    "a user can sign in with only a passkey, and then no longer with only the password",
     async () => {
       const { email } = await addUser("eve");
       const page = openPage();
@@ -297,40 +297,48 @@ clickhouseSuite("core/host: second factors", (test) => {
     },
   );
 
-  test.deep("a person sees its sessions and can end one or all others, on each host", async () => {
-    const { email } = await addUser("fay");
-    const [one, two, three] = [openPage(), openPage(), openPage(1)];
-    for (const page of [one, two, three])
-      assert.is(
-        (await page.send("/auth/session", { email, password }, { "User-Agent": "Firefox/1 Linux" }))
-          .status,
-        200,
-      );
-    const { body } = await one.send("/auth/account/sessions");
-    const rows = body["rows"] as readonly Json[];
-    // One of them is the pair that the owner created for the user.
-    assert.is(rows.length, 4);
-    assert.is(rows.filter(({ current }) => current === true).length, 1);
-    const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
-    assert.is(own.length, 3);
-    assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
-    assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
-    const other = await addUser("gil");
-    const stranger = openPage();
-    await enter(stranger, other.email);
-    const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
-    assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
-    const ended = await one.send("/auth/account/sessions/end", { others: true });
-    assert.is(ended.body["count"], 3);
-    for (const page of [two, three])
-      assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
-    assert.is((await one.send("/auth/account/overview")).status, 200);
-    for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
-      assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
-  });
+  test.deep(
+    "a person can list all sessions and revoke one session or all others, from each host",
+    async () => {
+      const { email } = await addUser("fay");
+      const [one, two, three] = [openPage(), openPage(), openPage(1)];
+      for (const page of [one, two, three])
+        assert.is(
+          (
+            await page.send(
+              "/auth/session",
+              { email, password },
+              { "User-Agent": "Firefox/1 Linux" },
+            )
+          ).status,
+          200,
+        );
+      const { body } = await one.send("/auth/account/sessions");
+      const rows = body["rows"] as readonly Json[];
+      // The sessions include the key pair that the owner created for the user.
+      assert.is(rows.length, 4);
+      assert.is(rows.filter(({ current }) => current === true).length, 1);
+      const own = rows.filter(({ device }) => device === "Firefox/1 Linux");
+      assert.is(own.length, 3);
+      assert.equal([own[0]?.["way"], own[0]?.["address"]], ["password", "127.0.0.1"]);
+      assert.not.match(JSON.stringify(body), two.cookie.split(".").at(-1) ?? "");
+      const other = await addUser("gil");
+      const stranger = openPage();
+      await enter(stranger, other.email);
+      const foreign = await stranger.send("/auth/account/sessions/end", { id: own[0]?.["id"] });
+      assert.equal([foreign.status, foreign.code], [404, "RECORD_NOT_FOUND"]);
+      const ended = await one.send("/auth/account/sessions/end", { others: true });
+      assert.is(ended.body["count"], 3);
+      for (const page of [two, three])
+        assert.is((await page.send("/auth/account/overview")).code, "UNAUTHORIZED");
+      assert.is((await one.send("/auth/account/overview")).status, 200);
+      for (const body of [{}, { id: "x" }, { others: false }, { id: own[0]?.["id"], others: true }])
+        assert.is((await one.send("/auth/account/sessions/end", body)).status, 400);
+    },
+  );
 
   test.deep(
-    "the history contains successes and failures, and owners see it for their members",
+    "the sign-in history contains successes and failures, and owners can read it for their members",
     async () => {
       const { id, email } = await addUser("hal");
       const page = openPage();
@@ -346,7 +354,7 @@ clickhouseSuite("core/host: second factors", (test) => {
         ["succeeded", ["password"], "127.0.0.1"],
         ["failed", ["password"], "127.0.0.1"],
       ];
-      // A failure is written after its response.
+      // A failed sign-in is written after its response.
       let seen = await rowsOf(page.send("/auth/account/history"));
       for (let tries = 0; seen.length < 2 && tries < 200; tries++)
         seen = await rowsOf(page.send("/auth/account/history"));
@@ -361,7 +369,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     },
   );
 
-  test.deep("owners can remove the factors of members, but not their own", async () => {
+  test.deep("owners can remove their members' second factors, but not their own", async () => {
     const { id, email } = await addUser("jon");
     await addApp(openPage(), email, id);
     await owner.update("user", id, { end_second_factors: true });
@@ -375,7 +383,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.equal([own.status, own.code], [403, "FORBIDDEN"]);
   });
 
-  test("a password that is common, repeated, or the user's name is refused", async () => {
+  test("a password fails if it is common, repetitive or the user's name", async () => {
     const refused = async (given: string) =>
       owner
         .create("user", {
@@ -399,7 +407,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   });
 
   test.deep(
-    "the next sign-in replaces a hash of one stage, and the password stays valid",
+    "signing in replaces a stored hash that has only one stage, and the password stays valid",
     async () => {
       const { id, email } = await addUser("kim");
       const { scryptSync } = await import("node:crypto");

@@ -14,7 +14,7 @@ suite("core/identity/signOn/attempt", (test) => {
   const cipher = createCipher(testSecret);
   const other = createCipher("another secret, and long enough");
 
-  test("a sealed attempt can be opened for ten minutes, and only by hosts with the secret", () => {
+  test("a sealed sign-on attempt can be opened for ten minutes, and only by hosts with the same secret", () => {
     const attempt = createAttempt("id", "/data", 1_000);
     const sealed = sealAttempt(attempt, cipher);
     assert.equal(openAttempt(sealed, cipher, 1_000), attempt);
@@ -26,14 +26,14 @@ suite("core/identity/signOn/attempt", (test) => {
     assert.not.match(sealed, attempt.state);
   });
 
-  test("each attempt has its own secrets", () => {
+  test("each sign-on attempt has its own secrets", () => {
     const [one, two] = [createAttempt("id", "/", 0), createAttempt("id", "/", 0)];
     const secrets = [one, two].flatMap(({ state, nonce, verifier }) => [state, nonce, verifier]);
     assert.is(new Set(secrets).size, 6);
     assert.ok(secrets.every((each) => each.length >= 43));
   });
 
-  test("a browser returns only to paths of the host", () => {
+  test("after signing on, a browser is redirected only to paths of the host", () => {
     for (const path of ["/", "/explore?question=%7B%7D#a", "/data/1"])
       assert.is(pathAtHost(path), path);
     for (const path of [

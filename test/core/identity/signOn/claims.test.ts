@@ -20,7 +20,7 @@ const provider = parseProvider({
 });
 
 suite("core/identity/signOn/claims", (test) => {
-  test("a claim is found by its name, or else by its path with dots", () => {
+  test("a claim is found by its name, or otherwise by its dotted path", () => {
     const claims = { "a.b": 1, a: { b: 2, c: { d: null } }, "https://x.y/z": 3 };
     assert.equal(
       ["a.b", "a.c.d", "https://x.y/z", "a.c", "a.b.c", "toString", "a.constructor"].map((path) =>
@@ -30,7 +30,7 @@ suite("core/identity/signOn/claims", (test) => {
     );
   });
 
-  test("the highest role in the claims counts, and missing claims give no rights", () => {
+  test("the highest role in the claims applies, and missing claims give no rights", () => {
     const roleOf = (roles: unknown) => readClaims({ sub: "1", realm: { roles } }, provider).role;
     assert.is(roleOf(["reader", "admin", "author"]), "owner");
     assert.is(roleOf(["author", "reader"]), "editor");
@@ -75,7 +75,7 @@ suite("core/identity/signOn/claims", (test) => {
       }
     }));
 
-  test("values of another kind and a missing suborganization are refused", () => {
+  test("claims are refused if one has the wrong type or the mapped suborganization is missing", () => {
     const isRefused = (claims: object, config = provider) => {
       try {
         readClaims({ sub: "1", ...claims }, config);

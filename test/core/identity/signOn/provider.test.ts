@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 const good = { issuer: "https://login.example.com/tenant", client_id: "manifold" };
 
 suite("core/identity/signOn/provider", (test) => {
-  test("each invalid member of a config is refused by its path", () => {
+  test("the error for an invalid member of a provider's config names the member's path", () => {
     const group = randomUUID();
     const cases: readonly [object | string | null, string][] = [
       [null, "properties.config"],
@@ -55,7 +55,7 @@ suite("core/identity/signOn/provider", (test) => {
       );
   });
 
-  test("a complete config, a provider on loopback, and configs of other types are accepted", () => {
+  test("a complete config, a provider on loopback and a config of another type are accepted", () => {
     const groups = { claim: "https://example.com/groups", values: { sales: randomUUID() } };
     const role = { claim: "realm.roles", values: { admin: "owner", author: "editor" } };
     const parameters = { region: "region", customers: { claim: "customers", list: true } };

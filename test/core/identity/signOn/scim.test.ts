@@ -91,7 +91,7 @@ suite("core/host: users managed by a provider", (test) => {
     return String(made.body["id"]);
   };
 
-  test("a user is created, read, found, changed and removed", async () => {
+  test("a provider can create, read, find, change and remove a user", async () => {
     const made = await scim("POST", "Users", userOf("ada", { externalId: "x-ada" }));
     assert.is(made.status, 201);
     const id = String(made.body["id"]);
@@ -130,7 +130,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is((await scim("DELETE", `Users/${id}`)).status, 404);
   });
 
-  test("a deactivated user loses all access at once, and cannot regain it by signing on", async () => {
+  test("deactivating a user removes all access at once, and signing on does not restore it", async () => {
     const { owner, host } = people;
     for (const end of [
       (id: string) =>
@@ -182,7 +182,7 @@ suite("core/host: users managed by a provider", (test) => {
     }
   });
 
-  test("a deactivated user stays inactive until the provider reactivates it, even after a PUT without active", async () => {
+  test("a deactivated user stays inactive until the provider reactivates the user, even after a PUT without active", async () => {
     const id = await make("ended", { externalId: "x-ended", active: false });
     const { active: _, ...rest } = userOf("ended");
     const put = await scim("PUT", `Users/${id}`, rest);
@@ -197,7 +197,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(bare.body["externalId"], undefined);
   });
 
-  test("deactivating a user stops its scheduled work, except what others need", async () => {
+  test("deactivating a user stops the user's scheduled work, except work that others need", async () => {
     const { knex } = catalog;
     const dataset = await people.push();
     const measures = [{ dataset_id: dataset.id, column_id: dataset.columns["km"] }];
@@ -265,7 +265,7 @@ suite("core/host: users managed by a provider", (test) => {
     }
   });
 
-  test("changes of users and groups are serialized, so that none overwrites another", async () => {
+  test("concurrent changes to users and groups are serialized, so that no change overwrites another", async () => {
     const twice = await Promise.all(
       ["same", "same"].map((name) => scim("POST", "Users", userOf(name))),
     );
@@ -293,7 +293,7 @@ suite("core/host: users managed by a provider", (test) => {
     );
   });
 
-  test("the forms of requests that Entra ID and Okta send are accepted", async () => {
+  test("requests in the forms of Entra ID and Okta are accepted", async () => {
     const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
     const made = await scim("POST", "Users", {
       ...userOf("entra", { externalId: "x-entra", active: "True" }),
@@ -359,7 +359,7 @@ suite("core/host: users managed by a provider", (test) => {
       `Groups/${group}`,
       patch({ op: "Replace", path: `members[value eq "${randomUUID()}"].display`, value: "x" }),
     );
-    assert.is(none.status, 400, "setting a member of an entry adds no group member");
+    assert.is(none.status, 400, "a patch of a list entry adds no member to the group");
     const removed = await scim(
       "PATCH",
       `Groups/${group}`,
@@ -374,7 +374,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.equal([renamed.status, renamed.body["displayName"]], [200, "Renamed"]);
   });
 
-  test("random changes of groups lead to the same members as a plain list", () =>
+  test("random changes to groups give the same members as a plain list", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
       const ids: string[] = [];
@@ -433,7 +433,7 @@ suite("core/host: users managed by a provider", (test) => {
         assert.equal(
           all.filter((id) => ids.includes(id) || id === byHand.id).toSorted(),
           [...expected].toSorted(),
-          "members added by hand stay",
+          "group members added by hand are kept",
         );
       }
       const dataset = await people.push();
@@ -449,7 +449,7 @@ suite("core/host: users managed by a provider", (test) => {
       assert.is((await people.call("data", request)).status, 404);
     }));
 
-  test("each change is audited with the ssoconfig and the provider's address", async () => {
+  test("each change by a provider is audited with the ssoconfig and the provider's address", async () => {
     const id = await make("audited");
     await scim("PATCH", `Users/${id}`, patch({ op: "replace", path: "displayName", value: "A" }));
     const group = await scim("POST", "Groups", {
@@ -479,7 +479,7 @@ suite("core/host: users managed by a provider", (test) => {
     for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
   });
 
-  test("a provider reaches only its own users and groups", async () => {
+  test("a provider can reach only the users and groups that it created", async () => {
     const second = await configure({ scim_token: `${token}-second` });
     const other = { id: second, bearer: `${token}-second` };
     const id = await make("own");
@@ -514,10 +514,10 @@ suite("core/host: users managed by a provider", (test) => {
     );
     assert.is(mixed.status, 400);
     const groups = await scim("GET", "Groups", undefined, other);
-    assert.is(groups.body["totalResults"], 0, "a refused group is not created");
+    assert.is(groups.body["totalResults"], 0, "a group is not created if the request is refused");
   });
 
-  test("only the token of an active ssoconfig gives access", async () => {
+  test("only the token of an active ssoconfig gives access to SCIM", async () => {
     const none = await configure({ scim_token: undefined });
     const ended = await configure();
     await people.owner.update("ssoconfig", ended, { active: false });
@@ -552,7 +552,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(stored?.["scim_token"], null);
   });
 
-  test("wrong users, groups and paths are refused, and change nothing", async () => {
+  test("invalid users, groups and paths are refused and change nothing", async () => {
     await make("taken", { externalId: "x-taken" });
     const cases: readonly [string, string, unknown, number][] = [
       ["POST", "Users", userOf("TAKEN"), 409],
@@ -584,7 +584,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(xml.status, 415);
   });
 
-  test("the service describes itself, and lists have pages and attributes", async () => {
+  test("the SCIM service describes itself, and its lists support pages and attributes", async () => {
     for (const path of ["ServiceProviderConfig", "ResourceTypes", "Schemas"])
       assert.is((await scim("GET", path)).status, 200, path);
     const page = await scim("GET", "Users?startIndex=2&count=1&attributes=userName");
@@ -594,7 +594,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(only?.["emails"], undefined);
   });
 
-  test("a last owner whom the provider deactivated can return only with the recovery key", async () => {
+  test("after a provider deactivates the last owner, only the recovery key restores access", async () => {
     const linking = await configure({ link_by_email: true, scim_token: `${token}-linking` });
     const other = { id: linking, bearer: `${token}-linking` };
     const email = "boss@corp.example";

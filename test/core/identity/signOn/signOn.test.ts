@@ -68,7 +68,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.update("ssoconfig", id, { active: true, config: configOf(more) });
     return id;
   };
-  /** Signs on as a person in a browser would. Returns the final URL. */
+  /** Signs on as a person with a browser would. Returns the final URL. */
   const signOn = async (id: string, name: string, jar: CookieJar, returnTo = "/data") => {
     const begin = `${people.host.url}/auth/sso/${id}?return_to=${encodeURIComponent(returnTo)}`;
     const { answer, url } = await jar.follow(begin);
@@ -98,7 +98,7 @@ suite("core/host: sign-on through a provider", (test) => {
   const codeIn = async (answer: Response): Promise<string> =>
     String(((await answer.json()) as { type?: { code?: string } }).type?.code);
 
-  test("a person signs on, becomes a new member of the organization, and returns to the previous page", async () => {
+  test("a person who signs on becomes a new member of the organization and returns to the previous page", async () => {
     const id = await use();
     const jar = createCookieJar();
     const { answer, url } = await signOn(id, "ada", jar, "/explore?question=%7B%7D");
@@ -115,10 +115,14 @@ suite("core/host: sign-on through a provider", (test) => {
     const found = await people.owner.get("user", { where: { email: "ada@corp.example" } });
     assert.is(found.rows.length, 1);
     const [name] = [...jar.cookies(people.host.url).keys()];
-    assert.match(String(name), /^manifold-session-\d+$/, "the cookie of the attempt is removed");
+    assert.match(
+      String(name),
+      /^manifold-session-\d+$/,
+      "the cookie of the sign-on attempt is removed",
+    );
   });
 
-  test("signing on again in a browser ends only that browser's previous session", async () => {
+  test("signing on again in a browser revokes only that browser's previous session", async () => {
     const id = await use();
     const [jar, elsewhere, copy] = [createCookieJar(), createCookieJar(), createCookieJar()];
     await signOn(id, "ada", elsewhere);
@@ -132,7 +136,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.ok(await whoIs(elsewhere));
   });
 
-  test("role, groups, suborganization and parameters follow the claims at every sign-on, in both directions", async () => {
+  test("every sign-on adds and removes roles, groups, suborganization and parameters to match the claims", async () => {
     const group = async (name: string) =>
       (await people.owner.create<{ id: string }>("group", { name: { en: name } })).id;
     const [sales, support, other] = [
@@ -237,7 +241,7 @@ suite("core/host: sign-on through a provider", (test) => {
       }
     }));
 
-  test("a verified e-mail address links a person to an existing user if the config allows it", async () => {
+  test("a sign-on with a verified e-mail address is linked to an existing user if the config allows linking", async () => {
     const ben = await people.add("ben");
     const person = { email: "ben@example.org", email_verified: true };
     const linked = async (config: Json, claims: Json, name: string) => {
@@ -265,7 +269,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.is(second.answer.status, 403, "another person with the same address");
   });
 
-  test("an e-mail address is verified only if the token or user info that contains it says so", async () => {
+  test("an e-mail address counts as verified only if the token or user info that contains it also verifies it", async () => {
     const cleo = await people.add("cleo");
     const id = await configure({
       config: configOf({
@@ -308,7 +312,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.equal([who?.["id"], who?.["role"]], [me?.["id"], "owner"]);
   });
 
-  test("a provider's response works once, in the browser that began, for its own ssoconfig", async () => {
+  test("a provider's response works only once, only in the browser that began, and only for its own ssoconfig", async () => {
     const [id, second] = [await use(), await use()];
     const jar = createCookieJar();
     const begun = await jar.follow(`${people.host.url}/auth/sso/${id}`);
@@ -333,7 +337,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.is(await whoIs(thief), undefined);
   });
 
-  test("a provider that redirects browsers to another provider never gets that provider's code (mix-up attack)", async () => {
+  test("no code of a provider reaches another provider that redirects the browser there (mix-up attack)", async () => {
     const honest = await use();
     const lying = await configure({ config: configOf({ issuer: liar.issuer }) });
     liar.lie = {};
@@ -347,7 +351,7 @@ suite("core/host: sign-on through a provider", (test) => {
       address.searchParams.set("redirect_uri", redirectUri);
       return jar.follow(address.href);
     };
-    // Each ssoconfig has its own redirect URL, so the honest provider knows no other.
+    // Each ssoconfig has its own redirect URL, so the honest provider knows only the URL of its own ssoconfig.
     const foreign = await beginWith(backOf(lying));
     assert.is(foreign.answer.status, 400);
     assert.ok(foreign.url.startsWith(provider.issuer));
@@ -356,7 +360,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.ok(done.url.startsWith(backOf(honest)), done.url);
     assert.match(done.url, "code=");
     assert.equal([done.answer.status, await codeIn(done.answer)], [401, "SIGN_ON_FAILED"]);
-    // A code with the issuer of another provider is sent to neither.
+    // The host sends a code to neither provider if its issuer is another provider.
     for (const iss of [provider.issuer, undefined]) {
       liar.lie = { returned: { iss, code: "a-code-of-another" } };
       const { answer } = await createCookieJar().follow(`${people.host.url}/auth/sso/${lying}`);
@@ -368,7 +372,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.delete("ssoconfig", lying);
   });
 
-  test("a person removed at the provider cannot sign on again, and the session ends on time", async () => {
+  test("a person removed at the provider cannot sign on again, and the current session expires on time", async () => {
     const id = await use({ session_hours: 2 });
     provider.persons.set("leaver", { email: "leaver@corp.example" });
     const jar = createCookieJar();
@@ -388,7 +392,7 @@ suite("core/host: sign-on through a provider", (test) => {
     aheadMs = 0;
   });
 
-  test("inactive, unknown and refused people are not signed on, and errors do not repeat the provider's strings", async () => {
+  test("inactive, unknown and refused people cannot sign on, and errors do not repeat the provider's strings", async () => {
     const id = spares.pop()!;
     const inactive = await createCookieJar().open(`${people.host.url}/auth/sso/${id}`);
     assert.equal([inactive.status, await codeIn(inactive)], [404, "SIGN_ON_UNKNOWN"]);
@@ -409,7 +413,7 @@ suite("core/host: sign-on through a provider", (test) => {
     );
   });
 
-  test("changing or deleting the ssoconfig ends the sessions that it started", async () => {
+  test("changing or deleting an ssoconfig revokes the sessions that it started", async () => {
     const { owner } = people;
     for (const end of [
       (id: string) => owner.update("ssoconfig", id, { active: false }),
@@ -425,7 +429,7 @@ suite("core/host: sign-on through a provider", (test) => {
     }
   });
 
-  test("the client secret is never shown, and sending null keeps it", async () => {
+  test("the client secret never appears in a response, and sending null keeps it", async () => {
     const id = await configure();
     const [row] = (await people.owner.get("ssoconfig", { where: { id } })).rows;
     assert.equal(row?.["config"], { ...configOf(), client_secret: null });
@@ -437,7 +441,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("a manipulated response of a provider signs nobody on, and an honest one does afterwards", async () => {
+  test("a manipulated response of a provider signs nobody on, and a later honest response works", async () => {
     const id = await configure({
       config: configOf({
         issuer: liar.issuer,
@@ -498,7 +502,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("a provider with another issuer than in the config, or that cannot be reached, is not called further", async () => {
+  test("a provider at a private address is refused without a call, and an unreachable provider fails with 502", async () => {
     liar.lie = { issuer: provider.issuer };
     liar.requested.length = 0;
     const { origin } = new URL(liar.issuer.replace("127.0.0.1", "localhost"));
@@ -512,6 +516,10 @@ suite("core/host: sign-on through a provider", (test) => {
       assert.equal([answer.status, await codeIn(answer)], [502, "SIGN_ON_PROVIDER_FAILED"], issuer);
       await people.owner.delete("ssoconfig", id);
     }
-    assert.equal(liar.requested, [], "a name of loopback must be allowed by that name");
+    assert.equal(
+      liar.requested,
+      [],
+      "a loopback provider must be allowed by the host name that its issuer uses",
+    );
   });
 });

@@ -185,7 +185,7 @@ suite("core/host: claims, parameters and rows", (test) => {
         );
 
   test.deep(
-    "random people of a provider see the same rows as embed tokens with the same parameters, in random queries",
+    "people who sign on see the same rows as embed tokens with the same parameters, for random people and queries",
     () =>
       withSeed(random, async () => {
         let [seenCount, queryCount, answeredCount] = [0, 0, 0];
@@ -195,7 +195,7 @@ suite("core/host: claims, parameters and rows", (test) => {
         };
         for (let person = 0; person < rounds({ quick: 3, deep: 16, soak: 200 }); person++) {
           const values = valuesOf(random);
-          // A person who could see more before cannot now, because a sign-on removes earlier rights.
+          // A sign-on removes earlier rights, so that a person who could see more rows before can no longer see them.
           if (person % 2 === 1)
             await signOn(`p${person}`, { regions, carrier: carriers[0], least: 0 });
           const jar = await signOn(`p${person}`, values);

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 const issuer = "https://login.example.com";
 const secret = "canary-of-the-provider";
 
-/** Runs the action for a config whose provider responds as given. */
+/** Runs the action `test` for a config whose provider responds as given. */
 async function openTest(
   answer: () => Response | Promise<Response>,
   more: Json = {},
@@ -53,7 +53,7 @@ const document = (more: Json = {}) =>
   });
 
 suite("core/identity/signOn/testProvider", (test) => {
-  test("a provider with a matching document passes, and its endpoints are returned", async () => {
+  test("the test passes for a provider with a matching discovery document, and returns its endpoints", async () => {
     const { id, ...found } = await (await openTest(() => document())).answer();
     assert.ok(id);
     assert.equal(found, {
@@ -67,7 +67,7 @@ suite("core/identity/signOn/testProvider", (test) => {
     });
   });
 
-  test("another issuer, a missing code flow or missing PKCE fails, without repeating the provider's strings", async () => {
+  test("the test fails for another issuer, a missing code flow or missing PKCE, without repeating the provider's strings", async () => {
     const other = await (
       await openTest(() => document({ issuer: "https://other.example.com" }))
     ).answer();
@@ -101,7 +101,7 @@ suite("core/identity/signOn/testProvider", (test) => {
     }
   });
 
-  test("scopes and claims that the provider does not list are warnings", async () => {
+  test("the test warns of scopes and claims that the provider does not list", async () => {
     const more = {
       scopes: ["openid", "work"],
       claims: { suborganization: "department", external_id: "sub" },
@@ -116,7 +116,7 @@ suite("core/identity/signOn/testProvider", (test) => {
     ]);
   });
 
-  test("another organization's id leads to 404, a missing one to 400, and an unsupported type to 409", async () => {
+  test("testing a provider gives 404 for another organization's id, 400 without an id, and 409 for an unsupported type", async () => {
     const { call } = await openTest(() => document());
     const statusOf = (answer: Promise<unknown>) =>
       answer.then(

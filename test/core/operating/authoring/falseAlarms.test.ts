@@ -16,10 +16,10 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 const root = join(import.meta.dirname, "../../../..");
-/** Number of seeds per plugin. Connectors and numbered versions have theirs in test/connectors. */
+/** Number of seeds per plugin. test/connectors sets the seeds for connectors and numbered versions. */
 const seedCount = 50;
 const queryCount = 20;
-/** Seeds for the checks of wire bytes and unclaimed capabilities, which have few random choices. */
+/** Number of seeds for the checks of wire bytes and unclaimed capabilities, which make few random choices. */
 const wholeSeeds = 2;
 const settings = { credentials: { properties: {} }, pushdown: false, supportsDistinctcount: false };
 
@@ -37,7 +37,7 @@ suite("core/operating/authoring: honest plugins", (test) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Checks a plugin with many seeds. An honest plugin has no finding with any of them. */
+  /** Checks a plugin with many seeds, and fails if there is any finding, because the plugin is honest. */
   async function checkOften(target: Target): Promise<void> {
     const seeds = createRandom();
     let totalCount = 0;
@@ -71,7 +71,7 @@ suite("core/operating/authoring: honest plugins", (test) => {
 
   for (const kind of ["rows", "sql", "rest"])
     test.deep(
-      `a new plugin of kind ${kind} has no false alarm with ${seedCount} seeds`,
+      `checking a new plugin of kind ${kind} with ${seedCount} seeds finds nothing`,
       async () => {
         await runNew([`honest-${kind}`, "--kind", kind], {
           environment: {},
@@ -82,11 +82,11 @@ suite("core/operating/authoring: honest plugins", (test) => {
       },
     );
 
-  test.deep(`the minimal plugin has no false alarm with ${seedCount} seeds`, () =>
+  test.deep(`checking the minimal plugin with ${seedCount} seeds finds nothing`, () =>
     checkFolder(join(root, "examples/minimal-plugin")),
   );
 
-  test.deep(`the plugin in Python has no false alarm with ${seedCount} seeds`, async () => {
+  test.deep(`checking the plugin in Python with ${seedCount} seeds finds nothing`, async () => {
     if (spawnSync("python3", ["--version"]).status !== 0)
       return noteMissing("python3, for examples/python-plugin");
     const secret = "python-secret-29";
@@ -103,7 +103,7 @@ suite("core/operating/authoring: honest plugins", (test) => {
     }
   });
 
-  test.deep(`the store has no false alarm with ${seedCount} seeds`, async () => {
+  test.deep(`checking the store with ${seedCount} seeds finds nothing`, async () => {
     const strata = await openStrata({
       dir: join(dir, "store"),
       workers: 1,

@@ -33,7 +33,7 @@ suite("core/operating/authoring/runDev", (test) => {
     await host?.close();
   });
 
-  /** Runs the command until `stop`. `until` waits for a line, or for the end. */
+  /** Runs the command until `stop` is called. `until` waits for a line of output, or for the end of the command. */
   function startDev(environment: Readonly<Record<string, string>>, ...args: string[]) {
     const stop = Promise.withResolvers<void>();
     let heard = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ suite("core/operating/authoring/runDev", (test) => {
   }
 
   test.deep(
-    "plugin dev registers the plugin at a host, and shows its queries and changes",
+    "plugin dev registers a plugin at a host, and shows its queries and changes",
     async () => {
       host = await openTenantHost({ callsPerSecond: 0 });
       const { client, key, token, url } = host;
@@ -97,7 +97,7 @@ suite("core/operating/authoring/runDev", (test) => {
       from = await dev.until(/^loaded again$/, from);
       assert.ok((await cities()).includes("Zierikzee"));
 
-      // A mistake is reported, and the plugin is served again after it is fixed.
+      // The command reports a mistake in the plugin, and serves the plugin again after the mistake is fixed.
       const whole = readFileSync(file, "utf8");
       writeFileSync(file, "export default 5;\n");
       from = await dev.until(/no plugin as its default export/, from);
@@ -109,7 +109,7 @@ suite("core/operating/authoring/runDev", (test) => {
       assert.not.match(dev.lines.join("\n"), secret);
       assert.not.match(dev.lines.join("\n"), token);
 
-      // A second start updates the record instead of creating another one.
+      // A second start updates the record instead of creating another.
       const again = startDev({ PLUGIN_SECRET: secret, ...pair });
       await again.until(/MANIFOLD_EGRESS_ALLOW/);
       const [moved, ...others] = await records();
@@ -120,7 +120,7 @@ suite("core/operating/authoring/runDev", (test) => {
       again.stop();
       await again.ended;
 
-      // If the host refuses, the command and the plugin end.
+      // If the host refuses the record, the command and the plugin stop.
       const refused = startDev({ ...pair, MANIFOLD_TOKEN: "canary-token" });
       const failure = await refused.ended.then(() => "no refusal", String);
       assert.match(failure, /401|[Uu]nauthorized|token/);
@@ -133,7 +133,7 @@ suite("core/operating/authoring/runDev", (test) => {
     },
   );
 
-  test("an invalid port is refused by name", async () => {
+  test("the error for an invalid port names the option --port", async () => {
     for (const port of ["x", "-1", "65536", "1.5"]) {
       const notes: string[] = [];
       const io = {

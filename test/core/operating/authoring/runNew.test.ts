@@ -44,7 +44,7 @@ suite("core/operating/authoring/runNew", (test) => {
       },
     );
 
-  test("a wrong name, a wrong kind and an existing folder are refused by name", async () => {
+  test("plugin new fails for an invalid name, an invalid kind and an existing folder, and its errors name them", async () => {
     mkdirSync(join(dir, "taken"));
     for (const [args, why] of [
       [[], /plugin new takes one name/],
@@ -59,18 +59,21 @@ suite("core/operating/authoring/runNew", (test) => {
     }
   });
 
-  test.deep("plugin bench prints the times of each kind of query", async () => {
-    await run("new", "measured");
-    const { status, text } = await run("bench", "measured", "--rounds", "3");
-    assert.is(status, 0, text);
-    assert.match(
-      text,
-      /trips: all rows +begins \d+\.\d \/ \d+\.\d +ends \d+\.\d \/ \d+\.\d +\d+ KB/,
-    );
-  });
+  test.deep(
+    "plugin bench prints the times of each kind of query that a plugin supports",
+    async () => {
+      await run("new", "measured");
+      const { status, text } = await run("bench", "measured", "--rounds", "3");
+      assert.is(status, 0, text);
+      assert.match(
+        text,
+        /trips: all rows +begins \d+\.\d \/ \d+\.\d +ends \d+\.\d \/ \d+\.\d +\d+ KB/,
+      );
+    },
+  );
 
   test.deep(
-    "plugin dev prints each query, reloads a changed plugin, and ends with its process",
+    "plugin dev prints each query, reloads a changed plugin, and stops when its process is stopped",
     async () => {
       await run("new", "living");
       const stop = Promise.withResolvers<void>();

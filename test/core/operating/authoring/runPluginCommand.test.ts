@@ -32,7 +32,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test("a plugin in a folder is started, checked and stopped, with status 0", async () => {
+  test("plugin check starts, checks and stops the plugin of a folder, and returns status 0", async () => {
     const folder = join(import.meta.dirname, "../../../../examples/minimal-plugin");
     const { status, text, notes } = await run("check", folder, "--queries", "5");
     assert.is(status, 0, notes);
@@ -43,7 +43,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const) {
     const declare = version === "3.0.0" ? test : test.deep;
     declare(
-      `findings for a plugin of ${version} contain a curl command of that version that returns the same wrong answer`,
+      `findings for a plugin of ${version} contain a curl command of that version with the same wrong answer`,
       async () => {
         const rows = Array.from({ length: 12 }, (_, row) => [row % 5 === 4 ? null : row % 4]);
         const columns = [{ id: "n", type: "numeric" }];
@@ -79,7 +79,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     );
   }
 
-  test("a wrong plugin leads to status 1, the name of its mistake, and a curl command without the secret", async () => {
+  test("checking a faulty plugin returns status 1 and prints the fault and a curl command without the secret", async () => {
     const badge = join(dir, "badge.svg");
     const table = join(dir, "table.md");
     const args = ["--seed", "1", "--queries", "20", "--badge", badge, "--table", table];
@@ -99,7 +99,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
   });
 
   test.deep(
-    "findings for a plugin in a folder contain the command that starts it at the address of the curl commands",
+    "findings for the plugin of a folder contain a command that starts it at the address in the curl commands",
     async () => {
       const folder = join(dir, "wrong");
       mkdirSync(folder);
@@ -132,7 +132,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
     ["junit", /^<\?xml .*\n<testsuite .* failures="[1-9]/],
   ] as const)
     (form === "json" ? test : test.deep)(
-      `the report as ${form} is written to a file and contains no secret`,
+      `plugin check writes the report as ${form} to a file, without secrets`,
       async () => {
         const output = join(dir, form);
         const args = ["--report", form, "--output", output, "--queries", "20", "--seed", "1"];
@@ -146,7 +146,7 @@ suite("core/operating/authoring/runPluginCommand", (test) => {
       },
     );
 
-  test("a plugin that cannot be checked leads to status 2 with the reason", async () => {
+  test("plugin check returns status 2 and the reason if the plugin cannot be checked", async () => {
     writeFileSync(join(dir, "plugin.js"), "export default 5;\n");
     for (const [args, why] of [
       [["check"], /takes one URL or one folder/],

@@ -24,14 +24,14 @@ const snapshot = {
 };
 
 suite("core/operating/backup/isHostSnapshot", (test) => {
-  test("a snapshot with a URL or with separate connection settings is accepted", () => {
+  test("a host snapshot is valid with a database URL or with separate connection settings", () => {
     assert.ok(isHostSnapshot(snapshot));
     const connectionString = "postgres://localhost/manifold";
     const catalog = { ...snapshot.catalog, address: { connectionString } };
     assert.ok(isHostSnapshot({ ...snapshot, catalog }));
   });
 
-  test("a snapshot with a missing member or another kind of value is rejected", () => {
+  test("a host snapshot is invalid if a member is missing or has the wrong type", () => {
     const wrongAt = function* (value: unknown): Iterable<unknown> {
       yield null;
       if (Array.isArray(value)) {

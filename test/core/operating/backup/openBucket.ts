@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { signatureOf } from "../../../connectors/files/openFileServer.ts";
 
-/** A bucket named `backups` with the S3 API on loopback. It refuses wrong signatures. */
+/** A bucket named `backups` on loopback that implements the S3 API and refuses wrong signatures. */
 export interface Bucket {
   readonly url: string;
   readonly objects: Map<string, Uint8Array>;
-  /** Statuses to return to the next requests, one each. */
+  /** Statuses to return to the next requests, one for each request. */
   readonly failures: number[];
   close(): Promise<void>;
 }
 
 export const bucketKeys = { id: "AKIDBACKUP", secret: "a/secret+key", region: "eu-west-1" };
 
-/** Objects per page of a listing. */
+/** Number of objects per page of a listing. */
 const pageSize = 3;
 
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {

@@ -32,7 +32,7 @@ const openAt = ({ dataDir, databaseUrl }: BackupDestination, secret = testSecret
     warmUp: false,
   });
 
-/** Runs a backup command and returns its lines. */
+/** Runs a backup command and returns its lines of output. */
 async function run(
   command: typeof runBackupCommand,
   args: readonly string[],
@@ -118,7 +118,7 @@ suite("core/operating/backup/takeBackup", (test) => {
   const rowsFrom = (first: number, count: number) =>
     Array.from({ length: count }, (_, row) => [first + row, `text ${(first + row) % 9}`]);
 
-  test("a restored host has the same data, a second backup is tiny, and unencrypted destinations contain no secret", async () => {
+  test("a restored host has the same data, a second backup is tiny, and only encrypted destinations contain secrets", async () => {
     const catalog = await openTestCatalog();
     const database = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -135,7 +135,7 @@ suite("core/operating/backup/takeBackup", (test) => {
       });
       const cells = await cellsOf(client, dataset);
       await run(runBackupCommand, [destination], environmentOf(from));
-      // From now on nobody writes: the command opens the folder of a stopped host.
+      // From here on nobody writes. The command opens the folder of the stopped host.
       await host.close();
       const [, written] = await run(
         runBackupCommand,
@@ -167,7 +167,7 @@ suite("core/operating/backup/takeBackup", (test) => {
   });
 
   test.deep(
-    "a backup taken during pushes contains every earlier push and no later one",
+    "a backup taken during pushes contains every earlier push and no later push",
     async () => {
       const catalog = await openTestCatalog();
       const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -179,7 +179,7 @@ suite("core/operating/backup/takeBackup", (test) => {
         const still = await createDataset(client, "Still", rowsFrom(0, 500));
         const growing = await createDataset(client, "Growing", rowsFrom(0, 10));
         for (let round = 0; round < 6; round++) {
-          /** Number of acknowledged rows of the growing dataset. */
+          /** Number of rows of the growing dataset whose push was acknowledged. */
           let acknowledged = 10;
           let isEnding = false;
           const push = (type: string, rows: readonly unknown[]) =>
@@ -229,7 +229,7 @@ suite("core/operating/backup/takeBackup", (test) => {
     },
   );
 
-  test("a restore refuses existing data, a wrong secret, a missing piece and a newer catalog, but accepts a former secret", async () => {
+  test("a restore fails for existing data, a wrong secret, a missing piece or a newer catalog, but accepts a former secret", async () => {
     const catalog = await openTestCatalog();
     const empty = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -237,7 +237,7 @@ suite("core/operating/backup/takeBackup", (test) => {
     const host = await openAt(from);
     await host.close();
     try {
-      // The host is stopped, so the command opens its folder.
+      // The host has stopped, so the command opens its folder.
       await run(runBackupCommand, [destination], environmentOf(from));
       const to = { dataDir: makeFolder(), databaseUrl: empty.databaseUrl };
       const restore = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
@@ -275,7 +275,7 @@ suite("core/operating/backup/takeBackup", (test) => {
       assert.match(await restore(["--check"], environmentOf(to)), /is incomplete/);
       assert.match(await restore([], environmentOf(to)), /is incomplete/);
       writeFileSync(file, bytes);
-      // A failed restore does not block the next one. The secret was changed since the backup.
+      // A failed restore does not block the next restore. The secret was changed after the backup.
       const fresh = "a secret after the backup";
       const changed = {
         ...environmentOf(to),
@@ -293,7 +293,7 @@ suite("core/operating/backup/takeBackup", (test) => {
     }
   });
 
-  test("wrong arguments of backup and restore are refused by name", async () => {
+  test("errors for wrong arguments of backup and restore name the argument", async () => {
     const destination = makeFolder();
     const refusals: [typeof runBackupCommand, string[], RegExp][] = [
       [runBackupCommand, [], /backup takes a destination/],

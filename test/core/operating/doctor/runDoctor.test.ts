@@ -39,7 +39,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     return { status, text };
   };
 
-  test("a running host and a stopped one are checked without changing them", async () => {
+  test("the doctor checks a running host and a stopped host without changing them", async () => {
     const { text: before } = await run();
     assert.match(before, /weak +disk +the folder .* does not exist/);
     const host = await openHost({
@@ -53,7 +53,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
       assert.match(text, new RegExp(`ok +host +runs at ${host.url}`));
       assert.match(text, /ok +host +store responds/);
       assert.match(text, /ok +secret +MANIFOLD_SECRET decrypts/);
-      // The test server would lose data in a power cut.
+      // The test server could lose data in a power cut.
       assert.match(text, /BAD +catalog +PostgreSQL runs with fsync off/);
       assert.match((await run({ MANIFOLD_SECRET: `${testSecret}!` })).text, /BAD +secret/);
     } finally {
@@ -76,7 +76,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     assert.match((await run({ MANIFOLD_DATA_DIR: empty })).text, /not been started/);
   });
 
-  test("each wrong setting is reported with a fix", async () => {
+  test("the doctor reports each wrong setting with a fix", async () => {
     const cases: [Record<string, string>, RegExp][] = [
       [
         { MANIFOLD_PUBLIC_ULR: "x" },
@@ -131,14 +131,14 @@ suite("core/operating/doctor/runDoctor", (test) => {
       [{ MANIFOLD_SIGN_UP: "open" }, /weak .*can create an organization/],
     ];
     for (const [environment, problem] of cases) {
-      // No host was started there, so none is opened.
+      // No host has been started in this folder, so the doctor does not open one.
       const { text } = await run({ ...environment, MANIFOLD_DATA_DIR: folder });
       assert.match(text, problem);
       assert.not(text.includes("canary"));
     }
   });
 
-  test("a missing folder means the host was not started yet, and variables of commands are known", async () => {
+  test("the doctor reports a missing folder as a host that was not started yet, and knows the variables of commands", async () => {
     const environment = {
       MANIFOLD_DATA_DIR: join(folder, "none"),
       MANIFOLD_RECOVERY_KEY: "canary",
@@ -151,7 +151,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     assert.not.match(text, /no such setting|canary/);
   });
 
-  test("a mail server that accepts the sign-in is good, and a folder that others can read is weak", async () => {
+  test("a mail server that accepts the sign-in is good, and a data folder that other users can read is weak", async () => {
     const sink = await openSmtpSink();
     try {
       chmodSync(folder, 0o755);
@@ -163,7 +163,7 @@ suite("core/operating/doctor/runDoctor", (test) => {
     }
   });
 
-  test("clock differences, an old PostgreSQL and one without free connections are found", async () => {
+  test("the doctor finds clock skew, an outdated PostgreSQL and a database without free connections", async () => {
     const answer = (over: object) => ({
       version: 180_000,
       now: new Date(),

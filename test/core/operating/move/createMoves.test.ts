@@ -11,7 +11,7 @@ import { suite } from "../../../support/suite.ts";
 const columns = [{ id: "n", type: "numeric" as const }];
 const rows = [[1], [2], [null]];
 
-/** A test store whose rows are read completely. */
+/** A test store whose scan returns all rows of a query in one batch. */
 function scanned(name: string, plugin: Plugin): Connection {
   const connection = connectionOf(name, plugin);
   return {
@@ -22,7 +22,7 @@ function scanned(name: string, plugin: Plugin): Connection {
 }
 
 suite("core/operating/move/createMoves", (test) => {
-  test("a copy that differs is refused with its column, and the dataset stays where it was", async () => {
+  test("moving a dataset fails if the copy differs, names the column, and leaves the dataset in its store", async () => {
     const [from, to] = [createPlainPlugin(), createPlainPlugin()];
     from.fill("D", columns, rows);
     const records = createMemoryRecords();
@@ -42,7 +42,7 @@ suite("core/operating/move/createMoves", (test) => {
       datasets: async () => [],
       async write(change) {
         written.push(change.action);
-        // This store loses the last row.
+        // This store drops the last row of each dataset.
         if (change.action === "append") to.fill("D", columns, rows.slice(0, 2));
         return { rowCount: 0, version: "1" };
       },

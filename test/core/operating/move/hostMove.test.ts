@@ -87,7 +87,7 @@ clickhouseSuite("core/host: moves between its stores", (test) => {
     return { where, cells: answer.data.map((row) => JSON.stringify(row)).toSorted() };
   };
 
-  test("datasets are queried in their store, moved one by one with the same cells, and moved back", async () => {
+  test("datasets can be queried in their store, moved one by one with the same cells, and moved back", async () => {
     const [large, small] = [await push(rows), await push([[1, "a", null]])];
     const before = await contentsOf(large);
     assert.is(before.where, "strata");
@@ -144,7 +144,7 @@ clickhouseSuite("core/host: moves between its stores", (test) => {
     assert.equal(await contentsOf(small), { ...moved, where: "strata" });
   });
 
-  test("the old rows of a moved dataset are dropped after their queries have ended", async () => {
+  test("the old rows of a moved dataset are dropped after the queries that use them have ended", async () => {
     await open("clickhouse");
     assert.is((await move("clickhouse")).status, 0);
     const made = await push(rows.slice(0, 20));

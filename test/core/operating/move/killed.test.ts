@@ -29,7 +29,7 @@ suite(
   "core/operating/move: a host that is killed",
   (test) => {
     test.deep(
-      "after kill -9 of the host, a move continues in both directions and no rows are lost",
+      "after the host is killed with kill -9, a move continues in either direction and loses no rows",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

@@ -16,7 +16,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
     ["short", "data"],
     ["long", "data-of-a-host-".repeat(12)],
   ] as const)
-    test(`a command calls the host of a data folder with a ${length} path, and its resources end with it`, async () => {
+    test(`a command calls the host of a data folder with a ${length} path, and the host then releases the response's resources`, async () => {
       const dataDir = join(folder, name);
       mkdirSync(dataDir);
       assert.is(await requestHost(dataDir, "held"), undefined);
@@ -47,7 +47,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
         requestHost(dataDir, question).then(() => "nothing was refused", messageOf);
       assert.match(await problemOf("failing"), /the disk is full/);
       assert.match(await problemOf("constructor"), /does not know the request/);
-      // The host stops while a command keeps a response open.
+      // The host stops while a command keeps the connection of its response open.
       await door?.close();
       assert.is(heldCount, 0);
       await other?.end();
@@ -57,7 +57,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
       await again?.close();
     });
 
-  test("a killed command leaves no resources behind", async () => {
+  test("a host releases the resources of a response when the command is killed", async () => {
     const dataDir = join(folder, "killed");
     mkdirSync(dataDir);
     const ended = Promise.withResolvers<void>();

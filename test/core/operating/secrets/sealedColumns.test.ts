@@ -15,7 +15,7 @@ const filesWith = (pattern: RegExp, folder = "core/") =>
     .toSorted();
 
 suite("core/operating/secrets/sealedColumns", (test) => {
-  test("every sealed column is known", () => {
+  test("the list of sealed columns contains every catalog column with sealed strings", () => {
     const places = [...sealedColumns(), markColumn, checkColumn];
     assert.equal(places.map(({ table, member }) => `${table}.${member}`).toSorted(), [
       "account.code",
@@ -40,7 +40,7 @@ suite("core/operating/secrets/sealedColumns", (test) => {
     ]);
   });
 
-  test("every file that seals values uses a known column, or stores nothing", () => {
+  test("every source file that seals values uses a listed column, or stores no sealed value", () => {
     const columns = {
       "core/identity/factors/storedFactors.ts": "second_factor.secret",
       "core/resources/kernel/rowForm.ts": "members declared as secret or sealed",
@@ -57,7 +57,7 @@ suite("core/operating/secrets/sealedColumns", (test) => {
     assert.equal(filesWith(/cipher\s*\.seal\(/i), expected.toSorted());
   });
 
-  test("only the cipher and backups read the host's secret itself", () => {
+  test("only the cipher and backups read the host's secret directly", () => {
     assert.equal(filesWith(/\breadHostSecret\(|\bcreateCipher\(/), [
       "core/catalog/cipher.ts",
       "core/catalog/hostSecret.ts",

@@ -31,7 +31,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   let integrationId = "";
   const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), "manifold-rotation-")));
   const hosts: (Host | undefined)[] = [undefined, undefined];
-  /** The hosts to which the test sends calls, like a proxy in front. */
+  /** The hosts to which the test sends calls, as a proxy would. */
   const clients: (Client | undefined)[] = [undefined, undefined];
   const underWay: Promise<unknown>[][] = [[], []];
 
@@ -75,7 +75,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     return runSecretCommand(args, { environment: settings(secrets), write });
   };
 
-  /** Creates sealed values on one host and uses them on the next; throws for any response that is not a success. */
+  /** Creates sealed values on one host and uses them on the next. Throws an error for any unsuccessful response. */
   const round = async (
     call: <Answer>(use: (client: Client) => Promise<Answer>) => Promise<Answer>,
   ) => {
@@ -138,7 +138,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   });
 
   test.deep(
-    "no call fails while two hosts change their secret one after the other under load and the values rotate",
+    "no call fails while two hosts change their secret one after the other under load and values are resealed",
     async () => {
       let isOver = false;
       let turn = 0;
@@ -166,7 +166,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
         const after = { secret: next, secretPrevious: former };
         for (const place of [0, 1]) await restart(place, before);
         await restart(0, after);
-        // Both orders at once: each host decrypts what the other seals.
+        // Both directions run at once, so each host decrypts what the other sealed.
         const mixed = callCount;
         while (callCount < mixed + 30) await round(call);
         const ready = await fetch(`${hosts[0]?.url}/readyz`);
@@ -209,7 +209,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     },
   );
 
-  test("a command with another secret than the running host's is refused, and so are unknown arguments", async () => {
+  test("a secret command with another secret than the running host's fails, and so do unknown arguments", async () => {
     if (!hosts[0]) await start(0, { secret: former });
     const failed = (args: string[], secrets: Readonly<Record<string, string>>) =>
       run(args, secrets).then(
@@ -225,7 +225,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     assert.match(await failed([], wrong), "secret must be followed by keys, rotate or give-up");
   });
 
-  test("a host that lost the former secret too early names its key, and starts after that key is given up", async () => {
+  test("the error of a host that lost the former secret names its key, and the host starts after that key is given up", async () => {
     await stop(1);
     await stop(0);
     const own = (await catalog.knex("secret_key").whereNull("emptied_at").first("id")).id;

@@ -18,7 +18,7 @@ import {
 } from "./fillTenant.ts";
 import { openTenantHost, type TenantHost } from "./openTenantHost.ts";
 
-/** Returns every file of a folder by its path, without the files that store ids. */
+/** Returns the content of every file of a folder by its path, except files that store ids. */
 function filesOf(dir: string): Map<string, string> {
   const paths = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("ids."))
@@ -26,7 +26,10 @@ function filesOf(dir: string): Map<string, string> {
   return new Map(paths.toSorted().map((path) => [path, readFileSync(join(dir, path), "utf8")]));
 }
 
-/** Replaces ids by numbers in the order in which the files first mention them, and sorts files without using ids. */
+/**
+ * Replaces ids by numbers in the order in which the files first mention them. The order of the files does not depend on
+ * ids.
+ */
 function withoutIds(files: ReadonlyMap<string, string>): string[] {
   return [...files.values()]
     .map((text) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID"))
@@ -114,7 +117,7 @@ suite("core/operating/transfer", (test) => {
     for (const made of folders) rmSync(made, { recursive: true, force: true });
   });
 
-  test("an export has a file per record, and repeating it writes the same bytes", async () => {
+  test("an export has a file per record, and repeating the export writes the same bytes", async () => {
     const counts = Map.groupBy(filesOf(exported).keys(), (path) => path.split("/")[0]);
     for (const [name, count] of [
       ["plugins", 1],
@@ -138,7 +141,7 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(again), filesOf(exported));
   });
 
-  test("no file contains a secret", async () => {
+  test("no exported file contains a secret", async () => {
     const all = [...filesOf(exported).values()].join("\n");
     assert.match(all, "db.example.org");
     assert.match(all, "look at this");
@@ -162,7 +165,7 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(after), before);
   });
 
-  test("if a record lacks a required secret, nothing is created", async () => {
+  test("apply creates no record if any record lacks a required secret", async () => {
     const { MANIFOLD_ACCOUNT_SALES_DATABASE_TOKEN: _, ...less } = environment;
     const message = await refusalOf(apply(target.client, copyOf(exported), { environment: less }));
     assert.match(message, /^accounts\/sales-database-[0-9a-f]{8}\.json: properties\.token/);
@@ -171,7 +174,7 @@ suite("core/operating/transfer", (test) => {
   });
 
   let plannedCount = 0;
-  test("a dry run reports what would be created, and changes nothing", async () => {
+  test("a dry run of apply reports the records it would create, and changes nothing", async () => {
     const dir = copyOf(exported);
     const planned: string[] = [];
     const report = (line: string) => planned.push(line.replace("would create", "created"));
@@ -180,7 +183,13 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(dir), filesOf(exported));
     assert.is(applied.createdCount, planned.length);
     plannedCount = planned.length;
-    assert.ok(planned.some((line) => line.startsWith('created account "Sales database"')));
+    assert.ok(
+      planned.some((line) =>
+        line.startsWith(
+          "after applying an export to an empty organization, exporting it gives the same files except for ids",
+        ),
+      ),
+    );
   });
 
   test("after applying to an empty organization, an export contains the same files except for ids", async () => {
@@ -215,7 +224,7 @@ suite("core/operating/transfer", (test) => {
   });
   let exportedTwice: string;
 
-  test("an applied model works: queries find columns, and the plugin is called with the given secrets", async () => {
+  test("in an organization to which a model was applied, queries run and plugins get the given secrets", async () => {
     const { rows } = await target.client.get<{
       rows: { id: string; name: { en: string }; rows: number }[];
     }>("securable", { where: { type: "dataset" } });
@@ -249,7 +258,7 @@ suite("core/operating/transfer", (test) => {
     assert.is(headers["x-property-password"], "applied-password");
   });
 
-  test("a changed file changes only its record, even under another file name", async () => {
+  test("applying a changed file changes only its record, even if the file was renamed", async () => {
     const dir = exportedTwice;
     const path = fileOf(dir, "datasets", "trips");
     edit(path, (text) => text.replace('"en": "City"', '"en": "Town"'));
@@ -271,7 +280,7 @@ suite("core/operating/transfer", (test) => {
     );
   });
 
-  test("additional records of the organization are reported and kept", async () => {
+  test("apply reports additional records of the organization, and keeps them", async () => {
     const dir = copyOf(exportedTwice);
     const extra = await target.client.create<{ id: string }>("collection", { name: "Mine" });
     const applied = await apply(target.client, dir);
@@ -280,7 +289,7 @@ suite("core/operating/transfer", (test) => {
     await target.client.delete("collection", extra.id);
   });
 
-  test("a deleted record is created again, with a new id", async () => {
+  test("apply creates a deleted record again, with a new id", async () => {
     const dir = copyOf(exportedTwice);
     const { rows } = await target.client.get("tag");
     await target.client.delete("tag", String(rows[0]!["id"]));
@@ -291,7 +300,7 @@ suite("core/operating/transfer", (test) => {
     cpSync(dir, exportedTwice, { recursive: true });
   });
 
-  test("without the ids file, two records with the same name are refused, naming both", async () => {
+  test("without the ids file, apply refuses two records with the same name, and the error names both", async () => {
     const dir = copyOf(exportedTwice);
     const more = await target.client.create<{ id: string }>("collection", { name: "Starters" });
     rmSync(
@@ -310,7 +319,7 @@ suite("core/operating/transfer", (test) => {
     await target.client.delete("collection", more.id);
   });
 
-  test("source names and row sources cannot be changed, and are refused before any change", async () => {
+  test("apply refuses changed source names and row sources before making any change", async () => {
     const dir = copyOf(exportedTwice);
     const path = fileOf(dir, "datasets", "trips");
     edit(path, (text) => text.replace('"source_name": "km"', '"source_name": "miles"'));
@@ -331,13 +340,13 @@ suite("core/operating/transfer", (test) => {
     assert.is((await target.client.get("tag", { where: { tag: "f" } })).count, 0);
   });
 
-  test("with --secrets, secrets are sent again without a comparison", async () => {
+  test("with --secrets, apply sends secrets again without comparing them", async () => {
     const dir = copyOf(exportedTwice);
     const applied = await apply(target.client, dir, { sendsSecrets: true });
     assert.is(applied.changedCount, 2, "the account and the channel");
   });
 
-  test("a broken file is reported with line and column before any change", async () => {
+  test("apply reports the line and column of a syntax error before making any change", async () => {
     const dir = copyOf(exported);
     edit(fileOf(dir, "tags", ""), (text) => text.replace('"properties": {', '"properties": {,'));
     edit(fileOf(dir, "groups", "analysts"), (text) => text.replace('"properties"', '"propertys"'));
@@ -363,7 +372,7 @@ suite("core/operating/transfer", (test) => {
     assert.not.match(message, "plain\n");
   });
 
-  test("a manifest of another version, and a folder without one, are refused", async () => {
+  test("apply refuses a folder without a manifest, or with a manifest of another version", async () => {
     const dir = copyOf(exported);
     edit(join(dir, "manifest.json"), (text) => text.replace('"version": 1', '"version": 2'));
     assert.match(await refusalOf(apply(target.client, dir)), "version must be 1, not 2");
@@ -381,7 +390,7 @@ suite("core/operating/transfer", (test) => {
     assert.equal(readdirSync(other), ["thesis.doc"]);
   });
 
-  test("files that refer to a missing file are named before any change", async () => {
+  test("apply lists files that refer to a missing file before making any change", async () => {
     const empty = await open();
     const dir = copyOf(exported);
     rmSync(fileOf(dir, "datasets", "trips"));
@@ -399,7 +408,7 @@ suite("core/operating/transfer", (test) => {
   });
 
   test.deep(
-    "a failure during apply is reported, and the next run continues from there",
+    "apply reports a failure between two changes, and the next run continues from there",
     async () => {
       const empty = hosts.at(-1)!;
       const dir = copyOf(exported);
@@ -411,7 +420,7 @@ suite("core/operating/transfer", (test) => {
       edit(fileOf(dir, "plugins", "sales"), (text) =>
         text.replace(/"base_url": "[^"]*"/, `"base_url": "${plugin.url}"`),
       );
-      // The plugin already exists: its address is changed before the account is created by hand.
+      // The plugin already exists, so its address is changed before the account is created by hand.
       const { rows } = await empty.client.get("plugin");
       const moved = { base_url: plugin.url, new_secret: "entered again with the address" };
       await empty.client.update("plugin", String(rows[0]!["id"]), moved);
@@ -426,7 +435,7 @@ suite("core/operating/transfer", (test) => {
     },
   );
 
-  test("a user with few rights exports what it can read, and cannot change other records", async () => {
+  test("a user with few rights exports only the records it can read, and cannot change other records", async () => {
     const reader = await source.addUser("reader@example.org");
     const dir = folder();
     await exportFolder({ client: reader.client, dir });
@@ -443,7 +452,7 @@ suite("core/operating/transfer", (test) => {
     assert.match(message, "Before that, 0 records were created and 0 changed");
   });
 
-  /** A host with more records than a page, opened by the first test that needs it. */
+  /** A host with more records than fit on a page. The first test that needs it opens it. */
   let wide: Promise<TenantHost> | undefined;
   const exportWide = async () => {
     wide ??= open().then(async (host) => {
@@ -457,30 +466,33 @@ suite("core/operating/transfer", (test) => {
     return { from, dir };
   };
 
-  test.deep("more records than a page are exported", async () => {
+  test.deep("export reads more records than fit on a page", async () => {
     await exportWide();
   });
 
-  test.deep("more records than a page are found when they are applied", async () => {
+  test.deep("apply finds existing records even if there are more than fit on a page", async () => {
     const { from, dir } = await exportWide();
     const applied = await apply(from.client, dir);
     assert.equal([applied.createdCount, applied.changedCount, applied.notes], [0, 0, []]);
     assert.ok(applied.unchangedCount >= 621, `${applied.unchangedCount} records`);
   });
 
-  // 621 calls, one after the other.
-  test.deep("more records than a page are transferred", async () => {
-    const { dir } = await exportWide();
-    const to = await open();
-    assert.is((await apply(to.client, dir)).createdCount, 621);
-    const before = filesOf(dir);
-    await exportFolder({ client: to.client, dir });
-    assert.equal(filesOf(dir), before);
-    await close(to);
-  });
+  // This takes 621 calls, one after the other.
+  test.deep(
+    "more records than fit on a page can be transferred to another organization",
+    async () => {
+      const { dir } = await exportWide();
+      const to = await open();
+      assert.is((await apply(to.client, dir)).createdCount, 621);
+      const before = filesOf(dir);
+      await exportFolder({ client: to.client, dir });
+      assert.equal(filesOf(dir), before);
+      await close(to);
+    },
+  );
 
   for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
-    test.deep(`a random organization is unchanged after export and apply, ${round}`, () => {
+    test.deep(`exporting and applying a random organization leaves it unchanged, ${round}`, () => {
       const random = createPartRandom(round);
       return withSeed(random, async () => {
         const [from, to] = [await open(), await open()];

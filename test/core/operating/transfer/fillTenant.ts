@@ -13,7 +13,7 @@ export const canaries = {
   webhook: "https://hooks.example.org/canary-webhook",
 } as const;
 
-/** The records of a filled tenant, by their purpose. */
+/** The records of a filled tenant by the purpose that they have in the tests. */
 export interface FilledTenant {
   readonly trips: Dataset;
   readonly live: Dataset;
@@ -43,7 +43,7 @@ export const columnOf = ({ columns }: Dataset, name: string): string =>
   columns.find((column) => column.source_name === name)!.id;
 
 /**
- * Creates an organization with a record of every transferred kind. `pluginUrl` is a plugin with the dataset
+ * Creates an organization with a record of every transferred kind. `pluginUrl` is the URL of a plugin with the dataset
  * `public.trips`.
  */
 export async function fillTenant(client: Client, pluginUrl: string): Promise<FilledTenant> {
@@ -158,7 +158,7 @@ export async function fillTenant(client: Client, pluginUrl: string): Promise<Fil
     contents: contents(detail.id),
     css: ".title { color: red }",
   });
-  // Two dashboards that link to each other.
+  // The two dashboards link to each other.
   await client.update("securable", detail.id, { contents: contents(board.id) });
   await client.associate("securable", detail.id, share("Original", board.id));
   await client.associate("securable", board.id, share("Groups", analysts.id), { flagModify: true });

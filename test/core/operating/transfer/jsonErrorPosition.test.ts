@@ -13,7 +13,7 @@ const isJson = (text: string): boolean => {
 };
 
 suite("core/operating/transfer/jsonErrorPosition", (test) => {
-  test("the position is the line and column of the first unexpected character", () => {
+  test("the position of a JSON syntax error is the line and column of the first unexpected character", () => {
     for (const [text, place] of [
       ['{\n  "a": x\n}', "2:8"],
       ['{\n  "a": 1\n  "b": 2\n}', "3:3"],
@@ -33,7 +33,7 @@ suite("core/operating/transfer/jsonErrorPosition", (test) => {
     }
   });
 
-  test("in random JSON with one change, the reported position is never before the changed token", () => {
+  test("the reported position of a random change in JSON is never before the changed token", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const value = (depth: number): unknown => {
@@ -57,7 +57,7 @@ suite("core/operating/transfer/jsonErrorPosition", (test) => {
         assert.ok(line >= 1 && line <= lines.length, broken);
         assert.ok(column >= 1 && column <= lines[line - 1]!.length + 1, broken);
         const index = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
-        // There is no error before the change, because the text was valid up to it.
+        // There is no error before the change, because the JSON was valid up to it.
         assert.ok(
           index >= tokenStart(whole, at),
           `${jsonErrorPosition(broken)} in ${broken}, changed at ${at}`,
@@ -67,7 +67,7 @@ suite("core/operating/transfer/jsonErrorPosition", (test) => {
   });
 });
 
-/** Returns where the token around a character begins, because an error in a token is reported there. */
+/** Returns where the token that contains a character begins, because errors in a token are reported there. */
 function tokenStart(text: string, at: number): number {
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[\w.+-]+|./gsu))
     if (found.index + found[0].length >= at) return found.index;

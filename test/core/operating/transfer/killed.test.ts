@@ -13,7 +13,7 @@ import { openTenantHost, type TenantHost } from "./openTenantHost.ts";
 
 const main = fileURLToPath(new URL("../../../../core/cli/main.ts", import.meta.url));
 
-/** Runs the command, and kills it after the given number of output lines. */
+/** Runs the command, and kills it after it has printed the given number of lines. */
 async function applyOf(
   { url, key, token }: TenantHost,
   dir: string,
@@ -52,7 +52,7 @@ suite("core/operating/transfer, killed", (test) => {
   });
 
   test.deep(
-    "manifold apply creates every record once although it is killed repeatedly, even records with the same name",
+    "manifold apply creates every record exactly once although it is killed repeatedly, even if names are equal",
     () => {
       const random = createRandom();
       return withSeed(random, async () => {

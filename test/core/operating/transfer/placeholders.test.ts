@@ -20,7 +20,7 @@ const account = (properties: Record<string, unknown>): TransferRecord => ({
 });
 
 suite("core/operating/transfer/placeholders", (test) => {
-  test("every hidden member has its own variable, and is restored from it", () => {
+  test("every hidden member has a variable of its own, from which it can be restored", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < 100; round++) {
@@ -80,7 +80,7 @@ suite("core/operating/transfer/placeholders", (test) => {
     });
   });
 
-  test("a variable that is not for an account, plugin or channel is refused", () => {
+  test("a file must not name a variable that is not for an account, plugin or channel", () => {
     for (const name of [
       "MANIFOLD_TOKEN",
       "MANIFOLD_SECRET",
@@ -93,7 +93,7 @@ suite("core/operating/transfer/placeholders", (test) => {
       assert.is(placeholderProblem(text), undefined);
   });
 
-  test("secrets are hidden in every kind with a secret or sealed member", () => {
+  test("export hides secrets in every kind with a secret or sealed member", () => {
     const found = kindNames.filter((kind) =>
       [...carried(kind).values()].some(({ secret, sealed }) => secret || sealed),
     );
@@ -104,7 +104,7 @@ suite("core/operating/transfer/placeholders", (test) => {
     );
   });
 
-  test("strings of other kinds are unchanged", () => {
+  test("strings in kinds without secrets are unchanged, even if they look like placeholders", () => {
     const board: TransferRecord = { ...account({ name: { en: "${X}" } }), kind: "dashboard" };
     assert.equal(hideSecrets([board]), [board]);
     assert.equal(fillPlaceholders(board, { X: "filled" }).properties, board.properties);

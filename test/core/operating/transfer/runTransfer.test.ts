@@ -33,7 +33,7 @@ suite("core/operating/transfer/runTransfer", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("a limit of calls makes an export wait instead of fail, and apply then reports no changes", async () => {
+  test("an export waits when the host limits its calls, and applying it afterwards reports no changes", async () => {
     const exported = await run("export", ["--dir", dir]);
     assert.equal(exported, ["1 group", `exported to ${dir}, without rows, users and secrets`]);
     const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"));
@@ -46,7 +46,7 @@ suite("core/operating/transfer/runTransfer", (test) => {
     assert.match(note ?? "", /^note: tag "besides" \(\S+\) is not in the folder$/);
   });
 
-  test("missing and unknown arguments are reported", async () => {
+  test("export and apply report missing and unknown arguments", async () => {
     assert.match(await refusal("export", []), "--dir");
     assert.match(
       await refusal("export", ["--dir", dir, "--dry-run"]),
@@ -60,7 +60,7 @@ suite("core/operating/transfer/runTransfer", (test) => {
     assert.match(await refusal("apply", ["--dir", join(dir, "none")]), "no manifest.json");
   });
 
-  test("wrong credentials, an unreachable host and a server that is not a host have different errors", async () => {
+  test("wrong credentials, an unreachable host and a server that is not a host cause different errors", async () => {
     const token = { ...environment, MANIFOLD_TOKEN: "wrong" };
     assert.match(await refusal("export", ["--dir", dir], token), /^Unauthorized/);
     const nobody = { ...environment, MANIFOLD_URL: "http://127.0.0.1:1" };
@@ -76,7 +76,7 @@ suite("core/operating/transfer/runTransfer", (test) => {
     assert.match(message, "its response is not JSON");
   });
 
-  test("an embed token is refused, because it would show only some of the records", async () => {
+  test("export fails with an embed token, because the token can read only some of the records", async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const made = await host.client.create<{ id: string; token: string }>("authorization", {
       type: "embed",

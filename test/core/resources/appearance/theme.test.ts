@@ -5,7 +5,7 @@ import { child, openTenantsFor } from "../openTenants.ts";
 suite("core/resources/appearance/theme", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("everyone can read built-in themes and nobody can change them, and other themes belong to the organization", async () => {
+  test("built-in themes can be read by everyone and changed by nobody, and other themes belong to the organization", async () => {
     const { ada, bob, eve, call, refusal, rows, make } = tenants;
     const [dark] = await rows(bob, "theme", { where: { id: "default_dark" } });
     assert.is(child(dark, "theme")["type"], "dark");

@@ -59,7 +59,7 @@ suite("core/resources/automation/alert", (test) => {
       );
   });
 
-  test("an alert and its channels are created together, or not at all", async () => {
+  test("an alert and its channels are created together, or neither is created", async () => {
     const { ada, call, refusal, rows, records } = tenants;
     const channels = [
       samples["channel"],
@@ -91,7 +91,7 @@ suite("core/resources/automation/alert", (test) => {
     );
   });
 
-  /** Creates a dataset of an owner with a number, an instant and a string. */
+  /** Creates a dataset of an owner with a numeric, a datetime and a string column. */
   const datasetOf = async (owner: Principal) => {
     const { records } = tenants;
     const { id } = await records.insert("securable", { type: "dataset", owner_id: owner.userId });
@@ -107,7 +107,7 @@ suite("core/resources/automation/alert", (test) => {
     };
   };
 
-  test("the query of an alert must be one that its user may run", async () => {
+  test("an alert can only have a query that its user may run", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { amount, day, city } = await datasetOf(ada);
     const { amount: other } = await datasetOf(ada);
@@ -189,7 +189,7 @@ suite("core/resources/automation/alert", (test) => {
     await call(ada, "alert", "update", { id, properties: { name: "Renamed" } });
   });
 
-  test("the query of an alert can join linked datasets, and is checked without calling their sources", async () => {
+  test("an alert's query may join linked datasets, and is checked without calling their sources", async () => {
     const { ada, call, refusal } = tenants;
     const [sales, cities] = [await datasetOf(ada), await datasetOf(ada)];
     const query = {
@@ -205,7 +205,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.equal((await call(ada, "alert", "create", { properties }))["query"], query);
   });
 
-  test("the query of an alert over a live dataset is checked without its source", async () => {
+  test("an alert's query over a live dataset is checked without calling the source", async () => {
     const { ada, call, refusal, records } = tenants;
     const { id, amount } = await datasetOf(ada);
     await records.change("securable", id, { storage: "client", source_sheet: "public.sales" });
@@ -219,7 +219,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.is(status, 400);
   });
 
-  test("an alert checks the config of the channels that it creates", async () => {
+  test("creating an alert checks the config of the channels that are created with it", async () => {
     const { ada, call, refusal } = tenants;
     const channels = [
       samples["channel"],
@@ -231,7 +231,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.is((await call(ada, "alert", "validate", { properties }))["valid"], false);
   });
 
-  test("an alert gets another user only when an owner of the organization takes it over", async () => {
+  test("only an owner of the organization can become the user of another user's alert", async () => {
     const { ada, ben, bob, eve, call, refusal, make, records, addUser } = tenants;
     const peer = await addUser(ada, "peer", {}, { flagOwn: true, flagEditor: true });
     const id = await make(bob, "alert");

@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/automation/channel", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a channel shows only the members of its config that are not secret, and null keeps the others", async () => {
+  test("a channel shows only the config members that are not secret, and sending null keeps the others", async () => {
     const { ada, bob, call, refusal, rows, records, make } = tenants;
     const id = await make(ada, "channel");
     const [row] = await rows(ada, "channel", { where: { id } });
@@ -22,7 +22,7 @@ suite("core/resources/automation/channel", (test) => {
     });
     const hours = (Date.parse(String(until)) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours < 24.1, `both secrets sign for ${hours} hours`);
-    // Sending a record back as it was read changes nothing, and an empty string stops the overlap.
+    // Sending a record back as it was read changes nothing, and an empty string ends the overlap.
     const shown = async () => (await rows(ada, "channel", { where: { id } }))[0]?.["config"];
     await call(ada, "channel", "update", { id, properties: { config: await shown() } });
     assert.equal(await stored(), { ...kept, previous_secret_until: until });
@@ -45,7 +45,7 @@ suite("core/resources/automation/channel", (test) => {
     }
   });
 
-  /** The minimal config of each type. */
+  /** The minimal config of each channel type. */
   const least = {
     email: { recipients: [{ email: "a@example.org" }] },
     webhook: { url: "https://hook.example.org/a" },
@@ -54,7 +54,7 @@ suite("core/resources/automation/channel", (test) => {
     sms: { to: "+32 2 555 01 00" },
   };
 
-  test("a channel that could send nothing is refused, naming the required member", async () => {
+  test("the error for a channel without a member that it needs for sending names the member", async () => {
     const { ada, call, refusal, records } = tenants;
     for (const [type, config] of Object.entries(least)) {
       const [member = ""] = Object.keys(config);
@@ -82,7 +82,7 @@ suite("core/resources/automation/channel", (test) => {
     }
   });
 
-  test("a channel's config is checked by its type, and unknown members are kept", async () => {
+  test("a channel's config is checked by the channel's type, and unknown members are kept", async () => {
     const { ada, call, refusal, records } = tenants;
     const email = {
       message: { en: "Look" },

@@ -9,7 +9,10 @@ import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Two zones of the southern hemisphere, one with half-hour steps, one that skipped a day, and one without changes. */
+/**
+ * Six time zones with different clocks: Lord Howe changes its clock by half an hour, Apia skipped a day, and Kathmandu
+ * never changes its clock.
+ */
 const zones = [
   "Europe/Brussels",
   "America/New_York",
@@ -30,7 +33,7 @@ function slots(recurrence: Recurrence, fromMs: number, untilMs: number): number[
   return found;
 }
 
-/** The clock of a zone from `Intl`, read every quarter of an hour, as spans of the same offset. */
+/** Reads the clock of a zone from `Intl` every quarter of an hour, and stores spans with the same offset. */
 class PlainClock {
   readonly #spans: { readonly fromMs: number; readonly offsetMs: number }[] = [];
 
@@ -61,7 +64,9 @@ class PlainClock {
     }
   }
 
-  /** Returns the first instant at which the clock shows a time, or the next later one if the clock skips the time. */
+  /**
+   * Returns the first instant at which the clock shows a time, or the next later instant if the clock skips the time.
+   */
   firstAt(wallMs: number): number {
     const reached = this.#spans.map(({ fromMs, offsetMs }, index) => {
       const at = Math.max(fromMs, wallMs - offsetMs);
@@ -77,7 +82,7 @@ class PlainClock {
   }
 }
 
-/** Returns all slots of a recurrence from a number on, one after the other, without shortcuts. */
+/** Returns all slots of a recurrence from a given slot on, computed one by one without shortcuts. */
 function plainSlots(
   { anchorMs, unit, quantity }: Recurrence,
   clock: PlainClock,
@@ -106,7 +111,7 @@ function plainSlots(
 }
 
 suite("core/resources/automation/nextDue", (test) => {
-  test("days keep the local time when clocks change, and hours keep the elapsed time", () => {
+  test("daily recurrences keep the local time across clock changes, and hourly ones keep the elapsed time", () => {
     const zone = "Europe/Brussels";
     const anchorMs = instant("2026-03-28T08:00:00Z");
     const of = (unit: Recurrence["unit"]) =>
@@ -115,7 +120,7 @@ suite("core/resources/automation/nextDue", (test) => {
     assert.is(of("hour").length, 52);
   });
 
-  test("a skipped local time is due at the end of the gap, and a repeated one only once", () => {
+  test("a recurrence at a skipped local time is due at the end of the gap, and at a repeated time only once", () => {
     const zone = "Europe/Brussels";
     const daily = (anchor: string, days: number) => {
       const anchorMs = instant(anchor);
@@ -132,7 +137,7 @@ suite("core/resources/automation/nextDue", (test) => {
     ]);
   });
 
-  test("months are counted from the anchor, so a short month moves only its own slot", () => {
+  test("monthly slots are counted from the anchor, so that a short month moves only its own slot", () => {
     const anchorMs = instant("2027-01-31T12:00:00Z");
     const monthly = { anchorMs, zone: "UTC", unit: "month", quantity: 1 } as const;
     assert.equal(slots(monthly, anchorMs, instant("2027-06-01T00:00:00Z")).map(iso), [
@@ -147,7 +152,7 @@ suite("core/resources/automation/nextDue", (test) => {
     assert.is(iso(nextDue(yearly, instant("2027-03-01T00:00:00Z"))), "2028-02-29T00:00:00.000Z");
   });
 
-  test("a day that a zone skipped is due once, at the start of the next day", () => {
+  test("a recurrence on a day that the time zone skipped is due once, at the start of the next day", () => {
     const anchorMs = instant("2011-12-28T19:00:00Z");
     const daily = { anchorMs, zone: "Pacific/Apia", unit: "day", quantity: 1 } as const;
     assert.equal(slots(daily, anchorMs, instant("2012-01-01T00:00:00Z")).map(iso), [
@@ -158,13 +163,13 @@ suite("core/resources/automation/nextDue", (test) => {
     ]);
   });
 
-  test("a recurrence is first due at its anchor", () => {
+  test("a recurrence is due for the first time at its anchor", () => {
     const anchorMs = instant("2026-05-01T00:00:00Z");
     for (const unit of recurrenceUnits)
       assert.is(nextDue({ anchorMs, zone: "UTC", unit, quantity: 3 }, anchorMs - 1), anchorMs);
   });
 
-  test("two years of slots in six zones match a naive calculation, without duplicates", async () => {
+  test("two years of slots in six time zones match a naive calculation, without duplicates", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const zone of zones) {
@@ -190,7 +195,7 @@ suite("core/resources/automation/nextDue", (test) => {
     });
   });
 
-  test("slots of a window, even before the anchor, match a naive calculation, up to a count", async () => {
+  test("the slots in a time range match a naive calculation up to a maximum count, even before the anchor", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const zone of zones) {

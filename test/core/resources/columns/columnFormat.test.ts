@@ -4,11 +4,11 @@ import { columnFormat } from "../../../../core/resources/columns/columnFormat.ts
 import { suite } from "../../../support/suite.ts";
 
 suite("core/resources/columns/columnFormat", (test) => {
-  test("numbers have two decimals, in the format that clients expect", () => {
+  test("a number column has two decimals, in the format that clients expect", () => {
     assert.is(columnFormat("numeric").format, ",.2f");
   });
 
-  test("dates have day precision, and instants millisecond precision", () => {
+  test("date columns have day precision, and instant columns millisecond precision", () => {
     assert.is(columnFormat("datetime", "date").lowestLevel, 5);
     for (const subtype of ["datetime", null, undefined])
       assert.is(columnFormat("datetime", subtype).lowestLevel, 9);

@@ -32,7 +32,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     ]);
   const regionOf = (dataset: Dataset) => `{${dataset.id}:${idOf(dataset, "region")}}`;
 
-  test("only owners of a dataset can move its column to another one, from either side", async () => {
+  test("only owners of a dataset can move its column to another dataset, whichever record the call names first", async () => {
     const { owner } = people;
     const dataset = await shared();
     const own = await people.push(modifier);
@@ -49,7 +49,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     assert.is(rows[0]?.["securable_id"], dataset.id);
   });
 
-  test("a column that a modifier removes belongs to the dataset's owner, whoever created it", async () => {
+  test("a column that a user with the right modify removes belongs to the dataset's owner, whoever created it", async () => {
     const { owner } = people;
     const dataset = await shared();
     const made = await derive(dataset, `upper(${regionOf(dataset)})`, modifier);
@@ -59,7 +59,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     await owner.associate("securable", dataset.id, from);
   });
 
-  test("schedules and hierarchy levels move like columns, and only owners put a formula on another dataset", async () => {
+  test("only owners can move schedules, hierarchy levels and formulas to other records", async () => {
     const { owner } = people;
     const dataset = await shared();
     const own = await people.push(modifier);
@@ -90,7 +90,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
   const filtersOf = (dataset: Dataset, column_id: string, value: unknown = "NORTH") => [
     { securable_id: dataset.id, column_id, expression: "? = ?", value },
   ];
-  /** Tries every change that affects a filter on a column, as a user who may modify the dataset. */
+  /** Tries every change that affects a filter on a column, as a user who has only the right modify on the dataset. */
   const attempts = async (dataset: Dataset, derivedId: string) => {
     const own = await people.push(modifier);
     const region = idOf(dataset, "region");
@@ -118,7 +118,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
   };
 
   for (const kind of ["a share", "the embed filter group", "a token"])
-    test(`users who may only modify a dataset cannot change what a filter of ${kind} depends on`, async () => {
+    test(`users with only the right modify on a dataset cannot change the columns that a filter of ${kind} uses`, async () => {
       const { owner } = people;
       const dataset = await shared();
       const derived = await derive(dataset, `upper(${regionOf(dataset)})`);
@@ -201,7 +201,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     assert.is(await statusOf(push(["region"], [["south"]], made.id)), 400);
   });
 
-  test("an owner of a dataset can push anything except the removal of a token's filter column", async () => {
+  test("a push by a dataset's owner fails if it removes a column that a token's filter uses", async () => {
     const pusher = await people.add("pusher", {}, { flagEditor: true });
     const dataset = await people.push(pusher);
     await share(dataset, people.owner, { flagUse: true }, pusher);
@@ -224,7 +224,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     await replace(["km"], [8]);
   });
 
-  test("a source's column that the owner removed stays removed until an owner restores it", async () => {
+  test("a source's column that an owner removed stays removed until an owner restores it", async () => {
     const { owner } = people;
     for (const take of ["delete", "dissociate"] as const) {
       const dataset = await people.connect();

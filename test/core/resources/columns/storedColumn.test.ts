@@ -44,7 +44,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     await host.close();
   });
 
-  test("a column that joins a pushed dataset is null until values are pushed", async () => {
+  test("a column that is added to a pushed dataset contains nulls until values are pushed", async () => {
     const column = await create("numeric");
     await client.associate("column", column.id, { role: "Securable", id: datasetId });
     assert.equal(await rowsWith(column.id), [
@@ -61,7 +61,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.is((await refused(rowsWith(column.id))).status, 400);
   });
 
-  test("the type of a column with values cannot change, but everything else can", async () => {
+  test("the type of a column with values cannot be changed, but all other members can", async () => {
     const refusal = await refused(client.update("column", numberId, { type: "hierarchy" }));
     assert.is(refusal.status, 409);
     assert.match(refusal.message, /numeric/);
@@ -77,7 +77,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     );
   });
 
-  test("a column that returns with another type is refused", async () => {
+  test("a removed column cannot be added to its dataset again with another type", async () => {
     const column = await create("numeric");
     await client.associate("column", column.id, { role: "Securable", id: datasetId });
     await client.dissociate("column", column.id, { role: "Securable", id: datasetId });
@@ -88,7 +88,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.match(refusal.message, /numeric.*hierarchy/);
   });
 
-  test("a type that cannot be stored is refused by name", async () => {
+  test("the error for a column type that cannot be stored names the type", async () => {
     const column = await create("spatial");
     const target = { role: "Securable", id: datasetId };
     const refusal = await refused(client.associate("column", column.id, target));

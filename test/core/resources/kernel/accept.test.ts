@@ -3,7 +3,7 @@ import { declarations } from "../../../../core/resources/index.ts";
 import { inspect } from "../../../../core/resources/kernel/accept.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Returns the refusal of a create as text; empty if it is accepted. */
+/** Returns the message with which a create is refused; empty if it is accepted. */
 function refusalOf(resource: string, properties: object): string {
   const declaration = declarations.get(resource);
   if (!declaration) throw new Error(`there is no resource ${resource}`);
@@ -11,7 +11,7 @@ function refusalOf(resource: string, properties: object): string {
 }
 
 suite("core/resources/kernel/accept", (test) => {
-  test("a create may contain the default of a member that only the host sets, or null", () => {
+  test("a create may contain null, or the default, for a member that only the host sets", () => {
     for (const version of [0, null]) assert.is(refusalOf("column", { order: 1, version }), "");
     assert.match(refusalOf("column", { order: 1, version: 1 }), /properties\.version.*omit it/);
   });

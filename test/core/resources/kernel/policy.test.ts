@@ -110,7 +110,7 @@ const table: Readonly<Record<string, readonly [actions: string, associations: st
   ],
 };
 
-/** The roles that the API documents for associations. */
+/** The roles that the API documentation lists for associations. */
 const contract: readonly (readonly [string, string, string, string])[] = [
   ["securable", "Users", "own", "organizationEditor"],
   ["securable", "Groups", "own", "use"],
@@ -126,7 +126,7 @@ const contract: readonly (readonly [string, string, string, string])[] = [
   ["share", "Dashboard", "own", "own"],
 ];
 
-/** The rights that the API documents for updates. */
+/** The rights that the API documentation lists for updates. */
 const contractOfUpdates: readonly (readonly [string, string])[] = [
   ["account", "own"],
   ["securable", "modify"],
@@ -138,7 +138,7 @@ const ladder = ["none", "read", "use", "modify", "own"] as const;
 const flagOf = { none: "", read: "flagRead", use: "flagUse", modify: "flagModify", own: "flagOwn" };
 
 suite("core/resources/kernel/policy", (test) => {
-  test("updates require the documented role, and a connection requires its owner", () => {
+  test("updating a record requires the documented right, and updating a connection requires its owner", () => {
     for (const [resource, role] of contractOfUpdates) {
       const rules = rulesOf(declarations.get(resource) as never);
       assert.is(rules.find(({ action }) => action === "update")?.own, role, resource);
@@ -147,7 +147,7 @@ suite("core/resources/kernel/policy", (test) => {
 
   const tenants = openTenantsFor(test);
 
-  test("every resource has exactly the roles of the table", () => {
+  test("every resource requires exactly the roles in the table", () => {
     const found = [...declarations.values()].map((declaration) => {
       const rules = rulesOf(declaration);
       const actions = rules.filter(({ association }) => !association);
@@ -167,7 +167,7 @@ suite("core/resources/kernel/policy", (test) => {
     assert.equal(found.map(([name]) => name).toSorted(), Object.keys(table).toSorted());
   });
 
-  test("creating and removing an association requires the same roles", () => {
+  test("creating an association requires the same roles as removing it", () => {
     for (const declaration of declarations.values()) {
       const of = (wanted: RecordAction) =>
         rulesOf(declaration).flatMap(({ action, ...rule }) => (action === wanted ? [rule] : []));
@@ -175,7 +175,7 @@ suite("core/resources/kernel/policy", (test) => {
     }
   });
 
-  test("the roles are the documented ones, from either side", () => {
+  test("associations require the documented roles, with either record first", () => {
     for (const [resource, association, own, other] of contract) {
       const rules = rulesOf(declarations.get(resource) as never);
       const rule = rules.find((each) => each.association === association);
@@ -196,7 +196,7 @@ suite("core/resources/kernel/policy", (test) => {
       }
   });
 
-  /** Returns the links by which a resource is shared with users or groups, with the rights. */
+  /** Returns the links that share a resource with users or groups, with the rights that they give. */
   const sharedBy = (target: "user" | "group") =>
     [...declarations.values()].flatMap((declaration) =>
       Object.entries(declaration.associations).flatMap(([role, association]) =>
@@ -246,7 +246,7 @@ suite("core/resources/kernel/policy", (test) => {
     }
   };
 
-  test("a right given to a user on any resource allows what the table says, and no more", async () => {
+  test("a right that a user has on a record allows exactly the actions in the table, for any resource", async () => {
     const { ada, bob, call } = tenants;
     const shared = sharedBy("user");
     assert.ok(shared.length >= 4, "securable, collection, formula, integration and account");
@@ -272,7 +272,7 @@ suite("core/resources/kernel/policy", (test) => {
       );
   });
 
-  test("a right given to a group applies to its users, and ends with the membership", async () => {
+  test("a right given to a group applies to its users, and no longer applies after they leave the group", async () => {
     const { ada, bob, call, make } = tenants;
     const groupId = await make(ada, "group");
     const member = { id: groupId, resource: { role: "Users", id: bob.userId } };
@@ -299,7 +299,7 @@ suite("core/resources/kernel/policy", (test) => {
     assert.is((await tenants.records.visible("securable", [id], "read", bob)).size, 0);
   });
 
-  test("actions of editors and owners of the organization are refused to everyone below", async () => {
+  test("users with a lower role cannot call actions for editors and owners of the organization", async () => {
     const { ada, ben, bob, properties } = tenants;
     for (const declaration of declarations.values()) {
       if (!declaration.actions.includes("create") || declaration.name === "authorization") continue;

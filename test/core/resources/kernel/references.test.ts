@@ -6,7 +6,7 @@ import { openTenantsFor, samples } from "../openTenants.ts";
 suite("core/resources/kernel/references", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a record can refer only to records that its creator may see", async () => {
+  test("a new record can refer only to records that its creator may see", async () => {
     const { ada, eve, call, refusal, make } = tenants;
     const foreign = {
       securable: await make(eve, "securable"),

@@ -6,7 +6,7 @@ import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
-/** Maximum statements that one call of an action may run, including begin, commit and the audit event. */
+/** Maximum number of statements per call of each action, including begin, commit and the audit event. */
 const most: Readonly<Partial<Record<RecordAction, number>>> = {
   create: 10,
   get: 1,
@@ -54,7 +54,7 @@ suite("core/resources/kernel: number of statements", (test) => {
     });
 
   for (const [resource, { actions }] of declarations)
-    test(`${resource}: a foreign id runs the same statements as a random one, so timing reveals nothing`, async () => {
+    test(`${resource}: a foreign id runs the same statements as a random id, so timing reveals nothing`, async () => {
       const { ada, eve, make, call } = tenants;
       const target = async (id: string) => ({ role: "Owner", id });
       const foreign = await make(ada, resource);
@@ -81,7 +81,7 @@ suite("core/resources/kernel: number of statements", (test) => {
   const isReference = (resource: string) =>
     ["country", "locale", "currency", "timezone"].includes(resource);
 
-  test("the number of statements of an association does not depend on the number of records", async () => {
+  test("an associate runs the same number of statements for any number of records", async () => {
     const { ada, bob, make } = tenants;
     const id = await make(ada, "securable");
     const length = rounds({ quick: 10, deep: 30 });
@@ -99,7 +99,7 @@ suite("core/resources/kernel: number of statements", (test) => {
       await count("securable", "dissociate", { id, resource: { role: "Tags", id: tag } });
   });
 
-  test("10,000 values of a hierarchy are written a thousand at a time", async () => {
+  test("10,000 values of a hierarchy are written in batches of a thousand", async () => {
     const { ada, call, make } = tenants;
     const id = await make(ada, "column");
     const updates = Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}` }));

@@ -17,7 +17,7 @@ export interface MemberUsesOptions {
   readonly read: (file: string) => string | undefined;
 }
 
-/** The kernel sets these for every record. */
+/** Members that the kernel sets for every record. */
 const ofEveryRecord = ["id", "created_at", "updated_at"];
 
 /**

@@ -2,7 +2,7 @@ import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
 const conversations = kept("the host has no such model; the conversation is stored as sent");
 
-/** Records that are stored until the host can run them. */
+/** Records that the host stores without acting on them yet. */
 export const later: Readonly<Record<string, MemberUses>> = {
   channel: {
     name: searched,

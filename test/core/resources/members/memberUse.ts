@@ -1,7 +1,7 @@
 /** Evidence that a member of a declaration has an effect, or the reason why it has none. */
 export type MemberUse =
   | {
-      /** The host's code reads a member that callers set, or sets one that they only read. */
+      /** The host's code reads a member that callers set, or sets a member that callers only read. */
       readonly kind: "code";
       readonly file: string;
       /** An excerpt of the file that mentions the member. White space is ignored. */
@@ -13,12 +13,12 @@ export type MemberUse =
       readonly file: string;
       readonly title: string;
     }
-  /** `associate` sets the key, and includes use it. */
+  /** `associate` sets the foreign key, and includes use it. */
   | { readonly kind: "linked" }
-  /** The host returns it unchanged, for the programs that read it. */
+  /** The host returns the member unchanged for client programs that read it. */
   | { readonly kind: "kept"; readonly reason: string };
 
-/** Evidence by member. */
+/** Evidence for each member of a declaration. */
 export type MemberUses = Readonly<Record<string, MemberUse>>;
 
 /** Refers to code that reads or sets the member: a file of `core` and an excerpt of it. */
@@ -39,7 +39,7 @@ export const linked: MemberUse = { kind: "linked" };
 
 export const kept = (reason: string): MemberUse => ({ kind: "kept", reason });
 
-/** A `search` that names no members looks at these. */
+/** The code that reads the members which a `search` without `match_types` looks at. */
 export const searched = code(
   "resources/kernel/find/search.ts",
   'usual = ["name", "description", "subtitle", "slug", "email", "tag"]',

@@ -23,7 +23,7 @@ suite("core/resources/people/authorization", (test) => {
   const expiryOf = (answer: { readonly [member: string]: unknown }) =>
     Date.parse(String(answer["expiry"])) - Date.now();
 
-  test("an api token acts as its user and does not expire", async () => {
+  test("an API token acts as its user and does not expire by default", async () => {
     const { bob, call, whoIs } = tokens;
     const made = await call(bob, "authorization", "create", { properties: { type: "api" } });
     assert.is(made["expiry"], "9999-12-31T00:00:00.000Z");
@@ -32,7 +32,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(who.restriction, undefined);
   });
 
-  test("a host can limit the lifetime of new api tokens, even of those without an expiry", async () => {
+  test("a host can limit the lifetime of new API tokens, even of tokens created without an expiry", async () => {
     const { bob, catalog, records, call, whoIs } = tokens;
     const before = await call(bob, "authorization", "create", { properties: { type: "api" } });
     const { handlers } = createKernel({
@@ -67,7 +67,7 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("a token works only from its allowed sources, and its answer shows them", async () => {
+  test("a token works only from its allowed sources, which the answer of its create contains", async () => {
     const { ada, bob, call, catalog } = tokens;
     const options = { catalog, cipher: catalog.cipher };
     const listed = {
@@ -112,7 +112,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("an api token accepts none of the members that restrict a token", async () => {
+  test("creating an API token fails with any member that restricts a token", async () => {
     const narrowing = {
       username: "u",
       role: "viewer",
@@ -134,7 +134,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("a new user gets a login token, which can only create api tokens of its user", async () => {
+  test("a new user gets a login token, which can only create API tokens of that user", async () => {
     const { bob, call, whoIs } = tokens;
     const { ada } = tokens;
     const properties = { email: "new@example.org", name: "New" };
@@ -151,7 +151,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is((await refuse({}, signedIn)).code, "FORBIDDEN");
   });
 
-  test("no refusal contains a value of a restricting member", async () => {
+  test("no error message contains the value of a restricting member", async () => {
     const { dataset, columns } = tokens;
     const canary = "canary-value";
     const account = { [randomUUID()]: { password: canary, host: [canary], url: canary } };
@@ -176,12 +176,12 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("a call cannot create tokens of type login or technical", async () => {
+  test("callers cannot create tokens of type login or technical", async () => {
     for (const type of ["login", "technical", "Embed", "", null, 1])
       assert.is((await refuse({ type })).code, "MEMBER_INVALID", String(type));
   });
 
-  test("an embed token lives 24 hours by default, and at most a year", async () => {
+  test("an embed token is valid for 24 hours by default, and for at most a year", async () => {
     const { mint } = tokens;
     const around = (actual: number, expected: number) =>
       assert.ok(Math.abs(actual - expected) < 60_000, `${actual} instead of ${expected}`);
@@ -216,7 +216,7 @@ suite("core/resources/people/authorization", (test) => {
       );
   });
 
-  test("the value of a token is shown once, and stored in the catalog as a hash", async () => {
+  test("the secret of a new token is returned only once, and the catalog stores only its hash", async () => {
     const { mint, whoIs, call, rows, catalog } = tokens;
     const made = await mint();
     assert.is(Buffer.from(made.token, "base64url").length, 32);
@@ -229,7 +229,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.not(seen.includes(made.token));
   });
 
-  test("embed tokens can be created only with an owner's api token", async () => {
+  test("embed tokens can be created only with an owner's API token", async () => {
     const { ada, ben, bob, mint, whoIs } = tokens;
     for (const maker of [ben, bob, { ...ada, authorizationType: "login" as const }])
       assert.equal([(await refuse({}, maker)).code], ["FORBIDDEN"]);
@@ -248,7 +248,7 @@ suite("core/resources/people/authorization", (test) => {
     ]);
   });
 
-  test("only the issuer can delete a token by its id", async () => {
+  test("only its issuer can delete an embed token by its id", async () => {
     const { ada, bob, ben, eve, mint, call, refusal, whoIs } = tokens;
     const made = await mint();
     for (const other of [bob, ben, eve, await whoIs(await mint({ username: "u-2" }))])
@@ -260,7 +260,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(await whoIs(made).catch((failure: Refusal) => failure.code), "UNAUTHORIZED");
   });
 
-  test("an embed token finds only itself, and api tokens find only api tokens", async () => {
+  test("an embed token can find only itself, and API tokens can find only API tokens", async () => {
     const { ada, mint, rows, whoIs } = tokens;
     const [made, other] = [await mint(), await mint()];
     const self = await whoIs(made);
@@ -273,7 +273,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.equal(await idsOf({ ...ada, authorizationType: "login" }), []);
   });
 
-  test("a username belongs to one user of the organization, whose record follows the latest token", async () => {
+  test("a username identifies one user of the organization, whose record follows the latest token", async () => {
     const { ada, eve, mint, whoIs, rows } = tokens;
     const first = await whoIs(
       await mint({
@@ -305,7 +305,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(new Set(users.map(({ userId }) => userId)).size, 1);
   });
 
-  test("tokens of type embed and sso require a name; those of type temporary require none and accept securables", async () => {
+  test("embed and sso tokens require a name, while temporary tokens require no name and accept securables", async () => {
     const { mint, dashboard, whoIs } = tokens;
     assert.match((await refuse({ username: null })).message, /properties\.username/);
     assert.match((await refuse({ username: "" })).message, /properties\.username/);
@@ -317,7 +317,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.equal([...(restriction?.securables ?? [])], [[dashboard, "read"]]);
   });
 
-  test("an issuer inside a suborganization creates tokens only for that suborganization", async () => {
+  test("an issuer inside a suborganization can create tokens only for that suborganization", async () => {
     const { ada, addUser, mint, whoIs } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
     const north = await addUser(ada, "north", { suborganization: "north" }, owner);
@@ -331,7 +331,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is((await refuse({ username: "s-1" }, north)).code, "FORBIDDEN");
   });
 
-  test("a token never gives rights that its issuer lacks, in any of its members", async () => {
+  test("no member of a token can give rights that the token's issuer lacks", async () => {
     const { ada, bob, eve, call, records, dataset, otherDashboard, foreignDataset } = tokens;
     const { columns, foreignColumn, dashboard, make, catalog, addUser } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
@@ -388,7 +388,7 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("a new base_url also requires rights on the plugin, whose secret is sent there", async () => {
+  test("overriding base_url also requires rights on the plugin, because the plugin's secret is sent there", async () => {
     const { ada, eve, call, records, mint } = tokens;
     const shared = await call(eve, "plugin", "create", {
       properties: { slug: "shared", name: {}, base_url: "https://plugin.example.org" },
@@ -411,7 +411,7 @@ suite("core/resources/people/authorization", (test) => {
     await mint({ account_overrides: { [mine.id]: { base_url } } });
   });
 
-  test("invalid restrictions of a token are refused by their path", async () => {
+  test("the error for an invalid restriction of a token names its path", async () => {
     const { dataset, columns } = tokens;
     const account = { [randomUUID()]: {} };
     const filter = {
@@ -478,7 +478,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("secrets of a token are sealed in the catalog, never appear in responses, and are decrypted for its calls", async () => {
+  test("a token's secrets are encrypted in the catalog, decrypted for its calls, and never returned", async () => {
     const { ada, records, mint, whoIs, rows, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const made = await mint({
@@ -511,7 +511,7 @@ suite("core/resources/people/authorization", (test) => {
     });
   });
 
-  test("display filters are stored unchanged, and do not filter rows", async () => {
+  test("display filters of a token are stored unchanged and do not filter rows", async () => {
     const { mint, whoIs, dataset, columns } = tokens;
     const row = {
       clause: "where",

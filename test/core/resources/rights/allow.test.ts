@@ -13,7 +13,10 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
-/** Resources that every user creates here. Others already exist, or are created only by owners of the organization. */
+/**
+ * Resources of which every user creates records here. Records of the others exist already, or only owners of the
+ * organization create them.
+ */
 const made = [
   "account",
   "securable",
@@ -51,12 +54,12 @@ suite("core/resources/rights/allow", (test) => {
     const tokens: Principal[] = [];
     for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
       for (const user of users) tokens.push(await tokenOf(user));
-    // A deleted user whose token is still cached.
+    // A deleted user's principal, as a cached token would still have it.
     callers = [...users, ...tokens, { ...ada, userId: nobody, name: "nobody" }];
   });
   test.after(() => tenants.close());
 
-  /** Links of every kind between any two existing records, with ascending flags. */
+  /** Creates links of every kind between any two existing records, with ascending flags. */
   const linkAtRandom = async () => {
     const { knex } = tenants.catalog;
     for (const [name, { associations }] of declarations)
@@ -126,7 +129,7 @@ suite("core/resources/rights/allow", (test) => {
     return { ...maker, authorizationType: "embed", organizationRole: "member", restriction };
   };
 
-  test("rules select the same records by ids as by testing each record", async () => {
+  test("a rule selects the same records by ids as by testing each record", async () => {
     const { knex } = tenants.catalog;
     await withSeed(random, async () => {
       let compared = 0;
@@ -144,7 +147,7 @@ suite("core/resources/rights/allow", (test) => {
             return [{ right, tested, selected }];
           });
           if (comparisons.length === 0) continue;
-          // One statement for all rights, with a list of ids in each of its columns.
+          // One statement returns all rights, as one list of ids per column.
           const statement = knex.first(
             ...comparisons.flatMap(({ right, tested, selected }) => [
               knex.raw("array(?) as ??", [tested, `tested ${right}`]),
@@ -170,7 +173,7 @@ suite("core/resources/rights/allow", (test) => {
   }
   const inWords = ({ child, parent }: Pair) => `${child} of ${parent}`;
 
-  /** Pairs of a record and the record it belongs to by an association, that a rule allows. */
+  /** Returns pairs of a record and its parent record by an association, for records that a rule allows. */
   const pairsUnder = async (
     [holder, association]: readonly [Declaration, Association],
     [principal, right]: readonly [Principal, Right],
@@ -202,7 +205,7 @@ suite("core/resources/rights/allow", (test) => {
     return pairs.toSorted((a, b) => (inWords(a) < inWords(b) ? -1 : 1));
   };
 
-  test("rules allow the same records when the parent records are known, and no more if those are out of reach", async () => {
+  test("rules allow the same records when parent records are known, and none if the parents are out of reach", async () => {
     const { knex } = tenants.catalog;
     const counts = { same: 0, closed: 0 };
     await withSeed(random, async () => {
@@ -237,7 +240,7 @@ suite("core/resources/rights/allow", (test) => {
     assert.ok(Math.min(counts.same, counts.closed) > 100, JSON.stringify(counts));
   });
 
-  test("rules list the keys that link a record to the record that gives the right", () => {
+  test("each rule lists the foreign keys to the records that give the right", () => {
     const keys = (name: string) => declarations.get(name)?.allow.keys;
     assert.equal(keys("column"), ["securable_id"]);
     assert.equal(keys("hierarchylevel"), ["column_id"]);

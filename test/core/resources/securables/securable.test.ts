@@ -19,7 +19,7 @@ suite("core/resources/securables: dashboards", (test) => {
       order: [["created_at", "desc"]],
     });
 
-  test("a dashboard keeps known and unknown contents completely", async () => {
+  test("a dashboard stores known and unknown contents completely", async () => {
     const contents = {
       version: "0.1.99",
       syncScreenModes: false,
@@ -47,7 +47,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.equal(row?.["contents"], contents);
   });
 
-  test("a dashboard refuses contents with invalid known members, with the path of the member", async () => {
+  test("the error for an invalid known member of a dashboard's contents names its path", async () => {
     const cases: [unknown, RegExp][] = [
       [{ views: {} }, /contents\.views/],
       [{ views: [7] }, /contents\.views\[0\]/],
@@ -87,7 +87,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is(checkContents({ views: many({}) }), undefined);
   });
 
-  test("each save creates a version, newest first, and clients cannot create any", async () => {
+  test("each save of a dashboard creates a version, newest first, and clients cannot create versions", async () => {
     const { ada, call, refusal } = tenants;
     const { id } = await create({ name: { en: "One" }, css: "a {}" });
     await call(ada, "securable", "update", { id, properties: { name: { en: "Two" } } });
@@ -111,7 +111,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is((await versionsOf(id)).length, 3);
   });
 
-  test("a version published to an environment replaces the previous one", async () => {
+  test("a version published to an environment replaces the version published there before", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { id } = await create();
     await call(ada, "securable", "update", { id, properties: {} });
@@ -144,7 +144,7 @@ suite("core/resources/securables: dashboards", (test) => {
     );
   });
 
-  test("the oldest versions beyond a hundred are deleted, but never published ones", async () => {
+  test("a dashboard's oldest versions beyond a hundred are deleted, except published versions", async () => {
     const { ada, records } = tenants;
     const { id } = await create();
     const [published] = await versionsOf(id);
@@ -213,7 +213,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is((await tenants.refusal(ada, "securable", "associate", twoDatasets)).code, "CONFLICT");
   });
 
-  test("datasets are found anywhere in contents, without duplicates", () => {
+  test("datasets are found anywhere in a dashboard's contents, without duplicates", () => {
     const [one, two] = [randomUUID(), randomUUID()];
     const contents = {
       a: [{ dataset_id: one }, { set: one.toUpperCase() }],
@@ -232,7 +232,7 @@ suite("core/resources/securables: dashboards", (test) => {
       assert.equal(datasetsOf(odd), []);
   });
 
-  test("a dashboard has variants with a link to their original, and favourites per user", async () => {
+  test("a dashboard can have variants that link to their original, and each user has separate favourites", async () => {
     const { ada, bob, call, refusal, rows } = tenants;
     const [original, variant] = [await create(), await create()];
     const asVariant = { id: variant.id, resource: { role: "original", id: original.id } };

@@ -41,7 +41,7 @@ suite("core/resources/securables/shareFilters", (test) => {
         .first()
     )?.filters;
 
-  test("a share with a user, a group or an integration keeps its filters, from either side", async () => {
+  test("a share with a user, a group or an integration stores its filters, with either record first", async () => {
     const { ada, bob, call, make } = tenants;
     const groupId = await make(ada, "group");
     const integrationId = await make(ada, "integration");
@@ -88,7 +88,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.equal([own?.["id"], child(own, "securableUser")["filters"]], [datasetId, null]);
   });
 
-  test("a filter that could not be applied is refused, and nothing of the share is stored", async () => {
+  test("a share with an invalid filter is refused completely", async () => {
     const { ada, bob, make, refusal, call } = tenants;
     const other = await make(ada, "column");
     const bad: readonly [unknown, string, RegExp][] = [
@@ -113,14 +113,14 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.is(await storedOf("securable_user", "user_id", bob.userId), undefined);
   });
 
-  test("a parameter of a filter may be unset, because the users under the filter set it", async () => {
+  test("a share's filter may have an unset parameter, because the users to whom it applies set it", async () => {
     const { bob } = tenants;
     const value = { parameter: "metadata.city", type: "hierarchy" };
     await share("Users", bob.userId, { filters: [{ ...filter, value }] });
     assert.equal(await storedOf("securable_user", "user_id", bob.userId), [{ ...filter, value }]);
   });
 
-  test("filters on shares of a dashboard or a connection, which have no rows, are refused", async () => {
+  test("filters on shares of a dashboard or a connection are refused, because these have no rows", async () => {
     const { ada, bob, make, refusal, records } = tenants;
     const dashboard = await make(ada, "securable");
     const body = { resource: { role: "Users", id: bob.userId }, properties: { filters: [filter] } };
@@ -133,7 +133,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.match((await refusal(ada, "user", "associate", given)).message, /must be omitted/);
   });
 
-  test("a user under filters gets no information about all rows, by any action or search", async () => {
+  test("a user to whom filters apply gets no information about all rows, by any action or search", async () => {
     const { ada, ben, bob, call, make, refusal, rows, records } = tenants;
     await records.change("securable", datasetId, { rows: 7, source_query: "select 1" });
     await records.change("column", columnId, { cardinality: 3, maximum: 9 });

@@ -61,7 +61,7 @@ suite("core/resources/sharing/embedFilterGroup", (test) => {
     assert.is((await rows(ada, "embedfiltergroup", { where: { id } })).length, 1);
   });
 
-  test("a filter group can be filled from both sides, overwritten by associate and emptied by dissociate", async () => {
+  test("associate and dissociate change a filter group's filters, with either record first", async () => {
     const { ada, call, dataset, rows } = tokens;
     await call(ada, "embedfiltergroup", "associate", body([filter()]));
     assert.equal((await stored())[0]?.filters, [filter()]);
@@ -89,7 +89,7 @@ suite("core/resources/sharing/embedFilterGroup", (test) => {
     assert.equal(await stored(), []);
   });
 
-  test("filters that could not be applied are refused by their path, and change nothing", async () => {
+  test("the error for an invalid filter of a filter group names its path, and nothing is changed", async () => {
     const { ada, refusal, otherDataset, dashboard, foreignDataset, foreignColumn } = tokens;
     const cases: readonly [unknown, RegExp][] = [
       [undefined, /properties\.filters/],

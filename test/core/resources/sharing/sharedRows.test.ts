@@ -37,7 +37,7 @@ suite("core/host: the rows that a share shows", (test) => {
     const data = body["data"] as unknown[][] | undefined;
     return status === 200 ? data?.[0]?.[0] : status;
   };
-  /** Creates a private link to a dashboard over the dataset. Both are in the Public group. */
+  /** Creates a private link to a dashboard over the dataset. Dashboard and dataset are in the Public group. */
   const linkTo = async (dataset: Dataset, filters: readonly object[], by = people.owner) => {
     const board = await by.create<Made>("securable", { type: "dashboard" }, [
       { role: "Datasets", id: dataset.id },
@@ -50,7 +50,7 @@ suite("core/host: the rows that a share shows", (test) => {
     return { key: link.id };
   };
 
-  test("filters of the Public group apply to a visitor of a private link, even of the owner's link", async () => {
+  test("filters of the Public group apply to visitors of a private link, even if the dataset's owner created it", async () => {
     const dataset = await people.push();
     const visitor = await linkTo(dataset, [isRegion(dataset, "north")]);
     assert.is(await sumFor(visitor, dataset), 6);
@@ -64,7 +64,7 @@ suite("core/host: the rows that a share shows", (test) => {
     assert.is(await sumFor(visitor, dataset), 21);
   });
 
-  test("filters of every kind of share with the link's creator apply to a visitor", async () => {
+  test("the filters of every kind of share with a private link's creator apply to its visitors", async () => {
     const { owner } = people;
     const maker = await people.add("maker");
     const group = await owner.create<Made>("group", { name: "Makers" });
@@ -96,7 +96,7 @@ suite("core/host: the rows that a share shows", (test) => {
     }
   });
 
-  test("filters on the share of a dashboard, which has no rows, are always refused", async () => {
+  test("filters on the share of a dashboard are always refused, because a dashboard has no rows", async () => {
     const { owner, publicGroup } = people;
     const user = await people.add("reader");
     const dataset = await people.push();
@@ -115,7 +115,7 @@ suite("core/host: the rows that a share shows", (test) => {
     }
   });
 
-  test("members of a group, by flagMember, get what is shared with the group", async () => {
+  test("only members of a group can use records that are shared with the group", async () => {
     const { owner } = people;
     const colleague = await people.add("colleague");
     const group = await owner.create<Made>("group", { name: "Analysts" });
@@ -154,7 +154,7 @@ suite("core/host: the rows that a share shows", (test) => {
   let known: Promise<Person> | undefined;
   const editor = (): Promise<Person> => (known ??= people.add("editor", {}, { flagEditor: true }));
 
-  test("a token's metadata sets its parameters, after overrides and before defaults", async () => {
+  test("a token's metadata sets parameters that no override sets, and takes precedence over defaults", async () => {
     const dataset = await people.push();
     const parameter = (more: Json = {}) => [
       {
@@ -196,7 +196,7 @@ suite("core/host: the rows that a share shows", (test) => {
     assert.is(await sumFor(colleague.pair, dataset), 403, "of another type than the parameter");
   });
 
-  test("a token's metadata comes before its user's, and after the user's overrides", async () => {
+  test("for a parameter, a token's metadata overrides its user's metadata, but not its user's overrides", async () => {
     const { owner } = people;
     const dataset = await people.push();
     const value = { parameter: "metadata.region", type: "hierarchy", value: "none" };
@@ -212,7 +212,7 @@ suite("core/host: the rows that a share shows", (test) => {
     assert.equal(await sums(), [6, 6]);
   });
 
-  test("only tokens have filters on groups, and a filter of unknown origin is never dropped", async () => {
+  test("only tokens can have filters on groups, and a filter of unknown origin is never ignored", async () => {
     const { owner } = people;
     const dataset = await people.push();
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };

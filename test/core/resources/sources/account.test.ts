@@ -49,7 +49,7 @@ suite("core/resources/sources/account", (test) => {
     assert.is((await create({ properties: complete, invalid: true }))["invalid"], true);
   });
 
-  test("every account of a plugin must have the properties that the plugin requires", async () => {
+  test("an account must have every property that its plugin requires", async () => {
     const incomplete: readonly (readonly [Json, string])[] = [
       [{}, "region"],
       [{ properties: {} }, "region"],
@@ -71,14 +71,14 @@ suite("core/resources/sources/account", (test) => {
     assert.match(message, "properties.properties.password");
     assert.is(tenants.candidates.length, before, "the source was called");
     await tenants.call(tenants.ada, "account", "update", { id, properties: { name: "kept" } });
-    // A member that is returned as null keeps its value, and counts as sent.
+    // A member that responses show as null keeps its value if null is sent, and counts as present.
     await tenants.call(tenants.ada, "account", "update", {
       id,
       properties: { properties: { REGION: "us", password: null } },
     });
   });
 
-  test("a declared property may be a member of the account", async () => {
+  test("a property that a plugin declares may be a member of the account", async () => {
     await tenants.call(tenants.ada, "plugin", "create", {
       properties: {
         slug: "members",
@@ -100,7 +100,7 @@ suite("core/resources/sources/account", (test) => {
     }
   });
 
-  test("responses show properties that the plugin declares as not secret, and only the names of others", async () => {
+  test("responses show values only of properties that the plugin declares as not secret, and names of the others", async () => {
     const properties = {
       ...complete,
       timeout: 5,
@@ -140,7 +140,7 @@ suite("core/resources/sources/account", (test) => {
       include: [{ model: "Account", where: { id } }],
     });
     assert.equal(children(plugin, "accounts")[0]?.["properties"], masked);
-    // The current declaration of the plugin applies.
+    // The plugin's current declaration decides which values are shown.
     const hidden = declared.map((each) => ({ ...each, secret: true }));
     await call(ada, "plugin", "update", { id: plugin?.id, properties: { properties: hidden } });
     const [now] = await rows(ada, "account", { where: { id } });
@@ -159,7 +159,7 @@ suite("core/resources/sources/account", (test) => {
     { active: false },
   ];
 
-  test("only owners can change a connection, so they decide where its secrets go", async () => {
+  test("only owners can change a connection, because they decide where its secrets are sent", async () => {
     const { ada, bob, call, refusal, records, candidates } = tenants;
     const made = { provider: "p", host: "db.example.org", token: "the stored secret" };
     const { id } = await call(ada, "account", "create", { properties: made });

@@ -11,13 +11,13 @@ import { suite } from "../../../../support/suite.ts";
 import { featureRows } from "./featureRows.ts";
 
 suite("core/identity/access/features/featureFlags", (test) => {
-  test("docs/TOKENS.md lists the flags of the code", () => {
+  test("docs/TOKENS.md lists exactly the feature flags of the code", () => {
     const page = readFileSync(new URL("../../../../../docs/TOKENS.md", import.meta.url), "utf8");
     const written = page.split("\n").filter((line) => line.startsWith("| `flag_"));
     assert.equal(written, featureRows());
   });
 
-  test("a removal beats an addition in any order, and repeated flags count once", () => {
+  test("removing a feature flag overrides adding it in any order, and repeated flags count once", () => {
     for (const flags of [
       ["flag_export", "!flag_export"],
       ["!flag_export", "flag_export", "!flag_export"],
@@ -29,14 +29,14 @@ suite("core/identity/access/features/featureFlags", (test) => {
       assert.equal(parseFeatures(odd), { added: new Set(), removed: new Set() });
   });
 
-  test("every known flag can be removed, with a warning if that has no effect", () => {
+  test("every known feature flag can be removed, with a warning if removing it has no effect", () => {
     for (const [name, { usual }] of Object.entries(featureFlags)) {
       assert.is(featureProblem([`!${name}`]), undefined);
       assert.is(featureWarnings([`!${name}`], "token").length, usual === "none" ? 1 : 0, name);
     }
   });
 
-  test("members of Object.prototype are unknown flags", () => {
+  test("names of members of Object.prototype are unknown feature flags", () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"])
       assert.match(String(featureProblem([`!${name}`])), "; known: ");
     const explained = explainFeatures({}, ["flag_x"]);

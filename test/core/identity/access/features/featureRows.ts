@@ -1,6 +1,6 @@
 import { featuresByName } from "../../../../../core/identity/access/index.ts";
 
-/** Returns the rows of the documentation's table of flags, generated from the code. */
+/** Generates the rows of the flag table in the documentation from the code. */
 export function featureRows(): readonly string[] {
   return [...featuresByName].map(([flag, { usual, allows, closes, otherCalls, existing }]) => {
     const closed = Object.entries(closes).map(

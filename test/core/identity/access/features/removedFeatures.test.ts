@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** A call that needs a feature. */
 interface Door {
   readonly name: string;
-  /** The flags without which it fails. Removing any one of them is enough. */
+  /** The flags that the call needs. Removing any one of them makes the call fail. */
   readonly closedBy: readonly FeatureName[];
   /** Whether embed tokens may make the call too. */
   readonly isForTokens?: boolean;
@@ -389,7 +389,7 @@ suite("core/host: removed features", (test) => {
 
   const refused = (flag: string) => new RegExp(`!${flag}\\b`);
 
-  test("removing a flag from a key makes exactly the calls of that feature fail", async () => {
+  test("removing a feature flag from a key makes exactly the calls of that feature fail", async () => {
     const usual = new Map<string, number>();
     for (const door of doors) usual.set(door.name, (await door.run(people.owner)).status);
     for (const flag of closable) {
@@ -413,7 +413,7 @@ suite("core/host: removed features", (test) => {
       );
   });
 
-  test("an embed token's calls fail if the token, its user or its issuer lacks the flag", async () => {
+  test("a call with an embed token fails if the token, its user or its issuer lacks the feature", async () => {
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };
     const mint = (username: string, feature_overrides: readonly string[], by?: Person) =>
       people.mint({ username, role: "owner", access, feature_overrides }, by);
@@ -435,7 +435,7 @@ suite("core/host: removed features", (test) => {
       if (isForTokens) assert.is.not((await run(open)).status, 403, name);
   });
 
-  test("removing a flag from an owner applies at once to existing keys and tokens", async () => {
+  test("removing a feature from an owner affects the owner's existing keys and tokens at once", async () => {
     const ada = await people.add(`ada-${randomUUID()}`, {}, { flagOwn: true });
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };
     await people.owner.associate(
@@ -476,7 +476,7 @@ suite("core/host: removed features", (test) => {
     return `${status} ${message}`;
   };
 
-  test("a change on another host takes effect here without a call", async () => {
+  test("a change of feature flags on another host takes effect here without a call to this host", async () => {
     const bob = await people.add(`bob-${randomUUID()}`);
     const exportNow = () => post(bob, "export", { action: "get" });
     assert.is((await exportNow()).status, 200);
@@ -487,7 +487,7 @@ suite("core/host: removed features", (test) => {
     await until(async () => ((await exportNow()).status === 403 ? true : undefined));
   });
 
-  test("an alert of a user who lost the feature stops, with the reason", async () => {
+  test("the alert of a user who lost the feature stops and records the reason", async () => {
     const cem = await people.add(`cem-${randomUUID()}`, {}, { flagOwn: true });
     const link = { role: "Users", id: cem.id };
     await people.owner.associate("securable", dataset.id, link, { flagUse: true });
@@ -503,7 +503,7 @@ suite("core/host: removed features", (test) => {
     await cem.delete("alert", alert.id);
   });
 
-  test("a scheduled export of a user who lost the feature stops, with the reason", async () => {
+  test("the scheduled export of a user who lost the feature stops and records the reason", async () => {
     const dan = await people.add(`dan-${randomUUID()}`);
     const { id: board } = await dan.create<{ id: string }>("securable", boardOf());
     const { id } = await dan.create<{ id: string }>("schedule", {
@@ -523,7 +523,7 @@ suite("core/host: removed features", (test) => {
     assert.is(rows[0]?.["active"], false);
   });
 
-  test("a link to a file stops working once its owner may no longer export", async () => {
+  test("a link to an export stops working once its owner may no longer export", async () => {
     const eve = await people.add(`eve-${randomUUID()}`);
     const mine = await people.push(eve);
     const made = await post(eve, "export", {
@@ -560,7 +560,7 @@ suite("core/host: removed features", (test) => {
     assert.match(String(body["message"]), /!flag_private_sharing/);
   });
 
-  test("an unknown removal is refused with a suggestion and the known flags", async () => {
+  test("removing an unknown feature flag fails, and the error suggests a similar flag and lists the known ones", async () => {
     const wrong = [
       "!flag_exprot",
       "!flag_EXPORT",
@@ -603,7 +603,7 @@ suite("core/host: removed features", (test) => {
     assert.match(String(looked["message"]), "!flag_export");
   });
 
-  test("warnings list flags without effect, and a removal overrides an addition", async () => {
+  test("warnings list feature flags without effect, and flags that are both added and removed", async () => {
     const flags = [
       "flag_opendataboard",
       "!flag_tour",
@@ -641,7 +641,7 @@ suite("core/host: removed features", (test) => {
     assert.match(String(user["warnings"]), /flag_mcp_write has no effect for a user/);
   });
 
-  test("explain lists the state of each flag and who set it", async () => {
+  test("explain lists the state of each feature flag and who set it", async () => {
     const gus = await people.add(`gus-${randomUUID()}`, {}, { flagOwn: true });
     const issuer = await keyOf(gus, []);
     const token = await people.mint(
@@ -689,7 +689,7 @@ suite("core/host: removed features", (test) => {
     assert.is((await post(jan, "export", { action: "get" })).status, 200);
   });
 
-  test("a key passes its removals on to the keys, tokens and sessions it creates", async () => {
+  test("keys, tokens and sessions lack the features removed from the key that created them", async () => {
     const key = await keyOf(people.owner, ["!flag_export", "flag_export"]);
     const api = await keyOf(key, ["flag_export"]);
     const embed = await people.mint({ username: "made", feature_overrides: ["flag_export"] }, api);
@@ -731,7 +731,7 @@ suite("core/host: removed features", (test) => {
     );
   });
 
-  test("users who lack features cannot configure sign-on, start schedules or resend messages", async () => {
+  test("users who lack the features cannot configure sign-on, start schedules or resend messages", async () => {
     const ada = await people.add(`lea-${randomUUID()}`, {}, { flagOwn: true });
     const { id: board } = await ada.create<{ id: string }>("securable", boardOf());
     const schedule = await ada.create<{ id: string }>("schedule", { active: false });
@@ -764,7 +764,7 @@ suite("core/host: removed features", (test) => {
     }
   });
 
-  test("flags cannot be set at sign-up", async () => {
+  test("feature flags cannot be set at sign-up", async () => {
     const open = await openPeople({ signUp: true });
     try {
       const properties = { email: "founder@example.org", feature_overrides: ["!flag_export"] };

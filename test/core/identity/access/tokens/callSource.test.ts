@@ -8,7 +8,7 @@ import {
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/identity/access/tokens/callSource", (test) => {
-  test("an origin is parsed to the form that browsers send, and anything else is refused", () => {
+  test("parsing an origin returns the form that browsers send, and fails for any other string", () => {
     assert.is(parseOrigin("https://App.Example.com"), "https://app.example.com");
     assert.is(parseOrigin("https://app.example.com:443/"), "https://app.example.com");
     assert.is(parseOrigin("http://localhost:8080"), "http://localhost:8080");
@@ -29,7 +29,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
       assert.is(parseOrigin(text), undefined, text);
   });
 
-  test("a network is an address, optionally with a valid prefix", () => {
+  test("a network is parsed from an address with an optional prefix, and an invalid prefix is refused", () => {
     assert.equal(parseNetwork("203.0.113.7"), {
       address: "203.0.113.7",
       prefix: 32,
@@ -55,11 +55,11 @@ suite("core/identity/access/tokens/callSource", (test) => {
 
   const from = (address: string, origin?: string) => ({ address, origin });
 
-  test("without lists a token may be used from anywhere", () => {
+  test("a token without lists can be used from any address and origin", () => {
     assert.is(refusedSource(allowedSources(null, null), undefined), undefined);
   });
 
-  test("a list of addresses accepts addresses in its networks, even IPv4 in IPv6 form", () => {
+  test("an address list accepts exactly the addresses in its networks, including IPv4 addresses in IPv6 form", () => {
     const allowed = allowedSources(null, ["203.0.113.0/24", "2001:db8::/32", "198.51.100.9"]);
     for (const address of ["203.0.113.255", "::ffff:203.0.113.1", "2001:db8:1::9", "198.51.100.9"])
       assert.is(refusedSource(allowed, from(address)), undefined, address);
@@ -72,7 +72,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
     assert.is(refusedSource(allowed, undefined), "the address of this call");
   });
 
-  test("the networks of an organization apply in addition to the token's own", () => {
+  test("an organization's networks apply in addition to the token's own networks", () => {
     const allowed = allowedSources(null, ["203.0.113.0/24"], ["203.0.113.0/28"]);
     assert.is(refusedSource(allowed, from("203.0.113.15")), undefined);
     assert.match(
@@ -81,7 +81,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
     );
   });
 
-  test("a list of origins accepts only these, and refuses calls without one", () => {
+  test("a list of origins accepts only these origins, and refuses calls without an origin", () => {
     const allowed = allowedSources(["https://app.example.com"], null);
     assert.is(refusedSource(allowed, from("::1", "https://app.example.com")), undefined);
     for (const origin of ["https://app.example.com.evil.test", "http://app.example.com", "null"])
@@ -89,7 +89,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
     assert.is(refusedSource(allowed, from("::1")), "outside a page");
   });
 
-  test("a list without valid networks accepts no address", () => {
+  test("an address list without valid networks accepts no address", () => {
     assert.is(
       refusedSource(allowedSources(null, ["broken"]), from("1.2.3.4")),
       "the address 1.2.3.4",

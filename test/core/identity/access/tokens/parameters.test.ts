@@ -10,7 +10,7 @@ const plain = { sticky: false, sensitive: false, clear: false };
 const parsed = (override: unknown) => parseParameters({ t: override }).get("t");
 
 suite("core/identity/access/tokens/parameters", (test) => {
-  test("every form of an override is parsed", () => {
+  test("every form of a parameter override can be parsed", () => {
     const at = "2024-01-31T00:00:00.000Z";
     const forms: readonly (readonly [unknown, unknown])[] = [
       ["t1", { ...plain, value: "t1" }],
@@ -45,7 +45,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
       assert.equal(parsed(given), expected, JSON.stringify(given));
   });
 
-  test("names lose their prefix, and may be those of Object.prototype", () => {
+  test("parameter names lose their metadata prefix, and may be names of Object.prototype members", () => {
     const given = JSON.parse(
       '{"metadata.a": 1, "b": 2, "__proto__": 3, "constructor": 4, "metadata.metadata.c": 5}',
     );
@@ -55,7 +55,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
     assert.is(parseParameters(null).get("toString"), undefined);
   });
 
-  test("an invalid override is refused by its path, without its value", async () => {
+  test("the error for an invalid parameter override names its path but not its value", async () => {
     const long = Array.from({ length: 100_001 }, () => "canary");
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`p${index}`, 1]));
     const cases: readonly (readonly [unknown, RegExp])[] = [
@@ -87,7 +87,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
     }
   });
 
-  test("a response shows every override except sensitive values", () => {
+  test("a response shows every parameter override except sensitive values", () => {
     const stored = {
       open: "shown",
       listed: { value: ["shown"], sticky: true },

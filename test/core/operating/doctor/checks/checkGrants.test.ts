@@ -25,7 +25,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
   const linesOf = (given: Parameters<typeof configOf>[0]) =>
     checkGrants(configOf(given)).map(({ state, text, fix }) => `${state} ${text} → ${fix}`);
 
-  test("hosts with a port, and folders outside the data folder, are not reported", () => {
+  test("the doctor accepts egress entries for hosts with a port, and folder entries outside the data folder", () => {
     const config = {
       egressAllow: ["127.0.0.1:5432", `10.0.0.5=${id}`, "inner.example.org"],
       fileFolders: [join(folder, "shared"), `${join(folder, "shared")}=${id}`],
@@ -34,16 +34,16 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
   });
 
   for (const entry of ["localhost", "127.1", "[::1]", "0.0.0.0", `127.0.0.1=${id}`])
-    test(`the entry ${entry} opens every port of the machine, so a port is advised`, () => {
+    test(`the entry ${entry} opens every port of a machine, so the doctor advises naming a port`, () => {
       assert.match(linesOf({ egressAllow: [entry] }).join(), /weak .*every port.* → add the port/);
     });
 
   for (const entry of ["169.254.169.254", "168.63.129.16:80", `[fd00:ec2::254]=${id}`])
-    test(`the entry ${entry} is bad, because clouds return credentials there`, () => {
+    test(`the entry ${entry} is bad, because clouds return credentials at this address`, () => {
       assert.match(linesOf({ egressAllow: [entry] }).join(), /bad .*credentials of their machines/);
     });
 
-  test("entries for the catalog's database, the store's and the host itself are reported", () => {
+  test("the doctor reports entries that open the catalog's database, the store or the host itself", () => {
     const own = {
       databaseUrl: "postgres://ada:canary@localhost/manifold",
       clickhouseUrl: "http://ada:canary@10.0.0.9:8123",
@@ -57,14 +57,14 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
     assert.equal(linesOf({ ...own, egressAllow: ["10.0.0.9:5432"] }), []);
   });
 
-  test("the root, a folder around the data folder, and a folder in it are bad", () => {
+  test("folder entries for the root, a parent of the data folder or a folder within it are bad", () => {
     assert.match(linesOf({ fileFolders: ["/"] }).join(), /bad .*every file/);
     assert.match(linesOf({ fileFolders: [folder] }).join(), /bad .*contains the data folder/);
     const inner = `${join(folder, "data", "files")}=${id}`;
     assert.match(linesOf({ fileFolders: [inner] }).join(), /bad .*is in the data folder/);
   });
 
-  test("with open sign-up, only entries without ids are reported", () => {
+  test("with open sign-up, the doctor reports only entries without organization ids", () => {
     const shared = join(folder, "shared");
     const lines = linesOf({
       signUp: true,
@@ -76,12 +76,12 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
     assert.ok(lines[1]!.includes(`${shared}=<id of an organization>`));
   });
 
-  test("an entry that prevents the start is bad", () => {
+  test("an entry that prevents the host from starting is bad", () => {
     assert.match(linesOf({ egressAllow: ["10.0.0.0/8"] }).join(), /bad .*10\.0\.0\.0\/8/);
     assert.match(linesOf({ fileFolders: ["/srv/acme=Acme"] }).join(), /bad .*by their ids/);
   });
 
-  test("organizations are shown with their names, and unknown ids are weak", async () => {
+  test("the doctor shows organizations in entries by name, and unknown ids are weak", async () => {
     const catalog = await openTestCatalog();
     try {
       await catalog.knex("organization").insert({

@@ -4,7 +4,7 @@ import { declarations } from "../../../../../core/resources/index.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenantsFor } from "../../openTenants.ts";
 
-/** Every association by which a record refers to one other, and which the caller can change. */
+/** Every association whose foreign key is in the record itself and that the caller can change. */
 const keys = [...declarations.values()].flatMap(({ name, associations }) =>
   Object.entries(associations).flatMap(([role, association]) => {
     if (association.kind !== "one" || !association.roles) return [];
@@ -13,13 +13,13 @@ const keys = [...declarations.values()].flatMap(({ name, associations }) =>
   }),
 );
 
-/** References that do not make a record a part. */
+/** Associations with a foreign key that do not make a record a part of the other. */
 const noParts = ["alert.Schedule", "securable.Acceleration"];
 
 suite("core/resources/kernel/actions: parts of records", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("each association with a key in its own record declares that the record is a part, or is a known exception", () => {
+  test("each association with a key in its own record either makes the record a part or is a known exception", () => {
     const undeclared = keys
       .filter(({ isPart }) => !isPart)
       .map(({ name, role }) => `${name}.${role}`);
@@ -31,7 +31,7 @@ suite("core/resources/kernel/actions: parts of records", (test) => {
   });
 
   for (const { name, role, resource, key } of keys.filter(({ isPart }) => isPart))
-    test(`only a user who could delete a ${name} and owns the ${resource} can remove it from its ${role}`, async () => {
+    test(`${role} of a ${name}: only a user who could delete the ${name} and owns the ${resource} can remove it`, async () => {
       const { ada, ben, call, refusal, records, catalog } = tenants;
       const type = name === "share" ? ("dashboard" as const) : ("dataset" as const);
       const placeOf = async (owner: string) => {

@@ -6,7 +6,7 @@ import { openTenantsFor, samples } from "../../openTenants.ts";
 suite("core/resources/kernel/actions/remove", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("delete removes a dataset with its columns, then drops its rows in the store", async () => {
+  test("deleting a dataset removes its columns, and then drops its rows in the store", async () => {
     const { ada, call, records, writes, held } = tenants;
     const { id } = await records.insert("securable", {
       type: "dataset",
@@ -22,7 +22,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.equal(await records.find("securable", {}), []);
   });
 
-  test("delete drops nothing in the store for a dashboard, or for a dataset that is stored elsewhere", async () => {
+  test("deleting a dashboard, or a dataset that is stored elsewhere, drops nothing in the store", async () => {
     const { ada, call, records, writes } = tenants;
     writes.length = 0;
     const live = await records.insert("securable", {
@@ -35,7 +35,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.equal(writes, []);
   });
 
-  test("delete revokes an api pair at once", async () => {
+  test("deleting an API key pair revokes it at once", async () => {
     const { bob, call, rows } = tenants;
     const { id } = await call(bob, "authorization", "create", {
       properties: samples["authorization"],
@@ -44,7 +44,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.not((await rows(bob, "authorization")).some((row) => row.id === id));
   });
 
-  test("a user who owns records cannot be deleted, and the message lists them", async () => {
+  test("a user who owns records cannot be deleted, and the error lists the records", async () => {
     const { ada, ben, call, refusal, make, records } = tenants;
     const owned = [...declarations.values()].filter(({ ownedBy }) => ownedBy !== undefined);
     assert.ok(owned.length >= 10, `${owned.length} resources have owners`);
@@ -57,7 +57,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     }
     await call(ben, "securable", "create", { properties: samples["securable"] });
     const all = await refusal(ada, "user", "delete", { id: ben.userId });
-    // One of them belongs to the alert's query.
+    // The query of the alert uses one more dataset, which the user owns as well.
     assert.match(all.message, /3 securable/);
     for (const [name, id] of made) {
       const { code, message } = await refusal(ada, "user", "delete", { id: ben.userId });
@@ -77,7 +77,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.equal(await records.find("aiconversation", { user_id: ben.userId }), []);
   });
 
-  test("a user can be deleted after the owned records are gone", async () => {
+  test("a user can be deleted after the records that the user owns are gone", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { id } = await call(bob, "securable", "create", { properties: samples["securable"] });
     const { code, message } = await refusal(ada, "user", "delete", { id: bob.userId });

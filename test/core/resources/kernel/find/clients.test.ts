@@ -20,7 +20,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
   });
   test.after(() => tenants.close());
 
-  test("the groups of a token's user are found through two includes", async () => {
+  test("two nested includes find the groups of a token's user", async () => {
     const { ada, rows } = tenants;
     const found = await rows(ada, "authorization", {
       where: { id: ada.authorizationId },
@@ -42,7 +42,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     ]);
   });
 
-  test("dashboards are listed with tags, users, groups and integrations", async () => {
+  test("a find lists dashboards with tags, users, groups and integrations", async () => {
     const { ada, rows } = tenants;
     const [found] = await rows(ada, "securable", {
       where: { type: "dashboard", is_variant: false },
@@ -65,7 +65,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     assert.is(user?.securableUser.flagOwn, true);
   });
 
-  test("a dataset is loaded with columns, their joins, levels and currency, and its formulas", async () => {
+  test("a find loads a dataset with its formulas and columns, including their joins, levels and currency", async () => {
     const { ada, rows } = tenants;
     const [found] = await rows(ada, "securable", {
       where: { id: { in: [dataset.id] } },
@@ -92,7 +92,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     );
   });
 
-  test("datasets are listed in pages with collections and the account's plugin", async () => {
+  test("a find lists datasets in pages, with collections and the account's plugin", async () => {
     const { ada, rows } = tenants;
     const [found] = await rows(ada, "securable", {
       where: { type: "dataset" },
@@ -111,7 +111,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     assert.equal([found?.["collections"], found?.["account"]], [[], null]);
   });
 
-  test("linked records have the names that clients read, with the members of the link", async () => {
+  test("linked records have the names that clients read, and contain the members of the link", async () => {
     const { ada, call, rows, make } = tenants;
     const of = async (resource: string, role: string, properties = {}) => {
       const id = await make(ada, resource);
@@ -185,7 +185,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     assert.equal(await rows(ada, "securable", { where: { id: dataset.id }, include: [inner] }), []);
   });
 
-  test("an unknown model is refused with a list of the models", async () => {
+  test("the error for an unknown model lists the known models", async () => {
     const { ada, refusal } = tenants;
     const refused = await refusal(ada, "securable", "get", {
       find: { include: [{ model: "Taag" }] },

@@ -37,7 +37,7 @@ function passes(row: Json, member: string, test: unknown): boolean {
   });
 }
 
-/** Returns the values that a test looks at: all languages of a multilingual string, and null if there are none. */
+/** Returns the values to test: all languages of a multilingual string, or null if there are none. */
 function valuesOf(row: Json, member: string, operand: unknown = undefined): unknown[] {
   const [name = "", key, ...deeper] = member.split(".");
   const value = row[name] ?? null;
@@ -49,7 +49,7 @@ function valuesOf(row: Json, member: string, operand: unknown = undefined): unkn
     if (found === undefined || found === null) return [null];
     const listed = (Array.isArray(operand) ? operand : [operand]).filter((each) => each !== null);
     const isNumeric = listed.length > 0 && listed.every((each) => typeof each === "number");
-    // Compared with numbers, a value that is not a number differs from all of them.
+    // In comparisons with numbers, a value that is not a number differs from all of them.
     if (isNumeric) return [typeof found === "number" ? found : Number.NaN];
     return [String(found)];
   }
@@ -195,7 +195,7 @@ suite("core/resources/kernel/find/find", (test) => {
     ])();
   };
 
-  test("a search returns the same as a naive evaluation over the same rows", async () => {
+  test("a find with random conditions returns the same rows as a naive evaluation", async () => {
     for (let round = 0; round < rounds({ quick: 80, deep: 400 }); round++) {
       const condition = where(3);
       const found = await tenants.rows(tenants.ada, "securable", {
@@ -211,7 +211,7 @@ suite("core/resources/kernel/find/find", (test) => {
     }
   });
 
-  test("a search finds a phrase in any language and case, without wildcards", async () => {
+  test("a find with a search phrase matches any language and case, and has no wildcards", async () => {
     const contains = (value: unknown, phrase: string) =>
       valuesOf({ value }, "value").some(
         (each) => each !== null && String(each).toLowerCase().includes(phrase.toLowerCase()),
@@ -239,7 +239,7 @@ suite("core/resources/kernel/find/find", (test) => {
       }
   });
 
-  test("an order puts nulls last in both directions, and pages have no gaps", async () => {
+  test("a find sorts nulls last in both directions, and its pages have no gaps", async () => {
     const { ada, call } = tenants;
     for (const order of [
       [["rows", "asc"]],
@@ -274,7 +274,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal((await call(ada, "securable", "get", { find: { limit: 0 } }))["rows"], []);
   });
 
-  test("a search always shows the id, but contents only if they are named or the search is by id", async () => {
+  test("a find always returns the id, but returns contents only if they are named or the find is by id", async () => {
     const { ada, call, rows: get } = tenants;
     const { id } = await call(ada, "securable", "create", { properties: { type: "dashboard" } });
     assert.equal(await get(ada, "securable", { where: { id }, attributes: ["type"] }), [
@@ -287,7 +287,7 @@ suite("core/resources/kernel/find/find", (test) => {
     await call(ada, "securable", "delete", { id });
   });
 
-  test("a refusal names the unknown member, operator or model, and lists the known ones", async () => {
+  test("the error for an unknown member, operator or model names it and lists the known ones", async () => {
     const { ada, refusal } = tenants;
     const finds: [Json | string | number | Json[], string, RegExp][] = [
       ["text", "MEMBER_INVALID", /^find /],
@@ -403,21 +403,24 @@ suite("core/resources/kernel/find/find", (test) => {
     }
   });
 
-  test.deep("a search returns 10,000 records by default, and counts all", async () => {
-    const { eve, records, call } = tenants;
-    const values = Array.from({ length: 10_001 }, (_, order) => ({ order, user_id: eve.userId }));
-    const made = await records.insertMany("column", values);
-    const all = await call(eve, "column", "get", { find: { attributes: ["order"] } });
-    assert.equal([all["count"], (all["rows"] as Json[]).length], [10_001, 10_000]);
-    const rest = await call(eve, "column", "get", { find: { offset: 10_000 } });
-    assert.equal([rest["count"], (rest["rows"] as Json[]).length], [10_001, 1]);
-    await records.remove(
-      "column",
-      made.map(({ id }) => id),
-    );
-  });
+  test.deep(
+    "a find returns 10,000 records by default, and its count includes all records",
+    async () => {
+      const { eve, records, call } = tenants;
+      const values = Array.from({ length: 10_001 }, (_, order) => ({ order, user_id: eve.userId }));
+      const made = await records.insertMany("column", values);
+      const all = await call(eve, "column", "get", { find: { attributes: ["order"] } });
+      assert.equal([all["count"], (all["rows"] as Json[]).length], [10_001, 10_000]);
+      const rest = await call(eve, "column", "get", { find: { offset: 10_000 } });
+      assert.equal([rest["count"], (rest["rows"] as Json[]).length], [10_001, 1]);
+      await records.remove(
+        "column",
+        made.map(({ id }) => id),
+      );
+    },
+  );
 
-  test("inner and left includes return the same as a naive evaluation, in pages, without records of others", async () => {
+  test("inner and left includes match a naive evaluation, in pages, and show no records of other organizations", async () => {
     const { ada, eve, records, catalog, call } = tenants;
     const { below, pick } = random;
     const tags = await records.insertMany(
@@ -493,7 +496,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
   });
 
-  test("includes nest five levels deep, with one statement each, and omit records that the caller may not see", async () => {
+  test("includes nest five levels deep with one statement each, and omit records that the caller may not see", async () => {
     const { ada, bob, call, make, catalog, rows: get } = tenants;
     const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     const [group, column, other, level] = [
@@ -555,7 +558,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal([shared?.["id"], shared?.["joins"]], [column, []]);
   });
 
-  test("includes are read with at most three concurrent statements, and keep the order of the request", async () => {
+  test("a find reads includes with at most three concurrent statements, and keeps the order of the request", async () => {
     const { ada, call, make, catalog, rows: get } = tenants;
     const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     for (const role of ["Columns", "Tags", "Schedules"]) {
@@ -582,7 +585,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
   });
 
-  test("a search returns the members of a link as they were sent, with instants as ISO 8601", async () => {
+  test("a find returns the members of a link as they were sent, with instants as ISO 8601", async () => {
     const { ada, call, make, catalog } = tenants;
     const [integration, left, right] = [
       await make(ada, "integration"),
@@ -614,7 +617,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal([link["column_id"], link["type"], link["created_at"]], [left, "exact", at]);
   });
 
-  test("an include filters and sorts its children, and an inner one drops records without children", async () => {
+  test("an include can filter and sort its children, and an inner include omits records without children", async () => {
     const { ada, call } = tenants;
     const [first] = rows;
     await tenants.records.insert("column", {
@@ -644,7 +647,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.is((await call(ada, "account", "get", { find: { include: [owner] } }))["count"], 0);
   });
 
-  test("every name and value is bound, so a corpus of injections changes and finds nothing", async () => {
+  test("injected SQL in any name or value of a find changes nothing and finds nothing", async () => {
     const { ada, call, catalog } = tenants;
     const { knex } = catalog;
     await knex.raw("create table canary (id int); insert into canary values (1)");

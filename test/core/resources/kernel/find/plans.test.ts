@@ -71,10 +71,10 @@ suite("core/resources/kernel/find: plans of its statements", (test) => {
 
   for (const page of pagesOf(seed))
     for (const caller of page.callers)
-      test(`${page.name}, ${caller}: no table is scanned completely, and each include is one statement`, async () => {
+      test(`${page.name}, ${caller}: the find scans no whole table, and each include is one statement`, async () => {
         const { rows } = await get(page, caller);
         const sent = await sentDuring(catalog.knex, () => get(page, caller));
-        // The count of a page without rows is a separate statement, unless there can be no more rows.
+        // Counting a page without rows takes a separate statement, unless no further rows are possible.
         const most = rows.length > 0 ? 1 + includeCount(page.find) : 2;
         assert.ok(sent.length > 0 && sent.length <= most, `${sent.length} statements`);
         const scans = await findLongScans(catalog.knex, sent, {
@@ -87,7 +87,7 @@ suite("core/resources/kernel/find: plans of its statements", (test) => {
         );
       });
 
-  test("a condition without an index is detected as a scan of the whole table", async () => {
+  test("the check of query plans detects a condition without an index", async () => {
     const sent = [{ sql: "select id from securable where name is null", bindings: [] }];
     const scans = await findLongScans(catalog.knex, sent, { longRowCount: 100, avoidsScans: true });
     assert.equal(
@@ -96,7 +96,7 @@ suite("core/resources/kernel/find: plans of its statements", (test) => {
     );
   });
 
-  test("the count of a page includes all pages, for any limit and offset", async () => {
+  test("the count of a find includes the rows of all pages, for any limit and offset", async () => {
     for (const { name, resource, find, callers } of pagesOf(seed)) {
       for (const caller of callers) {
         const { limit: _, offset: __, include, ...rest } = find;

@@ -4,13 +4,13 @@ import { rounds } from "../../../../support/layer.ts";
 import { suite } from "../../../../support/suite.ts";
 import { openTenantsFor } from "../../openTenants.ts";
 
-/** Letters with and without accents, and characters that JSON escapes or uses itself. */
+/** Letters with and without accents, and characters that JSON escapes or uses as syntax. */
 const characters = [..."aBcéÑ \"\\\n\t{}:,'%_1", "\u0001", "\u007f", "\u0085"];
 
 suite("core/resources/kernel/find/search", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a search finds the same as a naive search over all languages, for all characters and cases", async () => {
+  test("a search matches a naive search over all languages, for all characters and cases", async () => {
     const random = createRandom();
     const { ada, records, rows } = tenants;
     const textOf = (length: number) =>
@@ -48,7 +48,7 @@ suite("core/resources/kernel/find/search", (test) => {
     });
   });
 
-  test("an empty search finds every record, as without a search", async () => {
+  test("an empty search phrase finds every record, like a find without a search", async () => {
     const { ada, rows } = tenants;
     const idsOf = async (find: object) =>
       (await rows(ada, "securable", find)).map(({ id }) => id).toSorted();
@@ -57,7 +57,7 @@ suite("core/resources/kernel/find/search", (test) => {
     assert.equal(await idsOf({ search: {} }), ids);
   });
 
-  test("a search in no members finds nothing", async () => {
+  test("a search in an empty list of members finds nothing", async () => {
     const { ada, rows } = tenants;
     const search = { keyphrase: "a", match_types: [] };
     assert.equal(await rows(ada, "securable", { search }), []);
