@@ -324,7 +324,7 @@ function checkFilter(filter: Predicate, rows: Tables): void {
 }
 
 suite("engine/expressions/bindExpression", (test) => {
-  test("random expressions and tests give the results of the row-at-a-time engine", async () => {
+  test("random expressions and predicates return the same results as the row-at-a-time engine", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const forms = new Set<string>();
@@ -357,7 +357,7 @@ suite("engine/expressions/bindExpression", (test) => {
     assert.is(check(call("coalesce", column("name", "p"), text("nobody")), rows).kind, "text");
   });
 
-  test("a choice among strings has one dictionary, known before the first row", () => {
+  test("a choice among strings is bound to a single dictionary before any row is read", () => {
     const rows = makeRows(createRandom(2), tables, 50);
     const when: Predicate = { kind: "compare", left: column("small"), operator: ">", value: 0 };
     const choice: Expression = {
@@ -397,7 +397,7 @@ suite("engine/expressions/bindExpression", (test) => {
     check(call("divide", number(1), number(0)), rows);
   });
 
-  test("an invalid expression fails with a message that names the fault", () => {
+  test("the error for an invalid expression names the fault", () => {
     const rows = makeRows(createRandom(4), tables, 3);
     const { source } = createSource(tables, rows);
     const refusals: readonly (readonly [Expression, string, RegExp])[] = [

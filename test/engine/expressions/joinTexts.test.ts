@@ -52,7 +52,7 @@ suite("engine/expressions/joinTexts", (test) => {
     await folder.remove();
   });
 
-  test("joined strings have one code each, in the order of the parts", () => {
+  test("joining dictionaries assigns one code to each distinct string, in the order of the dictionaries", () => {
     const [one, other] = [
       { texts: ["a", "b", "later"], textCount: 2 },
       { texts: ["b", "c"], textCount: 2 },
@@ -74,7 +74,7 @@ suite("engine/expressions/joinTexts", (test) => {
   // Binding used to start over forever and keep the results of each attempt, until the heap was full (SEED=1 of
   // engine/store/randomPlans, 65,537 rows).
   for (const [name, of] of Object.entries({ case: choice, coalesce: coalesced }))
-    test(`a ${name} of more strings than are computed in one step is ordered, tested and mapped`, async () => {
+    test(`sorting, comparing and mapping work for a ${name} with more strings than one step can compute`, async () => {
       const upper: Expression = { kind: "call", function: "upper", of: [of] };
       const plans: readonly Plan[] = [
         { table: "t", grouped: true, outputs: [{ kind: "aggregate", function: "max", of }] },

@@ -172,7 +172,7 @@ const engineType = (type: string): string =>
 const shown = (cell: Cell) => (cell === 0 ? 0 : cell);
 
 suite("engine/expressions/scalarFunctions", (test) => {
-  test("functions and parameters are those of the protocol", () => {
+  test("scalar functions have the names and parameters of the protocol", () => {
     const known = Object.keys(scalarFunctions).filter((name) => name !== "compare");
     const protocol = functions.filter((name) => !elsewhere.includes(name));
     assert.equal(known.toSorted(), protocol.toSorted());
@@ -186,7 +186,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
   });
 
   for (const name of Object.keys(scalarFunctions))
-    test(`${name} gives the result of the expression language`, async () => {
+    test(`${name} returns the result that the expression language defines`, async () => {
       const random = createRandom();
       await withSeed(random, async () => {
         for (let round = 0; round < rounds({ quick: 100, deep: 600 }); round++) {
@@ -206,12 +206,12 @@ suite("engine/expressions/scalarFunctions", (test) => {
       });
     });
 
-  test("adding 0 periods gives the same instant, even in an hour that the clock repeats", () => {
+  test("adding 0 periods returns the same instant, even in an hour that the clock repeats", () => {
     for (const instant of [1729987200000, 1729990800000])
       assert.is(rowOf("dateAdd", ["week", "Europe/Brussels"], [0, instant]), instant);
   });
 
-  test("a batch gives the same results as its rows, including nulls", async () => {
+  test("evaluating a batch returns the same results as evaluating its rows one by one, including nulls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const [name, { parameters, result }] of Object.entries(scalarFunctions)) {
@@ -245,7 +245,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
     });
   });
 
-  test("an unknown function name is refused, including __proto__", () => {
+  test("an unknown function name is rejected, even __proto__", () => {
     for (const name of ["nothing", "__proto__", "constructor"])
       assert.throws(
         () => callRow(name, [], []),

@@ -26,7 +26,7 @@ function heldFiles() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 suite("engine/files/limitReads", (test) => {
-  test("at most the given number of reads run at a time, and others follow in order", async () => {
+  test("at most the given number of reads run concurrently, and further reads start in order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 50; round++) {

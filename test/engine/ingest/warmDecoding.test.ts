@@ -20,7 +20,7 @@ const notAlone: readonly string[] = [
 suite("engine/ingest/warmDecoding", (test) => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
 
-  test("after warming, V8 has optimized the kernels that files usually need", async () => {
+  test("after the warm-up, V8 has optimized the decoding kernels that files usually need", async () => {
     setFlagsFromString("--allow-natives-syntax");
     const isOptimized: unknown = new Function("kernel", "return %IsTurboFanFunction(kernel)");
     setFlagsFromString("--no-allow-natives-syntax");
@@ -42,7 +42,7 @@ suite("engine/ingest/warmDecoding", (test) => {
     assert.deepEqual(waiting(), []);
   });
 
-  test("warming leaves an empty and small memory for the first file", async () => {
+  test("the warm-up leaves an empty, small decode memory for the first file", async () => {
     // Releases everything that an earlier test kept.
     openDecodeMemory().take(2 ** 26);
     await closeDecodeMemory("last");

@@ -27,7 +27,7 @@ const script = `
 `;
 
 suite("engine/ingest/warmIngest", (test) => {
-  test("warming loads the libraries of files, so that a file loads nothing more", () => {
+  test("the warm-up loads the libraries for files, so the first file loads no further module", () => {
     const options = ["--conditions=manifold-source", "--input-type=module", "-e", script];
     const answer: unknown = JSON.parse(
       execFileSync(process.execPath, options, { encoding: "utf8" }),

@@ -69,7 +69,7 @@ suite("engine/kernels/counting", (test) => {
         }
       });
 
-      test(`findStored${numberWidth}x${width} lists the rows of wanted buckets in order`, () => {
+      test(`findStored${numberWidth}x${width} lists the rows of wanted buckets in row order`, () => {
         for (const rowCount of rowCounts) {
           scratch.reset();
           const rows = makeRows(rowCount, numberWidth, width);
@@ -100,7 +100,7 @@ suite("engine/kernels/counting", (test) => {
       });
     }
 
-  test("negative offsets, and sums up to 2^32 - 1, give the bucket of the exact sum", () => {
+  test("sums with negative offsets, or of up to 2^32 - 1, select the bucket of the exact sum", () => {
     for (const [stored, offset, shift, bucket] of [
       [2 ** 32 - 1, -(2 ** 32) + 33, 5, 1],
       [2 ** 32 - 1, 0, 25, 127],
@@ -121,7 +121,7 @@ suite("engine/kernels/counting", (test) => {
       }
   });
 
-  test("countFound counts the listed rows by index and by the low bits that were shifted out", () => {
+  test("countFound counts the listed rows by index and by the low bits removed from the bucket number", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const shift = random.pick([0, 3, 8]);
@@ -138,7 +138,7 @@ suite("engine/kernels/counting", (test) => {
     }
   });
 
-  test("placeFound writes the listed values to the cursors of their indices, as doubles", () => {
+  test("placeFound writes the listed values as doubles at the cursors of their indices", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const base = random.pick([0, -(2 ** 52), 2 ** 51 - 7]);

@@ -10,7 +10,7 @@ suite("engine/kernels/countingWanted", (test) => {
   const { kernels, random } = scratch;
 
   for (const width of widths)
-    test(`countWanted${width} counts exactly the numbers in the wanted buckets of each group`, () => {
+    test(`countWanted${width} counts exactly the values in each group's wanted buckets`, () => {
       for (const rowCount of [...rowCounts, ...rowCounts, 65_536]) {
         scratch.reset();
         const groupCount = random.pick([1, 2, 17, 50, 64]);

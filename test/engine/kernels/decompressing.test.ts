@@ -52,7 +52,7 @@ suite("engine/kernels/decompressing", (test) => {
   const scratch = openScratch();
 
   for (const [name, { compress, decode }] of Object.entries(codecs)) {
-    test(`blocks of ${name} decode to the original bytes`, () => {
+    test(`${name} blocks decompress to the original bytes`, () => {
       for (let index = 0; index < rounds({ quick: 100, deep: 300 }); index++) {
         const random = createRandom(seed + index);
         const bytes = randomBytes(random);
@@ -66,7 +66,7 @@ suite("engine/kernels/decompressing", (test) => {
       }
     });
 
-    test(`damaged blocks of ${name} decode or are refused, and write nowhere else`, () => {
+    test(`damaged ${name} blocks are decoded or rejected, without writes outside the output`, () => {
       let refused = 0;
       for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
         const random = createRandom(seed + index);
@@ -91,7 +91,7 @@ suite("engine/kernels/decompressing", (test) => {
     });
   }
 
-  test("LZ4 lengths that exceed 32 bits are refused", () => {
+  test("LZ4 lengths that exceed 32 bits are rejected", () => {
     const memory = new WebAssembly.Memory({ initial: 400, maximum: 400, shared: true });
     const { decompressLz4 } = openDecoders(memory);
     const sizeBytes = 2 ** 32 / 255 + 1000;
@@ -105,7 +105,7 @@ suite("engine/kernels/decompressing", (test) => {
     }
   });
 
-  test("a Snappy literal with a length of 32 bits is refused if there are fewer bytes", () => {
+  test("a Snappy literal with a 32-bit length is rejected if the block contains fewer bytes", () => {
     for (const length of [0xffffffff, 0xfffffffe, 0x80000000, 1000]) {
       scratch.reset();
       const from = scratch.place(

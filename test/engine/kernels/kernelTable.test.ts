@@ -22,7 +22,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
 };
 
 suite("engine/kernels/kernelTable", (test) => {
-  test("the table declares exactly the exports of kernels.wasm", () => {
+  test("the kernel table declares exactly the exports of kernels.wasm", () => {
     const module = new WebAssembly.Module(readFileSync(new URL("kernels.wasm", folder)));
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
     const { exports } = new WebAssembly.Instance(module, { env: { memory } });
@@ -33,7 +33,7 @@ suite("engine/kernels/kernelTable", (test) => {
     assert.deepEqual(exported.toSorted(), declared.toSorted());
   });
 
-  test("every warm call runs every variant of its kernel on a block of zeros", () => {
+  test("every warm call runs each variant of its kernel on a block of zeros without changing it", () => {
     const memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536, shared: true });
     const exportsOf = openExports(memory);
     const bytes = new Uint8Array(memory.buffer);
@@ -75,7 +75,7 @@ suite("engine/kernels/kernelTable", (test) => {
       assert.equal(typeof warm, "function", name);
   });
 
-  test("every kernel has a comment with its formula", () => {
+  test("every kernel has a comment that contains its formula", () => {
     const sources = globSync("table/*.ts", { cwd: folder.pathname }).map((path) =>
       readFileSync(new URL(path, folder), "utf8"),
     );
@@ -86,7 +86,7 @@ suite("engine/kernels/kernelTable", (test) => {
       );
   });
 
-  test("every kernel is called by a test in this folder, or by the test listed for it", () => {
+  test("every kernel is called by a test in this folder, or by the test that testedElsewhere lists for it", () => {
     const tests = new Map(
       globSync("test/engine/**/*.test.ts").map((path) => [
         path.replaceAll("\\", "/").slice("test/".length),

@@ -169,7 +169,7 @@ function randomInstant(random: Random): string {
 }
 
 suite("engine/kernels/readingJson", (test) => {
-  test("lists and objects are read to the same cells as by JSON.parse", () => {
+  test("lists and objects are read into the same cells as by JSON.parse", () => {
     const types: readonly Type[] = ["number", "text", "datetime", "text", "number"];
     for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
       const random = createRandom(seed + round);
@@ -217,7 +217,7 @@ suite("engine/kernels/readingJson", (test) => {
     }
   });
 
-  test("decimals of up to 19 digits are read to the nearest double, even near ties", () => {
+  test("decimals of up to 19 digits are read to the nearest double, even close to ties", () => {
     const random = createRandom(seed);
     const numbers = Array.from({ length: 1_500 }, () => randomNumber(random));
     for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
@@ -239,7 +239,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("the same strings are instants as for parseInstant, for years of four digits", () => {
+  test("for years of four digits, the kernel and parseInstant accept the same strings as instants", () => {
     const random = createRandom(seed);
     let taken = 0;
     for (let index = 0; index < rounds({ quick: 2_800, deep: 8_000 }); index++) {
@@ -266,7 +266,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("a row that is not read leaves no traces", () => {
+  test("a row that the kernel does not read leaves no trace in the output", () => {
     const types: readonly Type[] = ["number", "text"];
     const refused = [
       '[1,"a",2]',
@@ -320,7 +320,7 @@ suite("engine/kernels/readingJson", (test) => {
     }
   });
 
-  test("the kernel requests memory before it needs it, and respects the row limit", () => {
+  test("the kernel requests memory before it needs more, and stops at the row limit", () => {
     const rows = Array.from({ length: 300 }, (_, row) => `[${row},"text ${row}"]`).join();
     const types: readonly Type[] = ["number", "text"];
     const narrow = parse(encode(rows), types, { capacity: 100 });
@@ -337,7 +337,7 @@ suite("engine/kernels/readingJson", (test) => {
     assert.equal(encode(rows)[limited.position], 91);
   });
 
-  test("with any bytes replaced, the same rows are read as by JSON.parse", () => {
+  test("JSON with any replaced bytes yields the same rows as JSON.parse", () => {
     const random = createRandom(seed);
     const types: readonly Type[] = ["number", "text", "text"];
     const whole =

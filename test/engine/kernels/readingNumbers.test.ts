@@ -94,7 +94,7 @@ suite("engine/kernels/readingNumbers", (test) => {
   const scratch = openScratch();
 
   for (const [name, { store, cell }] of Object.entries(kinds) as [Name, Kind][])
-    test(`${name} reads every value up to the first refused one, with NaN for null`, () => {
+    test(`${name} reads every value up to the first one that it rejects, with NaN for null`, () => {
       let refused = 0;
       for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
         const random = createRandom(seed + index);
@@ -128,7 +128,7 @@ suite("engine/kernels/readingNumbers", (test) => {
       else assert.ok(refused > rounds({ quick: 5, deep: 20 }), `${refused} refused`);
     });
 
-  test("readDecimal128 reads every value up to the first one beyond 53 bits, with NaN for null", () => {
+  test("readDecimal128 reads every value up to the first one that exceeds 53 bits, with NaN for null", () => {
     for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
       const random = createRandom(seed + index);
       const values = Array.from({ length: random.below(70) }, () => {

@@ -17,7 +17,7 @@ suite("engine/kernels, selected rows", (test) => {
     for (let row = 0; row < rowCount; row++) positions[row] = row;
   };
 
-  test("a position after the last row is never followed", () => {
+  test("kernels never read at a position after the last selected row", () => {
     for (const rowCount of rowCounts) {
       select(rowCount);
       for (const width of widths) {
@@ -33,7 +33,7 @@ suite("engine/kernels, selected rows", (test) => {
     }
   });
 
-  test("following a position after the last row does trap", () => {
+  test("reading at a position after the last row traps, so that the other test can detect it", () => {
     select(0);
     for (const width of widths) {
       assert.throws(() => kernels.widenSelected[width](valuesOf(width), selection, 1, out), {

@@ -10,7 +10,7 @@ suite("engine/kernels/totals", (test) => {
   const { kernels, random } = scratch;
   const longer = [...rowCounts, 1023, 1024, 1025, 65_535, 65_536];
 
-  test("total sums stored numbers exactly, and counts the numbers that are not 0", () => {
+  test("total sums stored numbers exactly and counts the numbers other than 0", () => {
     for (const width of widths) {
       const greatest = 2 ** (8 * width) - 1;
       for (const rowCount of longer) {
@@ -32,7 +32,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("totalMasked sums and counts the stored numbers whose byte in the mask is 1", () => {
+  test("totalMasked sums and counts the stored numbers whose mask byte is 1", () => {
     for (const width of widths) {
       const greatest = 2 ** (8 * width) - 1;
       for (const rowCount of longer) {
@@ -57,7 +57,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("totalFloat adds eight running sums pairwise, and counts the values that are not NaN", () => {
+  test("totalFloat adds up eight running sums in pairs, and counts the values other than NaN", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of longer) {
         for (const doubles of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
@@ -80,7 +80,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("extent gives the minimum and the negated maximum, or Infinity when there are no values", () => {
+  test("extent returns the minimum and the negated maximum, or Infinity if there are no values", () => {
     for (const rowCount of longer) {
       for (const doubles of [
         randomDoubles(random, rowCount),

@@ -226,7 +226,7 @@ const workerCounts = rounds({ quick: [3], deep: [1, 2, 3, 8] });
 
 suite("engine/operators/scan", (test) => {
   test.deep(
-    `answers have the same bits with ${workerCounts.join(", ")} workers and any arenas`,
+    `answers have the same bits with ${workerCounts.join(", ")} workers, whatever the size of the arenas`,
     async () => {
       const { seed } = createRandom();
       const expected = new Map<string, unknown[]>();

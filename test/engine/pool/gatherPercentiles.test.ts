@@ -104,7 +104,7 @@ const workerCounts = rounds({ quick: [2], deep: [1, 2, 3, 8] });
 
 suite("engine/pool/gatherPercentiles", (test) => {
   test.deep(
-    `percentiles equal those of the sorted values with ${workerCounts.join(", ")} workers`,
+    `percentiles with ${workerCounts.join(", ")} workers equal those of the sorted values`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

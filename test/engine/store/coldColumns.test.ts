@@ -56,7 +56,7 @@ function watchedFiles() {
             });
           },
           async close() {
-            assert.is(underWay, 0, "a file is closed once nothing reads it");
+            assert.is(underWay, 0, "a segment file is closed once nothing reads it");
             await file.close();
           },
         };
@@ -105,7 +105,7 @@ suite("engine/store/coldColumns", (test) => {
       columns.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
     );
 
-  test.deep("the error names file, column and byte of a flipped bit", async () => {
+  test.deep("the error for a flipped bit names file, column and byte", async () => {
     const random = createRandom();
     const good = await readFile(segmentsPath);
     const file = await SegmentFile.open(nodeFiles, segmentsPath);
@@ -142,7 +142,7 @@ suite("engine/store/coldColumns", (test) => {
     });
   });
 
-  test("simultaneous queries of the same columns read them once", async () => {
+  test("simultaneous queries of the same columns read these columns once", async () => {
     const watched = watchedFiles();
     const store = await open(watched.files);
     watched.readBytes = 0;
@@ -158,7 +158,7 @@ suite("engine/store/coldColumns", (test) => {
   });
 
   test.deep(
-    "cancelling a query during a column read does not fail another that waits for it",
+    "cancelling a query during a column read does not fail another query that waits for the read",
     async () => {
       const watched = watchedFiles();
       const store = await open(watched.files);
@@ -186,7 +186,7 @@ suite("engine/store/coldColumns", (test) => {
     },
   );
 
-  test("closing the store during column reads refuses the queries", async () => {
+  test("closing the store during column reads fails the waiting queries", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {

@@ -179,7 +179,7 @@ suite("engine/store/compaction", (test) => {
     await folder.remove();
   });
 
-  test("compaction changes no answer and no version, and later changes are included", async () => {
+  test("compaction changes neither answers nor versions, and changes made later are kept", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     await store.create({ name: "t", columns: [{ name: "gone", type: "text" }, ...definitions] });
@@ -218,7 +218,7 @@ suite("engine/store/compaction", (test) => {
   });
 
   test.deep(
-    "dropped columns are removed from disk, and a new column of the same name is empty",
+    "compaction removes dropped columns from disk, and a new column with the same name is empty",
     async () => {
       const path = dir();
       let store = await open({ dir: path, ...options });
@@ -255,7 +255,7 @@ suite("engine/store/compaction", (test) => {
     },
   );
 
-  test.deep("rows and columns can change, and queries run, during compaction", async () => {
+  test.deep("during compaction, rows and columns can change and queries run", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
@@ -307,46 +307,49 @@ suite("engine/store/compaction", (test) => {
     });
   });
 
-  test.deep("row groups filled during compaction are moved by the next compaction", async () => {
-    const path = dir();
-    const began = Promise.withResolvers<void>();
-    const added = Promise.withResolvers<void>();
-    const store = await open(
-      { dir: path, ...options },
-      {
-        ...nodeFiles,
-        async openLog(file, create) {
-          if (file.endsWith(".segments")) {
-            began.resolve();
-            await added.promise;
-          }
-          return nodeFiles.openLog(file, create);
+  test.deep(
+    "row groups that fill up during a compaction are moved by the next compaction",
+    async () => {
+      const path = dir();
+      const began = Promise.withResolvers<void>();
+      const added = Promise.withResolvers<void>();
+      const store = await open(
+        { dir: path, ...options },
+        {
+          ...nodeFiles,
+          async openLog(file, create) {
+            if (file.endsWith(".segments")) {
+              began.resolve();
+              await added.promise;
+            }
+            return nodeFiles.openLog(file, create);
+          },
         },
-      },
-    );
-    const logBytes = async () => {
-      const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
-      return (await stat(join(path, logs.at(-1)!))).size;
-    };
-    await store.create({ name: "t", columns: definitions });
-    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
-    const first = store.compact({ table: "t" });
-    await began.promise;
-    await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
-    added.resolve();
-    await first;
-    const before = await logBytes();
-    await store.compact({ table: "t" });
-    const after = await logBytes();
-    assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
-    const names = await filesIn(path);
-    await store.compact({ table: "t" });
-    assert.equal(await filesIn(path), names, "a compact table is not rewritten");
-    await store.close();
-    const again = await open({ dir: path, ...options });
-    await check(again, 3 * rowGroup + 3);
-    await again.close();
-  });
+      );
+      const logBytes = async () => {
+        const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
+        return (await stat(join(path, logs.at(-1)!))).size;
+      };
+      await store.create({ name: "t", columns: definitions });
+      await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+      const first = store.compact({ table: "t" });
+      await began.promise;
+      await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
+      added.resolve();
+      await first;
+      const before = await logBytes();
+      await store.compact({ table: "t" });
+      const after = await logBytes();
+      assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
+      const names = await filesIn(path);
+      await store.compact({ table: "t" });
+      assert.equal(await filesIn(path), names, "a compact table is not rewritten");
+      await store.close();
+      const again = await open({ dir: path, ...options });
+      await check(again, 3 * rowGroup + 3);
+      await again.close();
+    },
+  );
 
   test.deep("a log that exceeds its limit is compacted in the background", async () => {
     const path = dir();
@@ -367,7 +370,7 @@ suite("engine/store/compaction", (test) => {
   });
 
   test.deep(
-    "compaction without enough disk space writes nothing and says how much it needs",
+    "compaction without enough disk space writes nothing, and the error says how much space it needs",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -390,7 +393,7 @@ suite("engine/store/compaction", (test) => {
   );
 
   test.deep(
-    "a full disk fails the compaction and leaves nothing behind, and the store continues",
+    "a disk that fills up during compaction fails it without leftovers, and the store continues",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -423,7 +426,7 @@ suite("engine/store/compaction", (test) => {
 
   const tableCount = rounds({ quick: 20, deep: 100 });
   test.deep(
-    "opening many tables reads no rows of segment files, and a query only reads its columns",
+    "opening many tables reads no rows of segment files, and a query reads only its columns",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -471,7 +474,7 @@ suite("engine/store/compaction", (test) => {
   );
 
   test.deep(
-    "a small budget evicts the least recently used columns, and answers stay right",
+    "a small budget evicts the least recently used columns, and answers stay correct",
     async () => {
       const random = createRandom();
       const path = dir();
@@ -509,7 +512,7 @@ suite("engine/store/compaction", (test) => {
     },
   );
 
-  test("under a small budget, random operations match a plain list of columns", async () => {
+  test("with a small budget, random operations give the same results as a simple list of columns", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -567,7 +570,7 @@ suite("engine/store/compaction", (test) => {
     });
   });
 
-  test("damage found in a segment file makes its table unusable, and the others still work", async () => {
+  test("a table whose segment file is damaged becomes unusable, and other tables still work", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     const names = ["n", "wide s"];

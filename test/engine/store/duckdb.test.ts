@@ -99,7 +99,7 @@ suite("engine/store/duckdb", (test) => {
     await folder.remove();
   });
 
-  test("handwritten queries and random plans give the same answers as DuckDB", async () => {
+  test("handwritten queries and random plans return the same answers as DuckDB", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tables = makeTables({ wordCount: 500, hasExtremes: false });

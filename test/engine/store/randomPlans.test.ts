@@ -51,7 +51,7 @@ suite("engine/store/randomPlans", (test) => {
     [140_000, 1, 300_000],
   ] as const)
     (quickCounts.includes(rowCount) ? test : test.deep)(
-      `random plans over ${rowCount} rows give the answers of the row-at-a-time engine`,
+      `random plans over ${rowCount} rows return the same answers as the row-at-a-time engine`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

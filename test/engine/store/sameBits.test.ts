@@ -139,7 +139,7 @@ suite("engine/store/sameBits", (test) => {
     ["all", 99],
   ] as const)
     test.deep(
-      `sums of floats are the same bits with ${workerCounts.join(", ")} workers, where ${name} pass`,
+      `float sums are bit-identical with ${workerCounts.join(", ")} workers if ${name} of the rows pass the filter`,
       async () => {
         const plan: Plan = {
           table: "t",
@@ -173,7 +173,7 @@ suite("engine/store/sameBits", (test) => {
       },
     );
 
-  test(`a count of values is the same with ${workerCounts.join(", ")} workers`, async () => {
+  test(`counts of values are the same with ${workerCounts.join(", ")} workers`, async () => {
     for (const keys of [[], ["region"]]) {
       const plan: Plan = {
         table: "t",

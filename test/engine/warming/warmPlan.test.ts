@@ -36,7 +36,7 @@ const forms = [
 ];
 
 suite("engine/warming/warmPlan", (test) => {
-  test("a hundred plans use every form of the grammar", () => {
+  test("a hundred warm-up plans use every form of the grammar", () => {
     const used = new Set(
       Array.from({ length: 100 }, (_, index) => formsOf(warmPlan(index))).flat(),
     );
@@ -46,7 +46,7 @@ suite("engine/warming/warmPlan", (test) => {
     );
   });
 
-  test("the sequence combines every key with every aggregate and every filter", () => {
+  test("the sequence of warm-up plans combines every key with every aggregate and every filter", () => {
     const pairs = { keys: new Set<string>(), filters: new Set<string>() };
     const seen = { keys: new Set<string>(), aggregates: new Set<string>(), filters: new Set() };
     for (let index = 0; index < 4000; index++) {

@@ -44,7 +44,7 @@ function randomFrame(random: Random, bytes: Uint8Array): Uint8Array {
 }
 
 suite("engine/ingest/decode/lz4", (test) => {
-  test("a block decodes to the requested address, and a damaged block is refused", () => {
+  test("an LZ4 block decodes to the requested address, and a damaged block is rejected", () => {
     const random = createRandom(seed);
     const bytes = randomBytes(random);
     const stored = compressLz4(bytes, random);
@@ -57,7 +57,7 @@ suite("engine/ingest/decode/lz4", (test) => {
     assert.throws(() => decodeLz4Block(memory, from, stored.length, to, limit - 1), /damaged/);
   });
 
-  test("frames with linked and uncompressed blocks, sizes and checksums decode", () => {
+  test("LZ4 frames with linked or uncompressed blocks, sizes and checksums decode", () => {
     for (let index = 0; index < rounds({ quick: 70, deep: 200 }); index++) {
       const random = createRandom(seed + index);
       const bytes = randomBytes(random);
@@ -73,7 +73,7 @@ suite("engine/ingest/decode/lz4", (test) => {
     }
   });
 
-  test("damaged frames throw a RangeError or decode to at most the limit", () => {
+  test("damaged LZ4 frames throw a RangeError or decode to at most the size limit", () => {
     let refused = 0;
     for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);

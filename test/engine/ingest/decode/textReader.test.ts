@@ -170,7 +170,7 @@ function readEntries(
 
 suite("engine/ingest/decode/textReader", (test) => {
   for (const [way, read] of Object.entries({ read: readBlocks, readIndexed: readEntries })) {
-    test(`${way} gives codes in order of first appearance, with and without nulls`, () => {
+    test(`${way} assigns codes in order of first appearance, with and without nulls`, () => {
       for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
         const random = createRandom(seed + index);
         const nulls = random.pick([0, 0.2]);
@@ -183,7 +183,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       }
     });
 
-    test(`${way} reserves memory for more and longer strings than expected`, () => {
+    test(`${way} reserves more memory when strings are more numerous or longer than expected`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 10_000 }, () =>
         random.chance(0.001) ? "long ".repeat(5_000 + random.below(9)) : `n${random.below(1e9)}`,
@@ -191,7 +191,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       assertTexts(read(rows, random, 0), rows, `SEED=${seed}`);
     });
 
-    test(`${way} distinguishes strings that all want the same slot`, () => {
+    test(`${way} distinguishes strings whose hashes select the same slot`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 4_000 }, (_, row) =>
         row < 150 || random.chance(0.3) ? random.pick(colliding) : `n${random.below(2_000)}`,
@@ -200,7 +200,7 @@ suite("engine/ingest/decode/textReader", (test) => {
     });
   }
 
-  test("strings outside the source, and indices outside the dictionary, are refused anywhere", () => {
+  test("strings outside the source bytes, and indices outside the dictionary, are rejected at any position", () => {
     const memory = openDecodeMemory();
     const refusal = (
       starts: readonly number[],
@@ -246,7 +246,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       );
   });
 
-  test("strings that are not UTF-8 are refused, even if they are when joined", () => {
+  test("strings that are not UTF-8 are rejected, even if they are valid when concatenated", () => {
     const memory = openDecodeMemory();
     for (const [bytes, end] of [
       [[0xff, 97], 1],

@@ -128,7 +128,7 @@ function createTable(memory: Memory, columns: readonly ColumnDefinition[]): Tabl
 }
 
 suite("engine/ingest/seal/sealBatch", (test) => {
-  test("a sealed batch contains the encoded values, and its segments end at row group borders", async () => {
+  test("a sealed batch contains the encoded values, and its segments end where row groups end", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
@@ -157,7 +157,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("a frame is a part of the log and decodes to the same batch, with hashes", async () => {
+  test("a sealed frame is a part of the log that decodes to the same batch, with the hashes of its strings", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const columns = randomColumns(random, 5000);
@@ -178,7 +178,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("engines that do not know sealed rows reject their frames", () => {
+  test("engines that do not support sealed rows reject their frames", () => {
     const { frame } = sealBatch(encodeColumns([{ name: "n", type: "number", cells: [1] }]), 0);
     const payload = Buffer.from(unframed(frame));
     // Version 3 reads these bytes as the length of the head.
@@ -187,7 +187,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     assert.throws(() => JSON.parse(payload.toString("utf8", 4, 4 + headBytes)));
   });
 
-  test("a buffer that is large enough is reused, without remains of the previous batch", async () => {
+  test("a buffer that is large enough is reused, and keeps nothing of the previous batch", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let reused: SharedArrayBuffer | undefined;
@@ -204,7 +204,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("rows sealed in batches of any size are stored like a single append", async () => {
+  test("rows sealed in batches of any size are stored like rows of a single append", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {

@@ -32,7 +32,7 @@ function randomTests(random: Random, depth = 2): BoundTest[] {
 }
 
 suite("engine/operators/filter/conjuncts", (test) => {
-  test("all conjuncts are true of a row exactly if all tests are", async () => {
+  test("all conjuncts are true of a row exactly if all original tests are", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 3000; round++) {
@@ -57,7 +57,7 @@ suite("engine/operators/filter/conjuncts", (test) => {
     });
   });
 
-  test("each column is compared by a single conjunct", async () => {
+  test("all comparisons of a column become one conjunct", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 1000; round++) {

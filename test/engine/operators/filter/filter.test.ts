@@ -65,7 +65,7 @@ function randomFilter(random: Random, table: GeneratedTable, depth = 3): BoundTe
 }
 
 suite("engine/operators/filter/filter", (test) => {
-  test.deep("the filter keeps exactly the rows for which every part is true", async () => {
+  test.deep("a filter keeps exactly the rows for which each of its tests is true", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = { none: 0, few: 0, many: 0, all: 0 };
@@ -113,7 +113,7 @@ suite("engine/operators/filter/filter", (test) => {
     });
   });
 
-  test("an expensive part only reads rows that pass the cheap parts", async () => {
+  test("an expensive test only reads the rows that pass the cheap tests", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

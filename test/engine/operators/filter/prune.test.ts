@@ -68,7 +68,7 @@ function passes(predicate: BoundTest, rows: Rows, row: number): boolean {
 }
 
 suite("engine/operators/filter/prune", (test) => {
-  test("pruning returns all or none only if it is true of every row", async () => {
+  test("pruning decides that all or none of the rows pass only if that is true", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = { all: 0, none: 0, some: 0 };

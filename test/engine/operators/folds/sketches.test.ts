@@ -41,7 +41,7 @@ const measures: readonly Output[] = [
 
 suite("engine/operators/folds/sketches", (test) => {
   test.deep(
-    "sketches of numbered and hashed groups are within their error bounds, and equal",
+    "sketches of numbered and hashed groups agree and stay within their error bounds",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -113,7 +113,7 @@ suite("engine/operators/folds/sketches", (test) => {
     },
   );
 
-  test("answers are exact if exact states are small, or those of sketches too large", async () => {
+  test("approximate aggregates are exact if exact states are small or sketches would be too large", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const table = new Table("t", memory, true, 0);
     const many = Float64Array.from({ length: 5000 }, (_, row) => row);
@@ -160,7 +160,7 @@ suite("engine/operators/folds/sketches", (test) => {
 });
 
 suite("engine/operators/groups/laneDigests", (test) => {
-  test("digests of lanes equal digests of their values in order, whenever lists are swept", async () => {
+  test("digests of a lane equal digests of its values in order, whenever buffered values are added", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const groupCount = 6;

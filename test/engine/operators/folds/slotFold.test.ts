@@ -18,7 +18,7 @@ import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 suite("engine/operators/folds/slotFold", (test) => {
   test.deep(
-    "a random plan uses each access path, and its states equal those of plain code",
+    "random plans use every access path, and their states equal those of plain code",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

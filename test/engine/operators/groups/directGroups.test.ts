@@ -85,7 +85,7 @@ function randomGrouping(random: Random, table: GeneratedTable, largest: number):
 
 suite("engine/operators/groups/directGroups", (test) => {
   test.deep(
-    "states are those of each group's rows, from vectors, from row groups or from zone maps",
+    "states of groups are correct whether rows are folded by vector, by row group or from zone maps",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

@@ -103,7 +103,7 @@ function randomGrouping(random: Random, table: GeneratedTable): BoundGrouping {
 }
 
 suite("engine/operators/groups/hashGroups", (test) => {
-  test("a lane finds the groups of its rows with their states and values", async () => {
+  test("a lane finds every group of its rows, with the group's states and values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -160,7 +160,11 @@ function checkLane(found: LaneGroups, rows: readonly PlainRow[], grouping: Bound
       }),
     ),
   );
-  assert.equal(names, [...members.keys()], "the groups are in the order of their first row");
+  assert.equal(
+    names,
+    [...members.keys()],
+    "hashed groups are returned in the order of their first row",
+  );
   const pairsOf = ({ groups, values }: ValuePairs, valueOf: (value: number) => unknown) =>
     Array.from(groups, (group, row) => `${names[group]} ${String(valueOf(values[row]))}`);
   const plainPairs = (valueOf: (at: PlainRow) => unknown) =>

@@ -47,7 +47,7 @@ function randomKey(random: Random): {
 }
 
 suite("engine/operators/keys/keyValues", (test) => {
-  test("a key's values equal the values of its numbers one by one", async () => {
+  test("decoding all numbers of a key at once returns the same values as decoding them one by one", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -71,7 +71,7 @@ suite("engine/operators/keys/numbering", (test) => {
     });
   });
 
-  test("month numbers in a time zone change within a UTC day where the months do", async () => {
+  test("month numbers in a time zone change at the zone's midnight, within a UTC day", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);
@@ -92,7 +92,7 @@ suite("engine/operators/keys/numbering", (test) => {
     });
   });
 
-  test.deep("numbers of periods are right across the transitions of a zone's clock", async () => {
+  test.deep("period numbers are correct across the transitions of a time zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const zone of ["Europe/Brussels", "Australia/Lord_Howe", "UTC"])
@@ -146,7 +146,7 @@ suite("engine/operators/keys/numbering", (test) => {
 });
 
 suite("engine/operators/folds/distinctCodes", (test) => {
-  test("whole numbers are numbered from the base, and strings by their codes", async () => {
+  test("whole numbers are numbered from the lowest value, and strings by their codes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {

@@ -104,7 +104,7 @@ function randomRows(random: Random): FoldedRow[] {
 }
 
 suite("engine/operators/output/finishDirect", (test) => {
-  test("states of tasks and lanes are merged into one row per group", async () => {
+  test("merging the states of all tasks and lanes returns one row per group", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
@@ -220,7 +220,7 @@ suite("engine/operators/output/finishDirect", (test) => {
     });
   });
 
-  test("merging variances gives the variance of all values", () => {
+  test("merging the variances of parts returns the variance of all values", () => {
     const states = [[1, 5, 9], [4], [], [2, 2]].map((values) => {
       const state = new Float64Array(3);
       for (const value of values) mergeVariance(state, 0, Float64Array.of(1, value, 0), 0);

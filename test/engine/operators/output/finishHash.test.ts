@@ -153,7 +153,7 @@ function foldLane(rows: readonly FoldedRow[]): LaneGroups {
 }
 
 suite("engine/operators/output/finishHash", (test) => {
-  test("lanes merge into the groups of all their rows", async () => {
+  test("merging all lanes returns the groups of all their rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -203,7 +203,7 @@ suite("engine/operators/output/finishHash", (test) => {
     });
   });
 
-  test("the merged dictionary of all lanes is in the order of code points", () => {
+  test("the merged dictionary of all lanes is ordered by code point", () => {
     const { texts, maps } = unifyTexts([["\uFF5E", "b"], undefined, ["\u{1F600}", "b", ""]]);
     assert.equal(texts, ["", "b", "\uFF5E", "\u{1F600}"]);
     assert.equal(

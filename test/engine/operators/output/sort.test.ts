@@ -27,7 +27,7 @@ function plainSort(
 }
 
 suite("engine/operators/output/sort", (test) => {
-  test("sorting by any number of outputs equals a plain comparison", async () => {
+  test("sorting by any number of outputs returns the same order as a simple comparison", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

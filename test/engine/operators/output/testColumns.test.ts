@@ -125,7 +125,7 @@ const planOf = (order: readonly BoundOrder[], more: Partial<BoundPlan> = {}): Bo
 });
 
 suite("engine/operators/output/testColumns", (test) => {
-  test("a row of outputs passes if the test of its cells is true", async () => {
+  test("a row of outputs passes if the test is true of its cells", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -151,7 +151,7 @@ suite("engine/operators/output/testColumns", (test) => {
     });
   });
 
-  test("a test of anything other than outputs is an error", () => {
+  test("a test of an expression other than an output is an error", () => {
     const left = { kind: "literal", value: 1 } as const;
     const none = [new Float64Array(1)];
     assert.throws(
@@ -160,14 +160,14 @@ suite("engine/operators/output/testColumns", (test) => {
     );
   });
 
-  test("without having, all rows stay", () => {
+  test("without `having`, all rows are kept", () => {
     const columns = [Float64Array.of(1, NaN)];
     assert.is(applyHaving(planOf([]), columns), columns);
   });
 });
 
 suite("engine/operators/output/cutAnswer", (test) => {
-  test("rows are sorted, summed up and cut, in this order", async () => {
+  test("rows are first sorted, then accumulated, then limited", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

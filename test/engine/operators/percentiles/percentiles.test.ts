@@ -111,7 +111,7 @@ function openSelected(
 }
 
 suite("engine/operators/percentiles/percentiles", (test) => {
-  test("two scans give the percentile of a group's sorted values, however tasks share the rows", async () => {
+  test("two scans return the percentile of a group's sorted values, however tasks divide the rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
@@ -261,7 +261,7 @@ suite("engine/operators/percentiles/percentiles", (test) => {
     });
   });
 
-  test("a histogram with one value per bucket gives the percentiles of its values", async () => {
+  test("a histogram with one value per bucket returns the percentiles of its values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 18, deep: 100 }); round++) {

@@ -40,7 +40,7 @@ async function numbersOf(store: Store, table: string): Promise<number[]> {
 
 suite("engine/store/generations/snapshotFiles", (test) => {
   test.deep(
-    "a copied snapshot opens as the store of that moment, despite later changes",
+    "a copied snapshot opens with the state of the store when it was taken, despite later changes",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -118,7 +118,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
     },
   );
 
-  test("a snapshot left by a crash is removed at the next open", async () => {
+  test("a snapshot that a crash left behind is removed when the store opens again", async () => {
     const folder = await makeFolder();
     try {
       const dir = join(folder.path, "store");

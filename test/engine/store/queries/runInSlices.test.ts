@@ -19,7 +19,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     return count;
   }
 
-  test("an organization with one query gets every second slice next to one with twenty", async () => {
+  test("an organization with one query gets every second slice when another one has twenty", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (organization: string, count: number) =>
@@ -37,7 +37,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.is(order.length, 65);
   });
 
-  test("a user with one query gets every second slice next to a colleague with twenty", async () => {
+  test("a user with one query gets every second slice when a colleague has twenty", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (user: string, count: number) =>
@@ -52,7 +52,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.ok(order.lastIndexOf("one") <= 12, order.join(" "));
   });
 
-  test("background queries get slices when no person's query waits", async () => {
+  test("background queries get slices only while no person's query waits", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (isBackground: boolean) =>
@@ -67,7 +67,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.is(order.length, 12);
   });
 
-  test("work that fails or is cancelled passes its slice on", async () => {
+  test("queries that fail or are cancelled pass their slice to the next query", async () => {
     const slices = openSlices();
     const failing = runInSlices(
       steps(3, () => {
