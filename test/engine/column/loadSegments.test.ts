@@ -144,7 +144,7 @@ suite("engine/column/loadSegments", (test) => {
         const memory = new Memory({ budgetBytes: 2 ** 28 });
         const failing = random.below(4);
         const watched = watchedColumn(random, made, failing);
-        // Even a query that runs in the meantime does not keep memory that nobody has seen.
+        // The failed load keeps no memory, even if a query runs in the meantime.
         const lease = memory.lease();
         const failure = await loadSegments(memory, watched.column, () => undefined).then(
           () => "loaded",

@@ -77,7 +77,7 @@ suite("engine/expressions/keptByTexts", (test) => {
         ["x", 1],
       ],
     );
-    // A later attempt may spend as much time on tables as the previous one spent without them.
+    // A later attempt may spend as much time with tables as the previous attempt spent without them.
     assert.ok(boundCount >= 2 && boundCount <= 3, `${boundCount} attempts`);
     assert.ok(stepCount >= 2 && stepCount <= 4, `${stepCount} steps`);
     boundCount = stepCount = 0;

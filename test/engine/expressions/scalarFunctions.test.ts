@@ -20,7 +20,7 @@ import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Functions of the protocol that plans express as a `case` or a test. */
+/** Functions of the protocol that plans express as a `case` or a predicate. */
 const elsewhere = [
   "and",
   "or",
@@ -129,7 +129,7 @@ function makeArgument(random: Random, parameter: Parameter, any: ArgumentType): 
 const toCell = ({ type, value }: Made): Cell =>
   typeof value === "boolean" ? null : (value ?? (type === "text" ? null : NaN));
 
-/** Returns the result of the expression language's own evaluation, as a cell. */
+/** Returns the result that the expression language computes, as a cell. */
 function expectedOf(name: string, made: readonly Made[], type: ArgumentType): Cell {
   if (name === "compare") {
     const [left, right] = made.map(({ value }) => value);
@@ -157,7 +157,7 @@ function makeCall(random: Random, name: string) {
   return { made, type: result === "T" ? any : result };
 }
 
-/** Calls a function on the values of one row. */
+/** Calls a function with the values of a single row. */
 const rowOf = (name: string, literals: readonly string[], cells: readonly Cell[]) =>
   callRow(
     name,
@@ -165,7 +165,7 @@ const rowOf = (name: string, literals: readonly string[], cells: readonly Cell[]
     cells.map((cell) => () => cell),
   )();
 
-/** Returns the engine's name of a type. Its tests are numbers. */
+/** Returns the engine's name of a type. The engine represents booleans as numbers. */
 const engineType = (type: string): string =>
   ({ numeric: "number", boolean: "number", hierarchy: "text" })[type] ?? type;
 

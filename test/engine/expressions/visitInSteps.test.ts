@@ -32,10 +32,10 @@ suite("engine/expressions/visitInSteps", (test) => {
         steps.push(visited - before);
       }
     } finally {
-      // The method of the prototype is back.
+      // Removes the mocked clock, so that the prototype's method is used again.
       Reflect.deleteProperty(performance, "now");
     }
-    // The first slow step may still be as long as the quick ones; the next ones are not.
+    // The first slow step may still have as many entries as the fast steps; later steps may not.
     assert.ok(Math.max(...steps) <= 256);
     assert.ok(steps.filter((size) => size === 1).length >= 10, steps.join());
   });

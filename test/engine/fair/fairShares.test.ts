@@ -6,7 +6,7 @@ import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { PlainShares } from "./plainShares.ts";
 
-/** A queue with a manual clock. */
+/** A queue whose clock is set by the test. */
 function openQueue() {
   const clock = { ms: 0 };
   const queue = new FairShares<string>({ credit: 50, patience: 30, now: () => clock.ms });
@@ -23,7 +23,7 @@ function openQueue() {
   return { clock, queue, serve };
 }
 
-/** Tenants who always have one item waiting between `begin` and `end`, and how much each has used. */
+/** Tenants who always have one item waiting between `begin` and `end`, and the time that each has used. */
 function openWork(random: Random) {
   const { clock, queue } = openQueue();
   const used = new Map<string, number>();

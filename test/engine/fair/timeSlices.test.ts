@@ -4,7 +4,7 @@ import { suite } from "../../support/suite.ts";
 
 const tenant = (user: string, organization = "o") => ({ organization, user });
 
-/** Milliseconds of work so far. */
+/** Milliseconds of simulated work so far. */
 let workedMs = 0;
 const openSlices = () => new TimeSlices(() => workedMs);
 
@@ -95,7 +95,7 @@ suite("engine/fair/timeSlices", (test) => {
     const begun = slices.begin(background).then(() => done.push("begun"));
     const people = [1, 2].map(() => slices.run(tenant("busy"), work("people", 3, done)));
     await Promise.all([later, begun, ...people]);
-    // The first slice was free.
+    // The first slice was taken without waiting.
     assert.equal(done.slice(0, 7), ["background", ...Array.from({ length: 6 }, () => "people")]);
     assert.is(done.length, 10);
   });

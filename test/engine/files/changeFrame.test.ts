@@ -27,7 +27,7 @@ const someTexts = [
   "a".repeat(300),
 ];
 
-/** Returns rows for some of the columns, with dictionaries that contain unused strings and the same string twice. */
+/** Returns rows for some of the columns. Their dictionaries contain unused and repeated strings. */
 function randomRows(random: Random): NamedBatch {
   const columns = random.some(definitions, 0.8);
   const rowCount = random.below(50);

@@ -4,7 +4,7 @@ import { limitReads } from "../../../engine/files/limitReads.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Files whose reads start and end under control of the test. */
+/** Files whose reads start and end when the test says so. */
 function heldFiles() {
   const begun: { readonly position: number; readonly end: (error?: Error) => void }[] = [];
   const files: Files = {

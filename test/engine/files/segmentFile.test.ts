@@ -45,7 +45,7 @@ function vectorOf({ name, type }: ColumnDefinition): BatchColumn {
   return { type, values: Float64Array.from({ length: rowCount }, (_, row) => value(row)) };
 }
 
-/** Reads everything in a file. */
+/** Reads all columns of a segment file. */
 async function readAll(path: string, memory: Memory) {
   const file = await SegmentFile.open(nodeFiles, path);
   try {

@@ -8,7 +8,7 @@ import { TableLog } from "../../../engine/files/tableLog.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Returns bytes in any kind of buffer, at any alignment. */
+/** Returns random bytes in any kind of buffer, at any alignment. */
 function randomPiece(random: Random): Uint8Array {
   const length = random.below(random.pick([10, 3_000, 40_000, 400_000]));
   const from = random.below(16);

@@ -14,7 +14,7 @@ import { plainColumns } from "./plainEncode.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** Runs a task like a pool, which clones messages. */
+/** Runs a task and clones its messages, as a pool does. */
 const run = async (task: IngestTask) => structuredClone(await runIngest(structuredClone(task)));
 
 /** Returns the cells of all batches, by column. */
@@ -103,7 +103,7 @@ suite("engine/ingest/ingest", (test) => {
     let used = 0;
     const counted = async (task: IngestTask) => {
       const answer = await run(task);
-      // A buffer that crosses threads is another object over the same memory.
+      // A shared buffer that crosses threads becomes a new object over the same memory.
       if (answer.ok && task.buffer?.byteLength === answer.batches[0]?.buffer?.byteLength) used++;
       return answer;
     };
@@ -116,7 +116,7 @@ suite("engine/ingest/ingest", (test) => {
       );
       if (!expected) continue;
       const found = await ingest({ format: "json", bytes, partBytes, bufferPool }, 2, counted);
-      // Others arrive before these are returned.
+      // Other requests arrive before these buffers are returned.
       const other = await ingest(
         { format: "json", bytes: bytesOf('[["other",1]]'), bufferPool },
         2,

@@ -7,7 +7,10 @@ import { kernelTables } from "../../../engine/kernels/kernelTable.ts";
 import { openExports } from "../../../engine/kernels/openKernels.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Kernels whose loops are in functions shared with others, and a width that small data does not reach. */
+/**
+ * Kernels that are exempt: their loops are in functions shared with other kernels, or need more data than the warm-up
+ * has.
+ */
 const notAlone: readonly string[] = [
   "unpackIndices",
   "unpackLevels",
@@ -43,7 +46,7 @@ suite("engine/ingest/warmDecoding", (test) => {
   });
 
   test("the warm-up leaves an empty, small decode memory for the first file", async () => {
-    // Releases everything that an earlier test kept.
+    // Releases the memory that earlier tests left behind.
     openDecodeMemory().take(2 ** 26);
     await closeDecodeMemory("last");
     warmDecoding();

@@ -4,7 +4,7 @@ import { suite } from "../../support/suite.ts";
 
 const urlOf = (name: string) => new URL(`../../../engine/ingest/${name}.ts`, import.meta.url).href;
 
-/** Reports what is loaded in a separate process, because this one may know all modules already. */
+/** Reports which modules are loaded, in a separate process, because this process may have loaded them all already. */
 const script = `
   import { registerHooks } from "node:module";
   const loaded = [];

@@ -14,7 +14,7 @@ function makeDictionary(texts: readonly string[], textCount = texts.length) {
   return { dictionary: new Dictionary(texts), textCount };
 }
 
-/** Returns a dictionary whose strings have already been looked up. */
+/** Returns a dictionary that already has an index of its strings. */
 function makeIndexed(texts: readonly string[], textCount = texts.length) {
   const dictionary = new Dictionary();
   for (const text of texts) dictionary.encode(text);

@@ -16,7 +16,10 @@ const versions = Array.from(
   (_, index) => firstVersion + index,
 );
 
-/** Writes the folder of an engine with a format version to `dir`. Bytes 8 to 11 of each file are the version. */
+/**
+ * Writes the kept folder of a format version to `dir`, and returns its files. Bytes 8 to 11 of each file are the
+ * version.
+ */
 function unpack(version: number, dir: string): Buffer[] {
   const path = join(import.meta.dirname, `store-${version}.json`);
   const files: Readonly<Record<string, string>> = JSON.parse(readFileSync(path, "utf8"));

@@ -10,7 +10,9 @@ const root = join(import.meta.dirname, "../../..");
 const kernels = join(root, "engine/kernels");
 const committed = readFileSync(join(kernels, "kernels.wasm"));
 
-/** A build takes eight seconds of processor time, so a digest that has passed here before is not built again. */
+/**
+ * A build takes eight seconds of processor time. We therefore cache the last digest that passed, and skip its build.
+ */
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 const builtFile = join(cacheDir, "kernels.sha256");
 

@@ -8,7 +8,8 @@ suite("engine/kernels/counting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
   /**
-   * Returns rows of a few groups, whose stored values, some of them null, fall into fewer than `bucketCount` buckets.
+   * Returns rows of a few groups. Their stored values, of which some are null, fall into fewer than `bucketCount`
+   * buckets.
    */
   const makeRows = (rowCount: number, numberWidth: number, width: number) => {
     const groupCount = random.pick([1, 2, 9]);
@@ -38,7 +39,7 @@ suite("engine/kernels/counting", (test) => {
       counterCount: groupCount * stride,
       numbersAt: scratch.stored(numbers, numberWidth),
       valuesAt: scratch.stored(stored, width),
-      /** Index of each row's counter, and the shifted number. */
+      /** The index of each row's counter. */
       places: stored.map((value, row) => numbers[row] * stride + bucketOf(value)),
       sums: stored.map((value) => value + offset),
       isNull: stored.map((value) => value === 0),

@@ -7,7 +7,7 @@ suite("engine/kernels/dateParts", (test) => {
   const { kernels, random } = scratch;
   const lengths = [1, 1000, 60_000, 3_600_000, 86_400_000];
 
-  /** Returns whole numbers as far from 0 as instants and their shifts, including NaN, and their address. */
+  /** Places whole numbers with the magnitude of instants and their shifts, including NaN, and returns their address. */
   const makeRows = (rowCount: number, bound: number) => {
     scratch.reset();
     const given = Float64Array.from({ length: padded(rowCount) }, () =>

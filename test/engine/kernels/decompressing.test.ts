@@ -9,7 +9,7 @@ import { openScratch } from "./scratch.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261128);
 
-/** Returns bytes with runs, near and distant repeats, and noise. */
+/** Returns bytes with runs, with repeats at small and large distances, and with noise. */
 function randomBytes(random: Random): Uint8Array {
   const bytes: number[] = [];
   while (bytes.length < 2000 && !random.chance(0.02)) {
@@ -96,7 +96,7 @@ suite("engine/kernels/decompressing", (test) => {
     const { decompressLz4 } = openDecoders(memory);
     const sizeBytes = 2 ** 32 / 255 + 1000;
     const all = new Uint8Array(memory.buffer);
-    // Literals, or a match after one, with a length that 32 bits would truncate to a small one.
+    // Literals, or a match after a literal, whose length would become small if it were truncated to 32 bits.
     for (const head of [[0xf0], [0x1f, 7, 1, 0]]) {
       all.fill(255, 0, sizeBytes);
       all.set(head);

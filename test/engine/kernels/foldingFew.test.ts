@@ -15,8 +15,8 @@ suite("engine/kernels/foldingFew", (test) => {
   const turns = (rowCount: number) => Math.ceil(rowCount / fewBlockRows) * fewBlockRows;
 
   /**
-   * Returns numbers in the form that `numberFew` and `leaveOut` write: from 0 on, or from 128 for no group, as for all
-   * rows after the last.
+   * Returns group numbers in the form that `numberFew` and `leaveOut` write: at least 0 for a group, and at least 128
+   * for rows without a group and for padding.
    */
   const placeNumbers = (rowCount: number, groupCount: number) => {
     const outsideShare = random.pick([0, 0.2, 1]);

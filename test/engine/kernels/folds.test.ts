@@ -6,7 +6,7 @@ suite("engine/kernels/folds", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  /** A state in four copies or one with initial content, and its equivalent in plain memory. */
+  /** A state in one or four copies with initial content, and its equivalent in a plain array. */
   const openState = (groupCount: number, initial: () => number) => {
     const strideBytes = random.pick([16, 32, 48]);
     const copyBytes = random.pick([0, groupCount * strideBytes, groupCount * strideBytes + 192]);

@@ -7,10 +7,10 @@ import { suite } from "../../support/suite.ts";
 
 const folder = new URL("../../../engine/kernels/", import.meta.url);
 const tables: Readonly<Record<string, KernelTable>> = kernelTables;
-/** The entries by name; a kernel in two tables is one entry. */
+/** The table's entries by name. A kernel that is in two tables has one entry. */
 const entries = new Map(Object.values(tables).flatMap((table) => Object.entries(table)));
 
-/** Kernels that no test in this folder calls, with the test that compares their results with plain code. */
+/** For each kernel that no test in this folder calls, the test that compares its results with plain code. */
 const testedElsewhere: Readonly<Record<string, string>> = {
   clearBytes: "engine/ingest/decode/decodeMemory.test.ts",
   splitByteArrays: "engine/ingest/parquet/encodeParquet.test.ts",
@@ -66,7 +66,7 @@ suite("engine/kernels/kernelTable", (test) => {
       );
       for (const { ending } of variants) if (!called.has(ending)) uncalled.push(name + ending);
     }
-    // A copy without a loop, which V8 need not optimize.
+    // This kernel copies without a loop, so V8 need not optimize it.
     assert.deepEqual(uncalled, ["decodeFloat8"]);
   });
 

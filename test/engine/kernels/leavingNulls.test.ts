@@ -9,8 +9,8 @@ suite("engine/kernels/leavingNulls", (test) => {
   const counts = [...rowCounts, 63, 64, 65, 127, 2049];
 
   /**
-   * Runs a kernel over random numbers, some of them excluded, and compares the result with the rows whose value is not
-   * null.
+   * Runs a kernel over random group numbers, some of them excluded. Asserts that exactly the rows with a null are
+   * excluded in addition.
    */
   const check = (
     rowCount: number,

@@ -10,7 +10,7 @@ import {
   widths,
 } from "./scratch.ts";
 
-/** Returns how many of the ascending numbers are at most `value`. */
+/** Returns how many numbers of an ascending list are at most `value`. */
 function countUpTo(ascending: readonly number[], value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -26,7 +26,7 @@ suite("engine/kernels/numbering", (test) => {
   const { kernels, random } = scratch;
   const strides = [1, 3, 4097, 2 ** 31 + 1];
 
-  /** Numbers that an earlier key may have written, and their address. */
+  /** Places numbers that an earlier key may have written, and returns their address. */
   const before = (rowCount: number) => {
     const numbers = Uint32Array.from({ length: padded(rowCount) }, () => random.below(1000));
     return { numbers, at: scratch.output(numbers.byteLength, numbers) };

@@ -5,7 +5,7 @@ import { suite } from "../../support/suite.ts";
 const openArena = (pageCount: number) =>
   new WebAssembly.Memory({ initial: pageCount, maximum: 65_536, shared: true });
 
-/** Returns the names of the members that are neither functions nor trees of functions. */
+/** Returns the names of members that are not functions, in a tree of functions. */
 const missing = (tree: object, path: string): string[] =>
   Object.entries(tree).flatMap(([name, kernel]) => {
     if (typeof kernel === "function") return [];

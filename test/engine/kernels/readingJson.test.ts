@@ -24,13 +24,13 @@ type Cell = string | number | null;
 interface Parsed {
   readonly status: number;
   readonly rowCount: number;
-  /** Number of bytes before the position where reading ended. */
+  /** The position at which reading stopped, in bytes from the start. */
   readonly position: number;
   readonly cells: readonly (readonly Cell[])[];
   readonly filled: readonly number[];
 }
 
-/** Lets the kernel read rows from the first byte of a text: lists, or objects with members `a`, `b`, … . */
+/** Lets the kernel read rows from JSON: lists, or objects with members `a`, `b` and so on. */
 function parse(
   bytes: Uint8Array,
   types: readonly Type[],
@@ -136,7 +136,7 @@ function writeText(random: Random, text: string): string {
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")}"`;
 }
 
-/** Returns a number below 2^53 in any JSON notation of up to 19 digits, with powers that the table contains. */
+/** Returns a number below 2^53 in any JSON notation of up to 19 digits, with exponents within the kernel's table. */
 function randomNumber(random: Random): string {
   const digits = Array.from({ length: 1 + random.below(18) }, () => random.below(10)).join("");
   const whole = digits.replace(/^0+(?=.)/, "");
@@ -194,7 +194,7 @@ suite("engine/kernels/readingJson", (test) => {
         types.forEach((_, column) =>
           expected[column]?.push(shown.find((cell) => cell.column === column)?.cell ?? null),
         );
-        // Changes the order of members now and then.
+        // Sometimes changes the order of members.
         if (!isList && random.chance(0.2)) shown.reverse();
         const parts = shown.map(({ written, column }) =>
           isList
@@ -221,7 +221,7 @@ suite("engine/kernels/readingJson", (test) => {
     const random = createRandom(seed);
     const numbers = Array.from({ length: 1_500 }, () => randomNumber(random));
     for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
-      // Half-way between two doubles, and one digit away from it.
+      // Numbers half-way between two doubles, and numbers that differ from these by one digit.
       const whole = 2 ** 52 + random.below(2 ** 31);
       numbers.push(
         `${whole}.5`,
@@ -357,7 +357,7 @@ suite("engine/kernels/readingJson", (test) => {
       try {
         text = new TextDecoder("utf-8", { fatal: true }).decode(spoilt.subarray(0, position));
       } catch {
-        // Callers of the kernel have already checked that it is UTF-8.
+        // The kernel's callers check that the bytes are valid UTF-8.
         continue;
       }
       const rows = JSON.parse(

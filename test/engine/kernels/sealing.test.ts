@@ -22,7 +22,7 @@ const kinds: readonly ((random: Random) => number)[] = [
   (random) => random.pick([1e300, -1e300, 5e-324, 2 ** 53 - 1, 1 - 2 ** 53, 0.5, -0.5, 1.5]),
 ];
 
-/** Returns doubles of only some kinds, or of all. */
+/** Returns random doubles of some kinds, or of all kinds. */
 function randomValues(rowCount: number): number[] {
   const chosen = random.chance(0.5) ? random.some(kinds, 0.3) : [random.pick(kinds)];
   const used = chosen.length > 0 ? chosen : kinds;
@@ -45,7 +45,7 @@ function plainZone(values: readonly number[], start: number): readonly number[] 
   return [values.length - present.length, least + 0, greatest + 0, decimals, negativeZeros];
 }
 
-/** Returns whole numbers as they are stored, little-endian. */
+/** Returns whole numbers in their stored form, as little-endian bytes. */
 const plainBytes = (words: readonly number[], width: number) =>
   words.flatMap((word) =>
     Array.from({ length: width }, (_, byte) => Math.floor(word / 256 ** byte) % 256),

@@ -10,7 +10,9 @@ suite("engine/kernels, selected rows", (test) => {
   const table = 2048;
   const out = 4096;
   const rowCounts = [...Array(34).keys()];
-  /** Places values of `width` bytes at the end of the arena, where following a position after the last row traps. */
+  /**
+   * Address of values of `width` bytes at the end of the arena, where reading at a position after the last row traps.
+   */
   const valuesOf = (width: number) => 65_536 - 64 - 40 * width;
   const select = (rowCount: number) => {
     const positions = new Uint16Array(memory.buffer, selection, 64).fill(65_535);

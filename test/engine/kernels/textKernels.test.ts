@@ -7,7 +7,8 @@ import { suite } from "../../support/suite.ts";
 import { openScratch } from "./scratch.ts";
 
 /**
- * Returns distinct strings with few or many values per byte and common prefixes. Some strings are prefixes of others.
+ * Returns distinct strings with common prefixes and with few or many values per byte. Some strings are prefixes of
+ * others.
  */
 function randomTexts(random: Random, count: number): Buffer[] {
   const valueCount = random.pick([2, 5, 60, 256]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite } from "../../support/suite.ts";
 import { openScratch, randomDoubles, randomStored, rowCounts, widths } from "./scratch.ts";
 
-/** Exact: 65,536 numbers of 32 bits stay below 2^53. */
+/** Returns the exact sum: 65,536 numbers of 32 bits stay below 2^53. */
 const sumOf = (stored: readonly number[]) => stored.reduce((sum, value) => sum + value, 0);
 
 suite("engine/kernels/totals", (test) => {
@@ -94,7 +94,7 @@ suite("engine/kernels/totals", (test) => {
         const least = (values: readonly number[]) =>
           values.reduce((so, value) => (value < so ? value : so), Infinity);
         const expected = [least(doubles), least(doubles.map((value) => -value))];
-        // Zeros of both signs are one value.
+        // Zeros of both signs are equal.
         assert.deepEqual(
           scratch.doubles(out, 2).map((value) => value + 0),
           expected.map((value) => value + 0),

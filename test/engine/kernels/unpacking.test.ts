@@ -12,7 +12,7 @@ function putVarint(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-/** Returns values with their runs and packed groups, as Parquet specifies them. */
+/** Returns values and their encoding as runs and packed groups, as Parquet specifies it. */
 function encode(
   random: Random,
   width: number,
@@ -91,7 +91,7 @@ suite("engine/kernels/unpacking", (test) => {
       assert.equal(isWhole(bytes.subarray(0, length), values.length), 0);
     assert.equal(isWhole(bytes, values.length), 1);
     assert.equal(isWhole(Uint8Array.of(255, 255, 255, 255, 255, 255), 1), 0);
-    // A run and a group of no values each, forever.
+    // Endless runs and packed groups that contain no values.
     assert.equal(isWhole(new Uint8Array(1000), 10), 0);
     assert.equal(isWhole(new Uint8Array(1000).fill(1), 10), 0);
   });

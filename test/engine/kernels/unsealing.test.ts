@@ -8,7 +8,7 @@ const scratch = openScratch();
 const { random } = scratch;
 const sealers = openSealers(scratch.memory);
 
-/** Returns the bits of doubles, which distinguish one NaN from another. */
+/** Returns the bits of doubles, so that different NaNs can be distinguished. */
 const bitsOf = (values: readonly number[]) => [
   ...new BigUint64Array(Float64Array.from(values).buffer),
 ];

@@ -5,7 +5,7 @@ import { openKernels } from "../../../engine/kernels/openKernels.ts";
 import { warmKernels, warmSizeBytes } from "../../../engine/kernels/warmKernels.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Returns the kernels of a tree with their paths. */
+/** Returns the kernels of a tree, each with its path. */
 const pathsOf = (tree: object, path: string): [string, unknown][] =>
   Object.entries(tree).flatMap(([name, kernel]): [string, unknown][] =>
     kernel !== null && typeof kernel === "object"

@@ -16,7 +16,7 @@ const refusal = (run: () => unknown): string => {
   return "the call did not throw";
 };
 
-/** Returns whether every byte of a block has its mark. */
+/** Returns whether every byte of a block equals `mark`. */
 function isFilled({ buffer, byteOffset, byteLength }: Uint8Array, mark: number): boolean {
   return Buffer.from(buffer, byteOffset, byteLength).equals(Buffer.alloc(byteLength, mark));
 }

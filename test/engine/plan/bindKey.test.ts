@@ -4,7 +4,7 @@ import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import { Table } from "../../../engine/table/table.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Returns the bound key of bins of a column. */
+/** Binds a grouping by bins of a column, and returns its mode and its key. */
 function bindBins(values: readonly number[], width: number, origin = 0) {
   const memory = new Memory({ budgetBytes: 2 ** 26 });
   const table = new Table("t", memory, true, 0);

@@ -9,7 +9,7 @@ import { suite } from "../../support/suite.ts";
 
 const zones = ["UTC", "Europe/Berlin", "Pacific/Apia", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
 
-/** Returns the bounds of a part of a datetime column. */
+/** Returns the bounds of a date part of a datetime column. */
 function boundsOfPart(values: Float64Array, literals: readonly string[]) {
   const table = new Table("t", new Memory({ budgetBytes: 2 ** 26 }), true, 0);
   table.apply({

@@ -6,7 +6,7 @@ import { suite } from "../../support/suite.ts";
 const control = new Int32Array(new SharedArrayBuffer(8));
 const ranks = new Float64Array(10_000);
 
-/** Returns a task over columns, whose plan refers to an array that others also read. */
+/** Returns a task over columns, whose plan refers to an array that other tasks read too. */
 const cut = (...columns: Float64Array[]): CutTask =>
   ({ kind: "cut", control, plan: { ranks }, columns }) as unknown as CutTask;
 

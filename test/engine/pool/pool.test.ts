@@ -11,11 +11,11 @@ import { rejects } from "../tables.ts";
 import { bind, count, makeTable } from "./numbersTable.ts";
 
 const memoryBytes = 2 ** 28;
-/** Enough rows for a plan over them to run in the threads. */
+/** Number of rows that is large enough for plans to run in the threads. */
 const manyRows = 30_000;
 
 /**
- * Queries the sum of a table's numbers. With `members`, only numbers in that set count, which is too large for a
+ * Queries the sum of a table's numbers. With `members`, the plan also filters by this set, which is too large for a
  * thread.
  */
 async function sumOf(
@@ -38,7 +38,7 @@ async function sumOf(
   return columns[0][0];
 }
 
-/** Members of a filter that exceed the heap of a small thread. */
+/** Number of filter members that exceeds the heap of a small thread. */
 const memberCount = rounds({ quick: 400_000, deep: 800_000 });
 
 suite("engine/pool/pool", (test) => {
@@ -295,7 +295,7 @@ suite("engine/pool/pool", (test) => {
         assert.is(memory.scratchUsedBytes, 0);
         for (const { table } of tables) table.close();
         assert.is(memory.usedBytes, 0);
-        // An arena is drained in one call and released in a later one.
+        // Draining and releasing an arena takes two calls.
         for (let call = 0; call < 8; call++) releasedBytes += memory.releaseArenas();
         assert.ok(releasedBytes > 2 ** 20, `only ${releasedBytes} bytes were released`);
         await pool.close();
@@ -327,7 +327,7 @@ suite("engine/pool/pool", (test) => {
       const answers = await Promise.all([own, ...later]);
       assert.is(new Set(answers).size, 1);
       const before = ended.indexOf("person");
-      // At most one scan shared by eight had started.
+      // At that time, at most one shared scan of eight queries had started.
       assert.ok(before <= 8, `${before} went first`);
     }
     await pool.close();

@@ -23,7 +23,7 @@ const finish = {
   memories: { sizes: [7], versions: [0] },
 } as unknown as FinishDirectTask;
 
-/** Returns threads that respond with `answer`, and the tasks that they received. */
+/** Returns threads that respond with `answer`, and a list of the tasks that they received. */
 function answering(answer: (task: WorkerTask, index: number) => unknown) {
   const got: WorkerTask[] = [];
   const run = async <Answer>(task: WorkerTask) =>

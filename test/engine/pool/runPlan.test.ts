@@ -12,7 +12,7 @@ import { bind, count, makeTable } from "./numbersTable.ts";
 const memoryBytes = 2 ** 28;
 const x: Expression = { kind: "column", name: "x" };
 
-/** Numbers of threads: one, several, and more than processors. */
+/** Worker counts to test: one, several, and more than there are processors. */
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3] });
 
 suite("engine/pool/runPlan", (test) => {

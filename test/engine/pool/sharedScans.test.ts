@@ -87,7 +87,7 @@ const answerOf = (scannedRowCount: number): ScanAnswer => ({
   scannedRowCount,
 });
 
-/** Returns a scan of a column at an offset. `laneStates` distinguishes it from others. */
+/** Returns a scan of a column at the given offset. `laneStates` identifies the scan. */
 const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => ({
   plan: {
     rowCount,
@@ -103,7 +103,7 @@ const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => (
   laneBytes: 0,
 });
 
-/** Returns threads that run tasks in order of arrival, and end them under control of the test. */
+/** Returns threads that start tasks in order of arrival, and finish them when the test says so. */
 function standIn(count: number) {
   const tasks: {
     readonly task: ScanTogetherTask;
@@ -164,7 +164,7 @@ function standIn(count: number) {
   return { tasks, line, shared, answer };
 }
 
-/** Returns the bytes of every column; a null is the NaN that differs from all numbers. */
+/** Returns the bytes of every column, so that different NaNs can be distinguished. */
 const bits = ({ columns }: PoolAnswer) =>
   columns.map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength).toString("hex"),
@@ -172,7 +172,7 @@ const bits = ({ columns }: PoolAnswer) =>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Numbers of threads: one, several, and more than processors. */
+/** Worker counts to test: one, several, and more than there are processors. */
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3] });
 
 suite("engine/pool/sharedScans", (test) => {

@@ -65,7 +65,7 @@ suite("engine/pool/threads", (test) => {
       };
     };
     const tenant = (user: string) => ({ organization: "o", user });
-    // Seconds of sorting, cut short as soon as other tasks have ended before it.
+    // A sort that would take seconds. It is cancelled as soon as the other tasks have finished.
     const long = cutOf(1_000_000, 24);
     const ended: string[] = [];
     const busy = threads

@@ -26,7 +26,7 @@ suite("engine/sketches/hyperLogLog", (test) => {
     let rounds = 0;
     for (const count of [1, 2, 10, 100, 1000, 5000, 20_000, 40_000, 60_000, 200_000, 1_000_000])
       for (const step of count > 100_000 ? [1] : [1, 0.25, 1e10]) {
-        // Two of ten values share a register once in 300 times, so the few values are chosen not to.
+        // Ten values contain two with a common register once in 300 times, so we choose few values that have none.
         const first = count <= 10 ? 7 : random.below(2 ** 30);
         const values = Float64Array.from({ length: count }, (_, index) => (first + index) * step);
         const error = Math.abs(estimateDistinct(sketchOf(values)) / count - 1);

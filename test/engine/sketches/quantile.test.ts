@@ -9,8 +9,8 @@ import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
 /**
- * Returns values in orders that are hard for selection: sorted, reversed, equal, few distinct, organ pipe, zigzag,
- * random.
+ * Returns values in orders that are hard for selection: sorted, reversed, equal, few distinct values, organ pipe,
+ * zigzag and random.
  */
 function makeValues(random: Random, count: number): Float64Array {
   const shape = random.below(7);

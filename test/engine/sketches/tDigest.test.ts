@@ -29,8 +29,8 @@ function digestOf(values: Float64Array): Float64Array {
 }
 
 /**
- * Checks that each estimate has nearly the requested rank: within `steps` of the scale k1, each 2 pi / 200 * sqrt(q
- * (1 - q)).
+ * Asserts that each estimate has nearly the requested rank: within `steps` steps of the scale k1, where a step at q is
+ * 2 pi / 200 * sqrt(q (1 - q)).
  */
 function checkRanks(
   digest: Float64Array,

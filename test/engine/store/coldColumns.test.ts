@@ -10,7 +10,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
-/** Row groups of doubles that take several reads per column. */
+/** Number of rows whose doubles take several reads per column. */
 const rowCount = rounds({ quick: 9, deep: 26 }) * 65_536;
 const names = ["a", "b", "c"] as const;
 const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
@@ -32,7 +32,7 @@ const query = (store: Store, columns: readonly string[], table = "t", signal?: A
     signal && { signal },
   );
 
-/** The file system, counting partial reads. Reads wait while `held` is set. */
+/** The file system. Counts partial reads, and delays them while `held` is set. */
 function watchedFiles() {
   const watched = {
     readBytes: 0,
@@ -175,7 +175,8 @@ suite("engine/store/coldColumns", (test) => {
       await rejects(cancelled, "QUERY_CANCELLED");
       isExpected(await waiting, ["b"]);
       await store.close();
-      // Space for one column at a time: the columns that the cancelled query read are evicted for the next one.
+      // The budget has space for one column at a time, so the columns of the cancelled query are evicted for the next
+      // query.
       const small = await open(nodeFiles, memoryBytes + rowCount * 12);
       const aborted = new AbortController();
       const first = query(small, ["a"], "t", aborted.signal);

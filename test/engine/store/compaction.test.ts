@@ -47,7 +47,7 @@ const allNames = definitions.map(({ name }) => name);
 
 const made = new Map<string, Scalar[]>();
 
-/** Returns the first cells of a column, created once. */
+/** Returns the first cells of a column. The cells are created once. */
 function cellsOf(name: string, rowCount: number): readonly Scalar[] {
   const cells = made.get(name) ?? [];
   made.set(name, cells);
@@ -89,7 +89,7 @@ const query = (store: Store, names: readonly string[]) =>
 const read = async (store: Store, names: readonly string[] = allNames) =>
   toCells(await query(store, names));
 
-/** Asserts that all cells are those of `cellOf`, and null before the row at which a column was added. */
+/** Asserts that all cells equal `cellOf`, and are null before the row at which their column was added. */
 function checkCells(answer: Batch, names: readonly string[], startOf: (name: string) => number) {
   for (const [column, vector] of answer.columns.entries()) {
     const name = names[column];
@@ -107,9 +107,9 @@ function checkCells(answer: Batch, names: readonly string[], startOf: (name: str
   }
 }
 
-/** Rows after a compaction; in the deep layer a full row group. */
+/** Number of rows that are added after a compaction; a full row group in the deep layer. */
 const laterRows = rounds({ quick: 2_000, deep: rowGroup });
-/** Columns that are checked in every step but the last, which checks all. */
+/** Columns that are checked after every step. The last step checks all columns. */
 const stepNames = rounds({ quick: ["price", "wide s"], deep: allNames });
 
 async function check(store: Store, rowCount: number, names: readonly string[] = allNames) {
@@ -118,7 +118,7 @@ async function check(store: Store, rowCount: number, names: readonly string[] = 
   checkCells(answer, names, () => 0);
 }
 
-/** The file system, counting partial reads, with writes that fail once `fails` returns true. */
+/** The file system. Counts partial reads, and fails writes once `fails` returns true. */
 function watchedFiles() {
   const watched = {
     readBytes: 0,
@@ -162,7 +162,10 @@ function watchedFiles() {
 
 suite("engine/store/compaction", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
-  /** Kept, so that a store left open by a failed test is closed at the end and not by the garbage collector. */
+  /**
+   * All opened stores, so that a store that a failed test leaves open is closed at the end, not by the garbage
+   * collector.
+   */
   const opened: Store[] = [];
   const open = async (given: StoreOptions, files: Files = nodeFiles, logBytes?: number) => {
     const store = await openStoreWith(given, files, logBytes);
@@ -520,7 +523,7 @@ suite("engine/store/compaction", (test) => {
       const openSmall = () => open({ dir: path, workers: 1, memoryBytes }, nodeFiles, 2 ** 19);
       let store = await openSmall();
       await store.create({ name: "t", columns: definitions });
-      /** The row before which each column is null. */
+      /** For each column, the row before which its cells are null. */
       const present = new Map(definitions.map(({ name }) => [name, 0]));
       let rowCount = 0;
       const checkSome = async (names: readonly string[]) => {

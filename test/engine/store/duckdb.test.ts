@@ -14,7 +14,7 @@ import { makeFolder, toBatch, toCells } from "../tables.ts";
 const of = (name: string) => ({ kind: "column", name }) as const;
 const ascending = [{ output: 0, descending: false }];
 
-/** Pairs of a plan with exact answers and the same query in handwritten SQL. */
+/** Plans with exact answers, each with the equivalent query in handwritten SQL. */
 const queries: readonly (readonly [Plan, string])[] = [
   [
     {

@@ -32,7 +32,7 @@ const readColumn = async (store: Store, name: string, table = "t") =>
 const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
-/** Rounds of kills, divided into parts that finish in time. One is enough for CI. */
+/** Number of rounds of kills. They are divided into parts that finish in time; one round is enough for CI. */
 const killRounds = rounds({ quick: 1, deep: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
@@ -379,7 +379,7 @@ suite("engine/store/durability", (test) => {
       let changes = 0;
       let filesSeen = 0;
       await withSeed(random, async () => {
-        // Children that are killed early leave no segment file, but some rounds must.
+        // Child processes that are killed early leave no segment file, but some rounds must leave one.
         const mostRounds = killRounds * 4;
         for (
           let round = 0;

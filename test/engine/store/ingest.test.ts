@@ -11,7 +11,7 @@ import { killAmid } from "../killAmid.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 import { faultyFiles } from "./faultyFiles.ts";
 
-/** Reopens a folder, mainly to read it, so one thread is enough. */
+/** Options to reopen a folder. One thread is enough, because it is mainly read. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: rounds({ quick: 1, deep: 2 }), memoryBytes: 2 ** 28 };
 const columns = [
@@ -42,7 +42,7 @@ function randomRows(random: Random, count: number): Cells[] {
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const dateOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** The same rows in every form. */
+/** Functions that encode the same rows in every format. */
 const forms: Record<string, (rows: readonly Cells[]) => Pick<IngestRequest, "format" | "bytes">> = {
   "JSON lists": (rows) => ({
     format: "json",
@@ -111,7 +111,7 @@ suite("engine/store/ingest", (test) => {
             const rows = randomRows(random, 1 + random.below(random.pick([20, 4000])));
             const applied = store.ingest({ table: name, ...form()(rows) });
             expected.get(name)?.push(...rows);
-            // One in five is refused after others have been encoded.
+            // One in five ingests is rejected after others have been encoded.
             const refused = random.chance(0.2)
               ? store.ingest({
                   table: name,
@@ -189,7 +189,7 @@ suite("engine/store/ingest", (test) => {
       await store.close();
       store = await openStore(again(path));
       const more = randomRows(random, 100);
-      // The dictionary is not in memory yet.
+      // At this time, the dictionary is not yet in memory.
       await store.ingest({ table: "t", ...forms["JSON lists"](more) });
       assert.equal(await read(store), [...expected, ...more]);
       await store.close();

@@ -17,7 +17,7 @@ const columns = [
 ] as const;
 const x: Expression = { kind: "column", name: "x" };
 const w: Expression = { kind: "column", name: "w" };
-/** An expression whose range the store does not know. */
+/** An expression for which the store knows no bounds. */
 const made: Expression = {
   kind: "call",
   function: "coalesce",

@@ -158,7 +158,7 @@ function makePlan(random: Random): Plan {
   };
 }
 
-/** Treats -0 and 0 as equal: they are one group, and equal in order. */
+/** Converts -0 to 0, because the two form one group and are equal in order. */
 const normal = (rows: readonly (readonly Scalar[])[]) =>
   rows.map((row) => row.map((cell) => (cell === 0 ? 0 : cell)));
 
@@ -230,7 +230,7 @@ suite("engine/store/query", (test) => {
     assert.equal(toCells(empty), [[4]]);
   });
 
-  // The quick layer of randomPlans covers these sizes too.
+  // The quick layer of randomPlans.test.ts covers these row counts too.
   for (const rowCount of [65_535, 65_536, 65_537])
     test.deep(
       `random plans over ${rowCount} rows return the same answers as the row-at-a-time engine`,

@@ -14,7 +14,7 @@ const columns = [
   { name: "x", type: "number" },
 ] as const;
 const texts = ["a", "b", "c", "d"];
-/** Each thread runs every plan of a warm-up, which takes a second of processor time. */
+/** Few workers, because each thread runs every plan of a warm-up, which takes a second of processor time. */
 const workers = rounds({ quick: 1, deep: 2 });
 
 const rowsOf = (from: number, rowCount: number): NamedBatch => ({
@@ -32,7 +32,7 @@ const rowsOf = (from: number, rowCount: number): NamedBatch => ({
   },
 });
 
-/** Sums a table of `rowsOf(0, …)` by its text column; the second value is the expected result. */
+/** Returns a plan that sums a table of `rowsOf(0, …)` by its text column. */
 const byText = (table: string): Plan => ({
   table,
   grouped: true,
@@ -48,7 +48,9 @@ const sumsOf = (rowCount: number) =>
     return [text, first * count + (texts.length * count * (count - 1)) / 2];
   });
 
-/** Arenas may grow, because later data will use them. */
+/**
+ * Returns a store's figures, tables and files. The size of its arenas is left out, because later data will use them.
+ */
 const seenOf = (store: Store, dir: string) => ({
   stats: { ...store.stats(), arenaBytes: 0 },
   tables: store.tables(),

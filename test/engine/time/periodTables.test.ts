@@ -30,7 +30,9 @@ const zones = [
   "Africa/Casablanca",
 ];
 
-/** Returns instants of a span: random ones, and those at and next to every midnight and every change of period. */
+/**
+ * Returns instants of a span: random instants, and instants at and next to every midnight and every change of period.
+ */
 function makeInstants(random: Random, floor: PeriodFloor, minimum: number, maximum: number) {
   const instants = [minimum, maximum];
   for (let count = 0; count < 200; count++)
@@ -65,7 +67,7 @@ const tableNumbers = (table: Uint32Array, firstDay: number, instants: Float64Arr
     return table[at] + Number(time >= table[at + 1]) + Number(time >= table[at + 2]);
   });
 
-/** Checks both tables of a span of time, and returns which of them exist. */
+/** Checks the day table and the thresholds for a span of time, and returns which of them exist. */
 function check(random: Random, name: string, period: Period, minimum: number, maximum: number) {
   const floor = compilePeriodFloor(readZone(name), period, minimum, maximum);
   const label = `${name} ${period} ${floor.kind} ${minimum} ${maximum}`;

@@ -76,7 +76,7 @@ suite("engine/time/periodFloor when a clock goes back", (test) => {
           count++;
           const offsets = [-1, 0, 59_999, 60_000, 900_000, 3_540_000, 3_600_000, 7_200_000];
           const instants = offsets.map((offset) => at + offset);
-          // More than a day on either side, in an order that goes back.
+          // Instants more than a day away on either side, in an order that is not ascending.
           const far = [-90_000_000, 0, 90_000_000].map(
             (offset) => at + offset + random.below(3_600_000),
           );

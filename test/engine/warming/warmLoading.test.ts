@@ -4,7 +4,7 @@ import { warmLoading } from "../../../engine/warming/warmLoading.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
-/** A memory that counts allocations larger than a directory's records. */
+/** A memory that counts the allocations that its budget includes. */
 function watchedMemory() {
   const memory = new Memory({ budgetBytes: 2 ** 22 });
   const allocate = memory.allocate.bind(memory);

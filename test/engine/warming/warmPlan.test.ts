@@ -4,8 +4,8 @@ import { warmPlan } from "../../../engine/warming/warmPlan.ts";
 import { suite } from "../../support/suite.ts";
 
 /**
- * Returns the parts of the grammar that a plan uses: kinds, functions, operators and forms, by the members that name
- * them.
+ * Returns the grammatical forms that a plan uses: kinds, functions and operators, by the members that name them, and
+ * combinations of clauses.
  */
 function formsOf(plan: Plan): readonly string[] {
   const named = [...JSON.stringify(plan).matchAll(/"(kind|function|operator|match)":"([^"]+)"/g)];
@@ -18,7 +18,7 @@ function formsOf(plan: Plan): readonly string[] {
   ];
 }
 
-/** Returns a part of a plan without its constants and the names of periods, zones and parts of dates. */
+/** Returns a part of a plan without its constants and without the names of periods, zones and date parts. */
 const shapeOf = (part: unknown) =>
   (JSON.stringify(part) ?? "none")
     .replaceAll(/\d+/g, "0")

@@ -34,7 +34,7 @@ const formOf = (segment: Segment) => [
   segment.form === "whole" ? segment.scale : 1,
   segment.decimals,
 ];
-/** Returns the form, the widths of days and times, and the step of times. */
+/** Returns a segment's form, the widths of its days and times, and the step of its times. */
 const dayTimeOf = (segment: Segment) => {
   const timeScale = segment.form === "dayTime" ? segment.timeScale : undefined;
   return [segment.form, segment.values?.width, timesOf(segment)?.width, timeScale];

@@ -13,7 +13,7 @@ function viewOf(texts: readonly string[]) {
   const ends = Uint32Array.from(encoded);
   let end = 0;
   encoded.forEach(({ length }, code) => (ends[code] = end += length));
-  // The two bytes after the strings belong to no string.
+  // The two bytes after the last string are not part of it.
   return { bytes: Uint8Array.from([...encoded.flatMap((bytes) => [...bytes]), 97, 98]), ends };
 }
 
@@ -58,7 +58,7 @@ suite("engine/column/texts/matchBytes", (test) => {
     "each character of the basic plane matches letters exactly if it does in a regular expression",
     () => {
       const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
-      // In the quick layer, only letters with a second lower-case or upper-case form.
+      // The quick layer only tests letters that have both a lower-case and an upper-case form.
       const texts = all.filter((text) => text.isWellFormed());
       const others = texts.filter((text) => !"\u212a\u017f".includes(text));
       for (const letter of rounds({ quick: "K", deep: "aKksSz" })) {

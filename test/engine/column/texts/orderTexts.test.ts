@@ -123,7 +123,7 @@ function randomTexts(random: Random, count: number): readonly string[] {
   return [...texts];
 }
 
-/** Returns distinct byte strings of one kind: with a common prefix, a number of values per byte, and a length. */
+/** Returns distinct byte strings with a common prefix, a random length, and a random number of values per byte. */
 function spreadTexts(random: Random, count: number): Buffer[] {
   const beginning = Buffer.alloc(random.below(41), random.pick(["b", "\0", "é"]));
   const lowest = random.pick([0, 48, 97, 200]);

@@ -66,10 +66,10 @@ function refusal(bytes: Uint8Array, options?: ArrowOptions): EngineError {
   throw new Error("not refused");
 }
 
-/** Returns one column `c` as a stream. */
+/** Returns an Arrow stream with the vector as its only column `c`. */
 const streamOf = (vector: Vector) => tableToIPC(new Table({ c: vector }), "stream");
 
-/** Returns the type and the cells of the only column. */
+/** Returns the type and the cells of a file's only column. */
 function columnOf(bytes: Uint8Array, options?: ArrowOptions) {
   const batches = encodeArrow(bytes, options).map((batch) => plainColumns(batch)[0]);
   return {
@@ -82,7 +82,7 @@ function columnOf(bytes: Uint8Array, options?: ArrowOptions) {
 interface Kind {
   readonly type: DataType;
   readonly value: (random: Random) => unknown;
-  /** Returns the cell for a value. */
+  /** Returns the expected cell for a value. */
   readonly cell: (value: never) => number | string;
 }
 
@@ -101,7 +101,7 @@ const words = [
 ];
 const big = (bound: number) => (random: Random) => BigInt(whole(-bound, bound)(random));
 
-/** Returns the words of a 128-bit decimal. */
+/** Returns a 128-bit decimal as four words. */
 function decimalWords(value: bigint): Uint32Array {
   return Uint32Array.from([0n, 32n, 64n, 96n], (shift) => Number((value >> shift) & 0xffffffffn));
 }
@@ -184,7 +184,7 @@ function lz4Frame(bytes: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.from([...frame, 0, 0, 0, 0]);
 }
 
-/** Returns the row counts of a batch's pieces. */
+/** Returns the row counts of the pieces into which a batch is divided. */
 function piecesOf(rowCount: number, pieceRows: number): readonly number[] {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil(rowCount / pieceRows)) },
@@ -512,7 +512,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       const plain = encodeArrow(plainBytes).map(plainColumns);
       assert.is(plain.flatMap(([{ cells }]) => cells).length, 371);
       for (const [compressionType, encode] of codecs) {
-        // Reading registers codecs that can only decode.
+        // Reading has registered codecs that can only decompress.
         compressionRegistry.set(compressionType, { encode, decode: (bytes) => bytes });
         const bytes = new Writer({ compressionType }).writeAll(table.batches).toUint8Array(true);
         const { isFile, messages } = checkArrow(bytes);

@@ -8,7 +8,7 @@ import { compressLz4 } from "../../kernels/compressPlainly.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261126);
 
-/** Returns bytes of few values, so that they can be compressed. */
+/** Returns compressible bytes with only a few distinct values. */
 function randomBytes(random: Random): Uint8Array {
   const kinds = 1 + random.below(random.pick([3, 250]));
   return Uint8Array.from({ length: random.below(3_000) }, () => random.below(kinds));
@@ -21,7 +21,7 @@ const word = (value: number) => [
   value >>> 24,
 ];
 
-/** Returns a frame of two blocks. The second one refers to bytes of the first, or is not compressed. */
+/** Returns an LZ4 frame of two blocks. The second block refers to bytes of the first, or is not compressed. */
 function randomFrame(random: Random, bytes: Uint8Array): Uint8Array {
   const [hasSize, hasChecksum] = [random.chance(0.5), random.chance(0.5)];
   const frame = [...word(0x184d2204), 0x40 | (hasChecksum ? 16 : 0) | (hasSize ? 8 : 0), 0x40];

@@ -14,7 +14,7 @@ const encode = (text: string, options?: JsonOptions) => encodeJson(bytesOf(text)
 const cellsOf = (text: string, options?: JsonOptions) =>
   plainColumns(encode(text, options)).map(({ cells }) => cells);
 
-/** Returns the error with which bytes are refused. */
+/** Returns the error that rejects the given bytes. */
 function refusal(bytes: Uint8Array | string, options?: JsonOptions): EngineError {
   try {
     encodeJson(typeof bytes === "string" ? bytesOf(bytes) : bytes, options);
@@ -118,7 +118,7 @@ function randomCell(random: Random, kind: Kind): unknown {
   return randomText(random);
 }
 
-/** Returns untidy JSON of a value, with white space, needless escapes and unusual forms of numbers. */
+/** Returns a value as unusual JSON, with white space, needless escapes and rare forms of numbers. */
 function writeLoosely(random: Random, value: unknown): string {
   const gap = () => (random.chance(0.2) ? random.pick([" ", "\n", "\r\n", "\t", "  "]) : "");
   const write = (item: unknown): string => {

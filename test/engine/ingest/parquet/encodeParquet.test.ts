@@ -28,7 +28,7 @@ function refusal(bytes: Uint8Array, options?: ParquetOptions): EngineError {
   throw new Error("not refused");
 }
 
-/** Returns the columns of all batches together. */
+/** Returns the concatenated columns of all batches. */
 function columnsOf(bytes: Uint8Array, options?: ParquetOptions) {
   const batches = encodeParquet(bytes, options).map(plainColumns);
   return batches[0].map(({ name, type, isDate }, index) => ({
@@ -39,18 +39,18 @@ function columnsOf(bytes: Uint8Array, options?: ParquetOptions) {
   }));
 }
 
-/** Returns SQL for a whole number from 0 to 2^63 - 1, derived from a row number. */
+/** Returns SQL for a whole number between 0 and 2^63 - 1, derived from the row number. */
 const h = (salt: number) => `(hash(i * 64 + ${salt}) >> 1)::BIGINT`;
 
-/** A column of DuckDB: how it is computed from a row number `i`, and what it must become. */
+/** A column that DuckDB writes: the SQL that computes it from a row number `i`, and how it must be read. */
 interface Made {
   readonly sql: string;
   readonly type: "number" | "datetime" | "text";
-  /** SQL for the expected cell of a value `$`; without it, the value as a double or a string. */
+  /** SQL for the expected cell, in which `$` stands for the value. Default: the value as a double or a string. */
   readonly cell?: string;
   /**
-   * Compares the decimal strings of numbers, because DuckDB does not round to the nearest when it casts decimals to
-   * doubles.
+   * Whether to compare numbers by their decimal strings, because DuckDB does not round to the nearest double when it
+   * casts decimals.
    */
   readonly isDecimal?: boolean;
 }

@@ -38,7 +38,7 @@ const datetimeKinds: readonly ((random: Random) => number)[] = [
 ];
 
 /**
- * Returns columns whose values change in kind from row to row, so that row groups differ in form, width, step and
+ * Returns columns whose kind of values changes between row groups, so that these differ in form, width, step and
  * decimals.
  */
 function randomColumns(random: Random, rowCount: number): readonly PlainColumn[] {
@@ -92,7 +92,7 @@ function assertSame(found: readonly unknown[], expected: readonly unknown[], abo
   assert.is(wrong, -1, `${about}, row ${wrong}: ${found[wrong]} is not ${expected[wrong]}`);
 }
 
-/** Returns everything that a table stores of its columns, except locations. */
+/** Returns everything that a table stores for its columns, except locations. */
 function storedOf(memory: Memory, table: Table): unknown {
   return [...table.snapshot().columns.values()].map((column) => ({
     summary: { ...column, directory: 0, tail: 0, dictionary: column.dictionary?.texts.join() },
@@ -213,7 +213,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
         const memory = new Memory({ budgetBytes: 2 ** 30 });
         const [whole, filled, recovered] = [0, 1, 2].map(() => createTable(memory, columns));
         whole.apply({ encoded: [encodeColumns(columns)] });
-        // Rows from before a file, added by an append.
+        // Rows that were appended before the file.
         const before = random.pick([0, 0, random.below(rowGroup)]);
         const first = { encoded: [encodeColumns(sliceOf(columns, 0, before))] };
         if (before > 0) for (const table of [filled, recovered]) table.apply(first);

@@ -11,7 +11,7 @@ const compare = (
   value: number,
 ): BoundTest => ({ kind: "compare", left: { kind: "column", column }, operator, value });
 
-/** Returns comparisons of three columns, in nested `and`s, `or`s and `not`s. */
+/** Returns comparisons of three columns, nested in `and`, `or` and `not`. */
 function randomTests(random: Random, depth = 2): BoundTest[] {
   return Array.from({ length: random.below(4) }, (): BoundTest => {
     if (depth > 0 && random.chance(0.3))

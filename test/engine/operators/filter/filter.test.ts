@@ -10,10 +10,12 @@ import { plainTest } from "../plainTwin.ts";
 import { makeTable, randomTest, type GeneratedTable } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
-/** Shares of the rows that pass a comparison of a column. `one` means one row, or the rows equal to it. */
+/**
+ * Shares of the rows that pass a comparison of a column. `one` stands for a single row, or for the rows equal to it.
+ */
 const shares = ["none", "one", 0.01, 0.1, 0.5, 0.9, "all but one", "all"] as const;
 
-/** Returns a comparison of a column that passes about a share of its rows, or a range of them. */
+/** Returns a comparison, or a range, that about the given share of a column's rows pass. */
 function testOfShare(random: Random, { columns, numbers, instants }: GeneratedTable): BoundTest {
   const column = random.pick([...numbers, ...instants]);
   const values = columns[column].groups

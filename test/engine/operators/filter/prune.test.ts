@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 
 const operators = ["=", "<", "<=", ">", ">="] as const;
 
-/** Column 0 contains numbers or NaN, column 1 stored codes. */
+/** The rows of two columns: column 0 contains numbers or NaN, and column 1 stored codes. */
 type Rows = readonly [readonly number[], readonly number[]];
 
 function segmentOf(values: readonly number[], areCodes: boolean): Segment {

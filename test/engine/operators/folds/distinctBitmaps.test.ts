@@ -10,7 +10,7 @@ import { cardinality } from "../randomBound.ts";
 import { numberOf } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
-/** Numbers of codes around the bits in a block. */
+/** Numbers of codes around a multiple of the bits in a block. */
 const codeCounts = [2, 127, 128, 129, 255, 256, 257];
 
 suite("engine/operators/folds/distinctBitmaps", (test) => {

@@ -32,7 +32,7 @@ suite("engine/operators/folds/slotFold", (test) => {
           const table = random.chance(0.6)
             ? makeFewTable(random, maker, rowCounts, hasNulls)
             : makeTable(maker, hasNulls);
-          // A key of 12 numbers, floats without nulls, and whole numbers of four bytes.
+          // Columns for a key of 12 numbers, for floats without nulls, and for whole numbers of four bytes.
           const extra = [
             (row: number) => row % 12,
             (row: number) => row / 3,

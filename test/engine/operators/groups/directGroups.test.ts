@@ -27,8 +27,8 @@ function isExactSum(slot: Slot): boolean {
 }
 
 /**
- * Returns a grouping by at most two keys with up to `largest` groups. Many of these groupings can be folded from stored
- * values.
+ * Returns a grouping by at most two keys with up to `largest` groups. Many of these groupings can be folded directly
+ * from stored values.
  */
 function randomGrouping(random: Random, table: GeneratedTable, largest: number): BoundGrouping {
   const keys: NumberedKey[] = [];

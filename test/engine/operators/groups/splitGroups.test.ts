@@ -87,7 +87,7 @@ function randomLane(random: Random): LaneGroups {
   };
 }
 
-/** Every NaN is the same value, but 0 and -0 are two. */
+/** Returns the bits of doubles, which distinguish 0 from -0. */
 const toBits = (column: Float64Array) => Array.from(new BigUint64Array(column.slice().buffer));
 
 suite("engine/operators/groups/splitGroups", (test) => {

@@ -79,7 +79,7 @@ suite("engine/operators/keys/fewNumbering", (test) => {
               );
             } else assert.ok(isLeft.every((each) => each));
             for (const { kind } of keys) met[kind]++;
-            // Periods are numbered in 32 bits too, but not for selected rows.
+            // Periods can be numbered in 32 bits, but not for selected rows.
             if (source.isSelected && keys.some(({ kind }) => kind === "period"))
               met.selectedPeriod++;
             if (isLeft.includes(false)) met.left++;

@@ -30,7 +30,7 @@ suite("engine/operators/keys/numbering", (test) => {
           const key = randomKey(random, table);
           if (isSmall([...keys, key])) keys.push(key);
         }
-        // Only a plain stored code can be folded in its stored form.
+        // Only a column of stored codes can be folded in its stored form.
         if (round % 4 === 0)
           keys.splice(0, 9, { kind: "text", code: { kind: "byCode", column: 3 }, cardinality });
         const { operator, source, openRowGroup, openVector } = compileOver(
@@ -116,7 +116,7 @@ suite("engine/operators/keys/numbering", (test) => {
               Math.max(...known),
             );
             floors.set(floor, { period, zone });
-            // If a clock changes by half an hour, hours are not numbered.
+            // Hours are not numbered if a clock changes by half an hour.
             if (floor.kind === "zone") continue;
             const of = { kind: "column", column: 0 } as const;
             const key: NumberedKey = { kind: "period", of, floor, cardinality: floor.count + 1 };

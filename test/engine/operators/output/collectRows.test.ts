@@ -121,7 +121,7 @@ suite("engine/operators/output/collectRows", (test) => {
   );
 });
 
-/** Sorts nulls last, codes by rank, and ties in their order. */
+/** Sorts rows with nulls last, codes by rank, and ties in their original order. */
 function sortPlainly(
   rows: readonly (readonly (number | string | null)[])[],
   order: readonly BoundOrder[],

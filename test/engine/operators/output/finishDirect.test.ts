@@ -23,7 +23,7 @@ const column = { of: { kind: "column", column: 0 }, decimals: 1 } as const;
 /** The codes of 300 strings, by rank. */
 const codesByRank = Int32Array.from({ length: 300 }, (_, rank) => (rank * 7) % 300);
 
-/** Every kind of slot. Like digests, sums of doubles and variances depend on the order of rows. */
+/** A grouping with every kind of slot. Sums of doubles and variances depend on the order of rows, as digests do. */
 const grouping: BoundGrouping = {
   mode: "direct",
   capacity: 60,
@@ -252,7 +252,7 @@ function registersOf(codes: ReadonlySet<number>): Uint8Array {
   return registers;
 }
 
-/** Returns the rows of the answer, by group, sorted and cut. */
+/** Returns the answer's rows, one per group, after sorting and limiting. */
 function plainAnswer(rows: readonly FoldedRow[], { having, order, limit }: BoundPlan): number[][] {
   const answer: number[][] = [];
   for (let group = 0; group < grouping.capacity; group++) {

@@ -4,7 +4,7 @@ import type { BoundOrder } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** The plain counterpart: compares cell by cell, with nulls last and ties by row. */
+/** The simple counterpart of sorting: compares cell by cell, with nulls last and ties by row. */
 function plainSort(
   columns: readonly Float64Array[],
   order: readonly BoundOrder[],

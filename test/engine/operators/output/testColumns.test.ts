@@ -10,7 +10,7 @@ const texts = ["b", "a", "Z", ""];
 /** Stored codes in the order of their strings: "", "Z", "a", "b". */
 const ranks = Int32Array.from([3, 2, 1, 0]);
 
-/** Returns columns of few numbers with nulls, of numbers, and of stored codes. */
+/** Returns three kinds of columns: few distinct numbers with nulls, numbers, and stored codes. */
 function randomColumns(random: Random, rowCount: number): Float64Array[] {
   const make = (value: () => number) => Float64Array.from({ length: rowCount }, value);
   return [
@@ -37,7 +37,7 @@ function randomTest(random: Random, depth = 2): BoundTest {
   return { kind: kind === 6 ? "and" : "or", of };
 }
 
-/** Returns a test that a computed string comes before or equals another one. */
+/** Returns a test that a computed string is before or equal to another string. */
 function computedTest(value: string): BoundTest {
   const column = { kind: "column", name: "output 2" } as const;
   const when = { kind: "compare", left: column, operator: "<=", value } as const;
@@ -100,7 +100,7 @@ function randomOrder(random: Random): BoundOrder[] {
   }));
 }
 
-/** Sorts rows plainly, with nulls last and ties by row. */
+/** Sorts rows cell by cell, with nulls last and ties by row. */
 function plainSort(columns: readonly Float64Array[], order: readonly BoundOrder[]): number[] {
   return [...columns[0].keys()].sort((left, right) => {
     for (const { output, descending } of order) {

@@ -99,7 +99,7 @@ suite("engine/operators/output/topGroups", (test) => {
   });
 
   test("sums, averages and extremes are compared as the values that the answer shows", () => {
-    // Before rounding the first average is smaller; both are shown as 0.7.
+    // Before rounding, the first average is smaller; the answer shows both as 0.7.
     const count = { slot: 0, lane: 0 } as const;
     const average: BoundOutput = {
       kind: "average",

@@ -19,7 +19,7 @@ const zones = [
   "Africa/Monrovia",
 ] as const;
 
-/** Instants of a row group: close together, over years, over all of time, and on both sides of the limit for tables. */
+/** Spans of a row group's instants: short, several years, all of time, and on both sides of the limit for tables. */
 const spans = [
   { from: Date.UTC(2021, 9, 30), spanMs: 3 * dayMs },
   { from: Date.UTC(2019, 0, 1), spanMs: 5 * 366 * dayMs },

@@ -14,7 +14,7 @@ const passes: Readonly<Record<ComparisonOperator, (left: number, right: number) 
 };
 const operators = Object.keys(passes) as ComparisonOperator[];
 
-/** Constants beyond what a column can contain, where doubles skip whole numbers. */
+/** Constants outside the range of a column, where consecutive doubles differ by more than one. */
 const farValues = [1600376384000, 2 ** 53, 1e18, 1e300, Number.MAX_VALUE].flatMap((value) => [
   value,
   -value,

@@ -37,7 +37,7 @@ suite("engine/operators/rows/vectors", (test) => {
             const found = readDoubles(source, vector.read(), rows.length);
             const expected = rows.map((row) => plainValue(values[index], { columns, group, row }));
             found.forEach((value, place) => {
-              // Whole segments and plain arithmetic can both return -0, which counts as 0.
+              // Whole segments and plain arithmetic can both return -0, which is treated as 0.
               if (!Object.is(value + 0, expected[place] + 0))
                 assert.is(value, expected[place], `${JSON.stringify(values[index])} row ${place}`);
             });

@@ -13,25 +13,25 @@ import { numberedParquet } from "../../numberedParquet.ts";
 import { makeFolder, rejects, toCells } from "../../tables.ts";
 import { faultyFiles } from "../faultyFiles.ts";
 
-/** Options of a store for which one thread is enough: a folder is read again, or changes wait for each other. */
+/** Options for a store that needs only one thread, because it only reads a folder or waits for changes. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: 2, memoryBytes: 2 ** 29 };
 const columns = [
   { name: "x", type: "number" },
   { name: "s", type: "text" },
 ] as const;
-/** Rows of a file whose ingest takes long enough for queries to arrive in the meantime; more than a row group. */
+/** Number of rows in a file whose ingest takes long enough for queries to arrive meanwhile. Exceeds a row group. */
 const filledRows = rounds({ quick: 70_000, deep: 400_000 });
-/** Rows of a table before a file fails. */
+/** Number of rows in a table before the ingest of a file fails. */
 const firstRows = rounds({ quick: 2_000, deep: 70_000 });
-/** Rows of a file that does not fit in memory, and the budget. */
+/** Number of rows in a file that exceeds the memory budget, and this budget. */
 const tooMany = rounds({
   quick: { rowCount: 200_000, memoryBytes: 8_000_000 },
   deep: { rowCount: 400_000, memoryBytes: 12_000_000 },
 });
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
-/** Returns a file of twenty row groups. Large ones are created once. */
+/** Returns a Parquet file of twenty row groups. Large files are created once and reused. */
 function parquet(rowCount: number, first = 0) {
   const key = `${rowCount} ${first}`;
   const bytes = files.get(key) ?? numberedParquet(rowCount, Math.ceil(rowCount / 20), first);
@@ -54,7 +54,7 @@ const rowsOf = (...numbers: readonly number[]) => ({
   },
 });
 
-/** Returns the numbers of all rows, in order. Every string names the number of its row. */
+/** Returns the numbers of all rows, in order. Asserts that every string names the number of its row. */
 async function read(store: Store): Promise<number[]> {
   const cells = toCells(
     await store.query({
@@ -86,7 +86,7 @@ async function sizesOf(path: string): Promise<Record<string, number>> {
   );
 }
 
-/** Damages the first page of the last row group. */
+/** Damages the first page of the last row group of a file. */
 function breakLastGroup(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
   const broken = bytes.slice();
   const last = parquetMetadata(bytes.buffer).row_groups.at(-1)!;
@@ -99,7 +99,7 @@ suite("engine/store/changes/fillTable", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let next = 0;
   const dir = () => join(folder.path, String(next++));
-  /** Both modes fill a table in the same steps. */
+  /** Appends are declared as deep tests, because both modes fill a table in the same steps. */
   const declareFor = (mode: "append" | "replace") => (mode === "replace" ? test : test.deep);
   test.before(async () => void (folder = await makeFolder()));
   test.after(async () => {
@@ -376,7 +376,7 @@ suite("engine/store/changes/fillTable", (test) => {
         const rowCount = rounds({ quick: 100_000, deep: 200_000 });
         let kept = 0;
         let cut = 0;
-        // Where the kill hits is chance, but some must interrupt a file.
+        // The time of the kill is random, but some kills must interrupt an ingest.
         for (
           let round = 0;
           round < rounds({ quick: 1, deep: 4 }) || (cut === 0 && round < 24);

@@ -7,7 +7,7 @@ import { makeFolder, toCells } from "../../tables.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 
-/** Enough rows to be written in parts. */
+/** Enough rows for an ingest to be written in parts. */
 const rowCount = 70_000;
 
 const read = async (store: Store) =>

@@ -11,7 +11,7 @@ import { makeFolder, toBatch, toCells } from "../../tables.ts";
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 const rowCount = 65_536;
 
-/** A column for every form and width of a segment. */
+/** Columns for every form and width of a segment. */
 const columns: Record<string, { readonly type: DataType; of(row: number): Scalar }> = {
   whole1: { type: "number", of: (row) => (row % 5 === 0 ? null : row % 200) },
   whole2: { type: "number", of: (row) => (row % 7) * 1000 },

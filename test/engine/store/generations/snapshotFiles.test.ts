@@ -51,7 +51,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
           2_000,
         );
         try {
-          /** Number of requested rows of each table, and of acknowledged ones. */
+          /** The number of rows requested for each table, and the number acknowledged. */
           const requested = new Map<string, number>();
           const acknowledged = new Map<string, number>();
           const dropped = new Set<string>();
@@ -82,7 +82,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
             const snapshot = await store.snapshot();
             const most = new Map(requested);
             await rejects(store.snapshot(), "SNAPSHOT_OPEN");
-            // Rows added now are in the same files, but not in the snapshot.
+            // Rows that are added now are written to the same files, but are not in the snapshot.
             for (const [table, first] of requested) {
               if (dropped.has(table)) continue;
               requested.set(table, first + 3);

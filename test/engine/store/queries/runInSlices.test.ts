@@ -3,7 +3,7 @@ import { TimeSlices } from "../../../../engine/fair/index.ts";
 import { runInSlices } from "../../../../engine/store/queries/runInSlices.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Milliseconds of work so far. */
+/** Milliseconds of simulated work so far. */
 let workedMs = 0;
 const openSlices = () => new TimeSlices(() => workedMs);
 
@@ -11,7 +11,7 @@ suite("engine/store/queries/runInSlices", (test) => {
   const of = (organization: string) => ({ tenant: { organization, user: "u" } });
   function* steps(count: number, done: (step: number) => void): Generator<undefined, number> {
     for (let step = 1; step <= count; step++) {
-      // Longer than a slice, so that each step is one.
+      // Takes longer than a slice, so that each step fills a slice.
       workedMs += 2.5;
       done(step);
       yield;
@@ -62,7 +62,7 @@ suite("engine/store/queries/runInSlices", (test) => {
         { tenant: { organization: "o", user: "u", isBackground } },
       );
     await Promise.all([run(true), run(true), run(false), run(false)]);
-    // The first slice was free.
+    // The first slice was taken without waiting.
     assert.equal(order.slice(0, 7), ["background", ...Array<string>(6).fill("people")]);
     assert.is(order.length, 12);
   });

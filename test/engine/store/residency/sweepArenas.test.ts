@@ -167,7 +167,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
           leastReleasedBytes: 2 ** 19,
         });
       let store = await open();
-      /** The possible sums of each table. The last one is possible as soon as its rows are on their way. */
+      /** The possible sums of each table. The last sum is possible as soon as the append of its rows has started. */
       const sums = new Map<string, number[]>();
       const queries = new Set<Promise<void>>();
       const isFull = (error: unknown) =>
