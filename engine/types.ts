@@ -63,8 +63,8 @@ export interface TableDefinition {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
   /**
-   * True for a table that exists only in memory and only until the store is closed, such as a scratch table for
-   * operations that a plugin cannot run.
+   * True for a table that exists only in memory and only until the store is closed, such as a scratch table for a
+   * residual, the part of a query that remains for the host.
    * @default false
    */
   readonly temporary?: boolean;

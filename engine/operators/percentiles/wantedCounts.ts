@@ -51,8 +51,8 @@ export function compileWantedCounts(
   };
 
   /**
-   * Returns the bytes that contain the numbers of the row group. For a row group with a single group, any byte stands
-   * for it.
+   * Describes group numbers that are stored in one byte each; undefined if they are not. In a row group with a single
+   * group, all numbers count as 0.
    */
   const storedBytes = () => {
     if (numbering.isConstant) return { stride: 0, maximum: 0 };
