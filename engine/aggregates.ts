@@ -8,15 +8,15 @@ interface AggregateShape {
 }
 
 /**
- * The table of aggregates. All of them skip nulls. Over no values, `count`, `distinctcount` and
- * `approximatedistinctcount` return 0, and all others return null.
+ * The table of aggregates. Every aggregate skips nulls. If there are no values, `count`, `distinctcount` and
+ * `approximatedistinctcount` return 0, and all other aggregates return null.
  *
  * `rows` counts rows. `median` is `percentile` at 0.5; percentiles are exact and interpolate between neighbours like
  * SQL's `percentile_cont`. `stddev` is the sample standard deviation: null for a single value. `weightedaverage` is
- * sum(x * weight) / sum(weight) over the rows where neither is null, and null when the weights sum to 0.
- * `cumulativesum` adds up `sum` over the rows of the answer, in their order, after `having` and before `limit`; a null
- * adds nothing. `approximatedistinctcount` (HyperLogLog, about 1 % error) and `approximatepercentile` (t-digest) run
- * only when a caller requests them by name.
+ * sum(x * weight) / sum(weight) over the rows where neither is null, and null if the weights sum to 0. `cumulativesum`
+ * is the running total of `sum` over the rows of the answer, in their order, after `having` and before `limit`; nulls
+ * add nothing. `approximatedistinctcount` (HyperLogLog, about 1 % error) and `approximatepercentile` (t-digest) are
+ * used only if a caller requests them by name.
  */
 const table = {
   rows: { argument: "none", result: "number" },
@@ -35,10 +35,10 @@ const table = {
   approximatepercentile: { argument: "number", takes: "fraction", result: "number" },
 } as const satisfies Readonly<Record<string, AggregateShape>>;
 
-/** The type of the table, for callers that compare it with their own. */
+/** The type of the table of aggregates, for callers that compare it with a table of their own. */
 export type Aggregates = typeof table;
 
-/** The name of an aggregate. The table in `aggregates.ts` documents their arguments. */
+/** The name of an aggregate. The table in `aggregates.ts` documents the aggregates. */
 export type AggregateFunction = keyof Aggregates;
 
 /** The arguments and the result of each aggregate, by name. */

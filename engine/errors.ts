@@ -1,4 +1,4 @@
-/** The errors of the engine: code and message. There is no status, because the engine knows no HTTP. */
+/** The errors of the engine: codes and messages. They have no HTTP status, because the engine does not use HTTP. */
 export const engineErrors = {
   STORE_LOCKED: "the folder %s is in use by another process (%s)",
   STORE_CLOSED: "the store is closed",

@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorCode } from "./errors.ts";
 
-/** The response of a thread whose task failed. A thrown error would lose its class and code between threads. */
+/** The response of a thread whose task failed. Errors themselves would lose their class and code between threads. */
 export interface Failure {
   readonly ok: false;
   readonly code: EngineErrorCode;

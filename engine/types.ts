@@ -2,10 +2,10 @@ import type { AggregateFunction } from "./aggregates.ts";
 import type { Tenant } from "./fair/index.ts";
 
 /*
- * The nouns of the store, with shapes and units. They import only the aggregates.
+ * The types of the store, with shapes and units. This file imports only the aggregates.
  *
- * Null: in a `NumberBatchColumn` or `DatetimeBatchColumn` a null is NaN. NaN and the infinities are rejected as values,
- * so NaN is free for this. In a `TextBatchColumn` a null is the code -1.
+ * Null is NaN in a `NumberBatchColumn` or `DatetimeBatchColumn`, because NaN and the infinities are rejected as values.
+ * In a `TextBatchColumn`, null is the code -1.
  */
 
 /** The logical type of a column, independent of its physical layout. A `text` column contains strings. */
@@ -13,7 +13,7 @@ export type DataType = "number" | "datetime" | "text";
 
 /** The name and the type of a column. */
 export interface ColumnDefinition {
-  /** Unique in its table. It is the caller's internal id and never shown to a person. */
+  /** Unique in its table. Callers use internal ids, which they never show to a person. */
   readonly name: string;
   readonly type: DataType;
 }
@@ -50,8 +50,7 @@ export interface Batch {
 }
 
 /**
- * A batch whose columns are named: the input of `append` and `replace`. Columns of the table that are not named become
- * null.
+ * A batch with named columns: the input of `append` and `replace`. Columns of the table that are not named become null.
  */
 export interface NamedBatch {
   readonly names: readonly string[];
@@ -64,8 +63,8 @@ export interface TableDefinition {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
   /**
-   * True for a table that exists only in memory and only until the store is closed, such as the scratch tables of
-   * residuals.
+   * True for a table that exists only in memory and only until the store is closed, such as a scratch table for a
+   * residual, the part of a query that remains for the host.
    * @default false
    */
   readonly temporary?: boolean;
@@ -77,7 +76,7 @@ export interface TableInfo {
   readonly columns: readonly ColumnDefinition[];
   readonly temporary: boolean;
   readonly rowCount: number;
-  /** Increases by one with every acknowledged change to the table's rows or columns. */
+  /** Incremented by every acknowledged change to the table's rows or columns. */
   readonly version: number;
   /** Bytes of column data in memory. */
   readonly memoryBytes: number;
@@ -86,10 +85,7 @@ export interface TableInfo {
 /** A plain value: a number, the milliseconds of a datetime, a string, or null. */
 export type Scalar = number | string | null;
 
-/**
- * The table of calendar periods, longest first, with their length in months, days or milliseconds. Weeks start on
- * Monday.
- */
+/** The calendar periods, longest first, with their length in months, days or milliseconds. Weeks start on Monday. */
 export const periodLengths = {
   year: { months: 12 },
   quarter: { months: 3 },
@@ -107,12 +103,13 @@ export type Period = keyof typeof periodLengths;
 export const periods = Object.keys(periodLengths) as readonly Period[];
 
 /**
- * A value that is computed per row. Null arguments give null, unless stated otherwise.
+ * A value that is computed per row. If an argument is null, the value is null, unless stated otherwise.
  *
  * - `column` is a column of the plan's table or, with `join`, of a joined table.
  * - `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name).
  * - `bin` is the greatest limit that is at most x; limits are origin + k * width, in decimals (`limitsOf`).
- * - `case` is the value of the first branch whose test is true, or else `otherwise`, or null without it.
+ * - `case` is the value of the first branch whose test is true. If there is none, it is `otherwise`, or null without
+ * `otherwise`.
  * - `call` applies a function from `scalarFunctions`; a result that is not a finite number is null.
  */
 export type Expression =
@@ -139,9 +136,9 @@ export type Expression =
 
 /**
  * A many-to-one join. Each row of the plan's table matches at most one row of `table`: the row whose `right` equals
- * `left`. If there is none, or `left` is null, the joined columns are null. `left` is a column of the plan's table or
- * of an earlier join (a snowflake). Both columns must have the same type.
- * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice in `right`, among the rows that pass `filter`
+ * `left`. If there is no such row, or `left` is null, the joined columns are null. `left` is a column of the plan's
+ * table or of an earlier join (a snowflake). Both columns must have the same type.
+ * @throws {EngineError} JOIN_AMBIGUOUS if a value occurs twice in `right`, among the rows that pass `filter`
  */
 export interface Join {
   /** The name by which expressions refer to the join. */
@@ -149,7 +146,7 @@ export interface Join {
   readonly table: string;
   readonly left: { readonly name: string; readonly join?: string };
   readonly right: string;
-  /** A test of the joined table's columns. Rows that fail it are not joined. */
+  /** A predicate on the joined table's columns. Rows that do not pass are not joined. */
   readonly filter?: Predicate;
 }
 
@@ -157,10 +154,10 @@ export interface Join {
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
 /**
- * A two-valued test of a row. A test of null is false, and `not` is the exact complement, so `not (x = 1)` keeps null.
- * Strings compare by code point. `contains`, `startsWith` and `endsWith` ignore case (simple Unicode folding) and have
- * no wildcards. `in` may list null, which matches null; an empty list matches nothing. Datetimes are given in
- * milliseconds.
+ * A two-valued test of a row. A comparison with null is false, and `not` returns exactly the other rows, so `not (x =
+ * 1)` includes nulls. Strings are compared by code point. `contains`, `startsWith` and `endsWith` ignore case (simple
+ * Unicode folding) and have no wildcards. `in` may list null, which matches null; an empty list matches nothing.
+ * Datetimes are milliseconds.
  */
 export type Predicate =
   | { readonly kind: "and"; readonly of: readonly Predicate[] }
@@ -182,7 +179,8 @@ export type Predicate =
   | { readonly kind: "isNull"; readonly left: Expression };
 
 /**
- * An output of a plan: a key, by which a grouped plan groups, or an aggregate. Only the aggregate `rows` has no `of`.
+ * An output of a plan: a key, by which a grouped plan groups, or an aggregate. The aggregate `rows` has no `of`; all
+ * other outputs need it.
  */
 export type Output =
   | { readonly kind: "key"; readonly of: Expression }
@@ -190,15 +188,15 @@ export type Output =
       readonly kind: "aggregate";
       readonly function: AggregateFunction;
       readonly of?: Expression;
-      /** The weight of `weightedaverage`; other aggregates must not have one. */
+      /** The weight for `weightedaverage`; not allowed for other aggregates. */
       readonly weight?: Expression;
-      /** The fraction of a percentile, from 0 to 1; only percentiles have one. */
+      /** The fraction of a percentile, between 0 and 1; not allowed for other aggregates. */
       readonly fraction?: number;
     };
 
 /**
- * A test of the outputs of a grouped plan. It has the same forms as `Predicate`, with the index of an output in place
- * of an expression.
+ * A test of the outputs of a grouped plan. It has the forms of `Predicate`, with the index of an output in place of an
+ * expression.
  */
 export type OutputPredicate =
   | { readonly kind: "and"; readonly of: readonly OutputPredicate[] }
@@ -222,13 +220,13 @@ export type OutputPredicate =
 /**
  * A query of one table and its joins.
  *
- * `grouped: true` returns one row per distinct combination of the key outputs, in which null is a group of its own.
- * Without keys it returns exactly one row, even over an empty table; without aggregates it returns the distinct
+ * `grouped: true` returns one row per distinct combination of the key outputs; null is a key value of its own. Without
+ * keys, the answer has exactly one row, even over an empty table. Without aggregates, it contains the distinct
  * combinations. `grouped: false` returns one row per selected row, and allows only key outputs and no `having`.
  *
  * `order` sorts by output index, nulls last in both directions and strings by code point. The order of ties is
- * unspecified, but the same query over the same data gives the same rows. Without `order`, grouped answers are in an
- * unspecified but repeatable order, and ungrouped ones in order of arrival.
+ * unspecified, but repeating the query over the same data returns the same rows. Without `order`, the order of grouped
+ * answers is unspecified but repeatable, and ungrouped answers are in order of arrival.
  */
 export interface Plan {
   readonly table: string;
@@ -243,16 +241,16 @@ export interface Plan {
 
 /** The answer to a plan: one column per output, and the cost of computing it. */
 export interface Answer extends Batch {
-  /** Version of the table that was read. */
+  /** Version of the table that the query read. */
   readonly version: number;
-  /** Number of rows that were read, after pruning. */
+  /** Number of rows that the query read, without the rows that were pruned. */
   readonly scannedRowCount: number;
 }
 
-/** A column that ingested bytes fill, and its name in those bytes. */
+/** A table column to fill from ingested bytes, and its name in these bytes. */
 export interface FilledColumn extends ColumnDefinition {
   /**
-   * The member of JSON objects, or the column of a file. JSON rows that are lists assign cells by position.
+   * The member of JSON objects, or the column of a file. JSON rows that are lists are assigned by position.
    * @default the value of `name`
    */
   readonly source?: string;
@@ -262,16 +260,16 @@ export interface FilledColumn extends ColumnDefinition {
 export interface IngestRequest {
   readonly table: string;
   /**
-   * `json` is one array of rows, which are lists or objects; `arrow` an Arrow IPC stream or file; `parquet` a Parquet
-   * file.
+   * The format: `json` for one array of rows, which are lists or objects; `arrow` for an Arrow IPC stream or file;
+   * `parquet` for a Parquet file.
    */
   readonly format: "json" | "arrow" | "parquet";
   /**
-   * The caller must leave the bytes unchanged until the promise settles. The bytes of a file are copied to shared
+   * The bytes, which the caller must not change until the promise settles. The bytes of a file are copied to shared
    * memory, unless they are already in a SharedArrayBuffer.
    */
   readonly bytes: Uint8Array;
-  /** Columns of the table to fill; the others become null. Without it, all columns of the table are filled. */
+  /** Columns of the table to fill; other columns become null. If absent, all columns of the table are filled. */
   readonly columns?: readonly FilledColumn[];
   /**
    * `replace` replaces all rows and keeps the columns.
@@ -292,9 +290,11 @@ export interface StoreOptions {
 
 /** Options of a query. */
 export interface QueryOptions {
-  /** The tenant of the query. Queries without a tenant share an unnamed one. */
+  /** The tenant of the query. All queries without a tenant share one unnamed tenant. */
   readonly tenant?: Tenant;
-  /** Cancels the query: it rejects with QUERY_CANCELLED, and its workers stop at the next row group. */
+  /**
+   * Aborting it cancels the query, which then rejects with QUERY_CANCELLED. Its workers stop at the next yield point.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -305,7 +305,7 @@ export interface StoreStats {
   readonly rowCount: number;
   /** Bytes of columns and dictionaries in memory, which count toward the budget. */
   readonly memoryBytes: number;
-  /** Bytes of the machine's memory that the store occupies for columns and for scratch of queries, used or not. */
+  /** Bytes of system memory that the store has allocated for columns and for scratch of queries, used or not. */
   readonly arenaBytes: number;
   readonly workers: number;
   /** Number of queries that wait for admission. */
@@ -313,37 +313,35 @@ export interface StoreStats {
   /** Number of queries in progress that do not wait for admission. */
   readonly runningQueries: number;
   /**
-   * Why the last compaction in the background failed; absent if it did not. The store tries again when the log has
-   * doubled.
+   * The reason why the last compaction in the background failed; absent if it succeeded. The store tries again when the
+   * log has doubled in size.
    */
   readonly compactionFailure?: string;
-  /** Why `warm` could not run its plans; absent if it could. Queries still work, but the first ones are slower. */
+  /** The reason why the warm-up failed; absent if it did not. Queries still work, but the first queries are slower. */
   readonly warmingFailure?: string;
 }
 
-/** The files of a store at one moment, kept under second names while the store continues. */
+/** The files of a store at one moment, kept under second names while the store changes its own files. */
 export interface StoreSnapshot {
-  /** A folder within the store's folder. It is for reading only. */
+  /** A folder within the store's folder. Callers may only read it. */
   readonly folder: string;
   /**
-   * The files in the folder. Only the first `sizeBytes` of each belong to the snapshot; later bytes were appended
+   * The files in the folder. Only the first `sizeBytes` of each file belong to the snapshot; later bytes were appended
    * afterwards.
    */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
-  /** Removes the folder. Safe to call again. */
+  /** Removes the folder. Further calls have no effect. */
   end(): Promise<void>;
 }
 
-/**
- * The columnar store. Every write is either on disk (fsync) as a whole before its promise resolves, or has no effect.
- */
+/** The columnar store. A write either is on disk (fsync) completely before its promise resolves, or has no effect. */
 export interface Store {
   /** Lists the tables that can be used. */
   tables(): readonly TableInfo[];
-  /** Returns a table by name; undefined when it is unknown or damaged. */
+  /** Returns a table by name; undefined if the table is unknown or damaged. */
   table(name: string): TableInfo | undefined;
   /**
-   * Returns how many different strings each text column of a table contains, or has contained before rows were
+   * Returns the number of distinct strings that each text column of a table contains, or contained before rows were
    * replaced. Reads no rows. Returns undefined for an unknown table.
    */
   textCounts(name: string): ReadonlyMap<string, number> | undefined;
@@ -353,7 +351,7 @@ export interface Store {
    */
   create(definition: TableDefinition): Promise<TableInfo>;
   /**
-   * Adds rows, and with `addColumns` columns, in one step. The caller must leave the arrays unchanged until the promise
+   * Adds rows and, with `addColumns`, columns in one step. The caller must not change the arrays until the promise
    * settles.
    * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED,
    * STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
@@ -364,8 +362,8 @@ export interface Store {
     readonly addColumns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
-   * Replaces all rows, and with `columns` the columns, atomically: a query sees either the old or the new table. The
-   * caller must leave the arrays unchanged until the promise settles.
+   * Replaces all rows and, with `columns`, the columns atomically: a query reads either the old or the new table. The
+   * caller must not change the arrays until the promise settles.
    */
   replace(request: {
     readonly table: string;
@@ -373,20 +371,21 @@ export interface Store {
     readonly columns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
-   * Adds rows from bytes, or replaces all rows with them, in one step: completely or not at all, and on disk before it
-   * resolves. Threads read the bytes, and the rows are applied in short steps while queries continue. Ingests, appends
-   * and replacements of the same table take effect in the order of the calls. A file must contain all columns that are
-   * to be filled, and may contain others. Every cell and member of JSON must belong to a column; members that an object
-   * lacks become null. Until they are applied, encoded rows take memory outside the budget, 8 bytes per value: for JSON
-   * all rows, for a file about two batches per thread. An ingest that is running when the store closes is refused.
+   * Adds rows from bytes, or replaces all rows with them, in one step. The rows are stored completely or not at all,
+   * and are on disk when the promise resolves. Threads encode the bytes, and the rows are applied in short steps while
+   * queries continue. Ingests, appends and replacements of the same table take effect in the order of the calls. A file
+   * must contain all columns to fill, and may contain others. Every cell and member of JSON must belong to a column;
+   * members that an object lacks become null. Until rows are applied, encoded rows use memory outside the budget, 8
+   * bytes per value: for JSON all rows, for a file about two batches per thread. Closing the store fails a running
+   * ingest.
    * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED, INGEST_CELL,
    * INGEST_UNREADABLE, INGEST_UNSUPPORTED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   ingest(request: IngestRequest): Promise<TableInfo>;
   /**
-   * Drops columns, then changes the type of columns, then adds columns, in one step. Changing a type rewrites the table
-   * and converts each value exactly: numbers from and to their shortest decimal string, datetimes from and to ISO 8601
-   * (UTC if it has no zone), and datetimes from and to numbers of milliseconds.
+   * Drops columns, then changes the types of columns, then adds columns, in one step. Changing a type rewrites the
+   * table and converts each value exactly. Numbers are converted to and from their shortest decimal string. Datetimes
+   * are converted to and from ISO 8601 (UTC if there is no zone), and to and from milliseconds.
    * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE for the first value that cannot be
    * converted, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
@@ -402,13 +401,13 @@ export interface Store {
    */
   drop(request: { readonly table: string }): Promise<void>;
   /**
-   * Moves full row groups of one table, or of all, to segment files and frees the disk space of deleted data. Starts
-   * automatically when a log grows. Reads and writes continue in the meantime.
+   * Moves the full row groups of one table, or of all tables, to segment files and frees the disk space of deleted
+   * data. Also runs automatically when a log has grown. Reads and writes continue meanwhile.
    * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
    */
   compact(request?: { readonly table?: string }): Promise<void>;
   /**
-   * Answers a plan over the current version of its tables, which stay readable until the query ends.
+   * Answers a plan over the current versions of its tables. These versions stay readable until the query ends.
    * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_TYPE, JOIN_AMBIGUOUS, QUERY_PLAN,
    * QUERY_TEXTS_LARGE, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, STORE_OUT_OF_MEMORY, STORE_BUSY, STORE_CLOSED,
    * WORKER_FAILED
@@ -416,28 +415,27 @@ export interface Store {
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
   /**
    * Keeps the current files until the snapshot ends. A folder with only these files opens as a store with the current
-   * content. Each running change is included completely or not at all. Cost: two links per table; disk space of data
-   * that is compacted or dropped in the meantime is freed when the snapshot ends. Only one snapshot can exist at a
-   * time.
+   * content. Each running change is included completely or not at all. A snapshot costs two links per table. The disk
+   * space of data that is compacted or dropped meanwhile is freed when the snapshot ends. Only one snapshot can exist
+   * at a time.
    * @throws {EngineError} SNAPSHOT_OPEN, STORE_CLOSED, STORE_WRITE_FAILED
    */
   snapshot(): Promise<StoreSnapshot>;
   /**
-   * Warms the store up, so that the first queries are answered as fast as later ones. Starts the threads, which
-   * otherwise start with the first query or ingest, and runs plans of all kinds over small internal tables. That takes
-   * a second or two in the background, and other queries go first. Leaves nothing behind. Resolves when it is done, or
-   * when the store closes. If the plans fail, `stats().warmingFailure` says why.
-   * @throws {EngineError} WORKER_FAILED when threads cannot start, STORE_CLOSED
+   * Warms the store up, so that the first queries are as fast as later queries. Starts the threads, which otherwise
+   * start with the first query or ingest, and runs plans of all kinds over small internal tables. This takes a second
+   * or two in the background, and other queries go first. Afterwards, no table or file is left behind. Resolves when
+   * the warm-up is done, or when the store closes. If the warm-up fails, `stats().warmingFailure` contains the reason.
+   * @throws {EngineError} WORKER_FAILED if threads cannot start, STORE_CLOSED
    */
   warm(): Promise<void>;
   /**
-   * Resolves if the store accepts changes and its threads are loaded. It does so at once, without waiting for other
-   * work.
+   * Resolves if the store accepts changes and its threads are loaded. Does not wait for other work.
    * @throws {EngineError} STORE_CLOSED, STORE_WRITE_FAILED, WORKER_FAILED
    */
   health(): Promise<void>;
   /** Returns the current figures of the store. */
   stats(): StoreStats;
-  /** Stops accepting work, ends the pool, closes the files and unlocks the folder. */
+  /** Rejects further work, closes the pool and the files, and unlocks the folder. */
   close(): Promise<void>;
 }

@@ -6,17 +6,17 @@ import type { ZoneMap } from "./seal/zoneMap.ts";
 /** The column to which rows are added. */
 export interface RowTarget {
   readonly type: ColumnDefinition["type"];
-  /** The row group that is still open for rows. */
+  /** The row group to which rows can still be added. */
   readonly open: OpenRowGroup;
   /** Returns the arena of the row group's other columns, if known. */
   readonly near: () => number | undefined;
-  /** Receives each row group that is full. */
+  /** Receives each row group once it is full and sealed. */
   readonly push: (segment: Segment) => void;
 }
 
 /**
- * Adds `rowCount` rows to the open row group and seals it whenever it is full. `values` are doubles or stored codes;
- * without them, all rows are null. `zone` is their zone map, if known.
+ * Adds `rowCount` rows to the open row group and seals it whenever it is full. `values` are doubles or stored codes; if
+ * absent, all rows are null. `zone` is the zone map of the values, if known.
  */
 export function appendRows(
   { type, open, near, push }: RowTarget,

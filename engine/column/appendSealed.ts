@@ -10,8 +10,8 @@ import { unsealCodes, unsealNumbers } from "./seal/unsealSegment.ts";
 import { zoneOf, zoneOfCodes } from "./seal/zoneMap.ts";
 
 /**
- * Adds sealed rows. A segment that fills exactly one row group is kept as it is; other segments are merged with their
- * neighbours. `codes` maps the batch's codes to codes of the dictionary. Yields after every segment.
+ * Adds sealed rows. A segment that fills exactly one row group is added unchanged; other segments are merged with
+ * neighbouring rows. `codes` maps the batch's codes to codes of the dictionary. Yields after every segment.
  */
 export function* appendSealed(
   target: RowTarget,

@@ -21,9 +21,9 @@ import type { AddedBatchColumn } from "./waitingRows.ts";
 export type ColumnPart = "values" | "dictionary";
 
 /**
- * One column of a table. Its rows are, in this order, in saved row groups, which a file stores and memory may hold; in
- * sealed row groups that no segment file stores yet; and in the open row group. Rows are only ever appended, so readers
- * of the first n rows are not disturbed.
+ * One column of a table. Its rows are, in this order, in saved row groups, which a file contains and which may also be
+ * in memory; in sealed row groups that no segment file contains yet; and in the open row group. Rows are only appended,
+ * so the first n rows never change for their readers.
  */
 export class Column {
   readonly definition: ColumnDefinition;
@@ -33,7 +33,7 @@ export class Column {
   #open: OpenRowGroup;
   #summary: ColumnSummary;
   #saved: SavedColumn | undefined;
-  /** Blocks of the saved row groups; undefined while they are not loaded. */
+  /** Blocks of the saved row groups; undefined if they are not loaded. */
   #savedBlocks: readonly Pick<Block, "arena" | "offset">[] | undefined;
   #savedBytes = 0;
   #freshBytes = 0;
@@ -41,7 +41,7 @@ export class Column {
   #isClosed = false;
   #residency = 0;
 
-  /** Creates a column of `rowCount` nulls, or of the rows in a file. */
+  /** Creates a column with `rowCount` nulls, or with the rows of a file. */
   constructor(
     definition: ColumnDefinition,
     memory: Memory,
@@ -65,7 +65,7 @@ export class Column {
     }
   }
 
-  /** The dictionary of a text column; undefined for other types, and while it is not loaded. */
+  /** The dictionary of a text column; undefined for other types, and if it is not loaded. */
   get dictionary(): Dictionary | undefined {
     return this.#texts.dictionary;
   }
@@ -80,7 +80,7 @@ export class Column {
     );
   }
 
-  /** Bytes of the open row group. */
+  /** Bytes used by the open row group. */
   get openBytes(): number {
     return this.#open.memoryBytes;
   }
@@ -98,7 +98,9 @@ export class Column {
     return this.#saved;
   }
 
-  /** Increases with every change to what is in memory, except when rows are appended. */
+  /**
+   * A number that increases whenever parts of the column are loaded, evicted or moved, but not when rows are appended.
+   */
   get residency(): number {
     return this.#residency;
   }
@@ -107,7 +109,7 @@ export class Column {
     return this.#isClosed;
   }
 
-  /** The location of the sealed segments' records; undefined when there are none, or when the values are not loaded. */
+  /** The location of the sealed segments' records; undefined if there are none, or if the values are not loaded. */
   get directory(): { readonly arena: number; readonly offset: number } | undefined {
     return this.#savedBlocks && this.#directory.place;
   }
@@ -123,18 +125,18 @@ export class Column {
     return this.#directory.at(index);
   }
 
-  /** Returns the current state of the open row group; undefined when it is empty. */
+  /** Returns the current state of the open row group; undefined if it is empty. */
   tail(): Segment | undefined {
     return this.#open.segment();
   }
 
-  /** Summarizes all rows except those that wait for the dictionary. */
+  /** Summarizes all rows, except rows that wait for the dictionary. */
   summary(): ColumnSummary {
     const tail = this.tail();
     return tail ? summarize(this.#summary, tail) : this.#summary;
   }
 
-  /** Appends `rowCount` rows of `added`, which must have the column's type. Without `added`, the rows are null. */
+  /** Appends `rowCount` rows of `added`, which must have the column's type. If `added` is undefined, appends nulls. */
   append(added: AddedBatchColumn | undefined, rowCount: number): void {
     if (!this.#texts.isLoaded) return this.#texts.wait(added, rowCount);
     const target: RowTarget = {
@@ -150,8 +152,8 @@ export class Column {
   }
 
   /**
-   * Starts a batch of rows that stay invisible until `take`. Until then, the caller adds no other rows and keeps the
-   * dictionary in memory. New strings enter the dictionary at once.
+   * Starts a fill, whose rows stay invisible until `take`. Until then, the caller must not add other rows and must keep
+   * the dictionary in memory. New strings are added to the dictionary at once.
    */
   fill(): ColumnFill {
     return new ColumnFill({
@@ -172,15 +174,15 @@ export class Column {
   }
 
   /**
-   * Removes all strings after the first `count`, which came with a failed fill. Earlier readers keep their dictionary.
+   * Removes all strings after the first `count`, which a failed fill has added. Earlier readers keep their dictionary.
    */
   truncateTexts(count: number): void {
     if (this.#texts.truncate(count)) this.#residency++;
   }
 
   /**
-   * Loads a part from the column's file unless it is in memory. If the file is replaced while it is read, loads the
-   * part from the new file. A column that is closed in the meantime stays closed.
+   * Loads a part from the column's file unless the part is in memory. If the file is replaced during the read, loads
+   * the part from the new file. If the column is closed during the read, it stays closed.
    * @throws {DamagedFile}
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
@@ -195,7 +197,7 @@ export class Column {
     }
   }
 
-  /** Frees the memory of everything that a file stores. Call it only when nobody reads the column. */
+  /** Frees the memory of everything that is also in the column's file. Call it only while nobody reads the column. */
   evict(): void {
     if (!this.#saved || this.#isClosed) return;
     for (const block of this.#savedBlocks ?? []) this.#memory.freeAtOnce(block);
@@ -206,9 +208,9 @@ export class Column {
   }
 
   /**
-   * Moves about `sizeBytes` of the column from one arena to others, without disturbing readers. Returns true when
-   * nothing of the column is left in the arena, except parts that are being loaded.
-   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory left
+   * Copies about `sizeBytes` of the column from one arena to other arenas. Earlier readers keep their data. Returns
+   * true if nothing of the column remains in the arena, except parts that are being loaded.
+   * @throws {EngineError} STORE_OUT_OF_MEMORY if the system has no memory left
    */
   leave(arena: number, sizeBytes: number): boolean {
     if (this.#isClosed) return true;
@@ -239,8 +241,8 @@ export class Column {
   }
 
   /**
-   * Switches to another file. It must store at least the row groups of the previous file and, for a text column, no
-   * strings that the dictionary lacks. The dictionary must be in memory.
+   * Switches to another file. The file must contain at least the row groups of the previous file and, for a text
+   * column, no strings that the dictionary lacks. The dictionary must be in memory.
    */
   adopt(saved: SavedColumn): void {
     const before = this.savedCount;

@@ -14,7 +14,7 @@ interface FilledColumn {
   readonly definition: ColumnDefinition;
   readonly memory: Memory;
   readonly placement: Placement;
-  /** Number of row groups before the open one. */
+  /** Number of row groups before the open row group. */
   readonly sealedCount: number;
   /** The open row group of the column; a fill does not change it. */
   readonly open: OpenRowGroup;
@@ -59,8 +59,8 @@ export class ColumnFill {
   }
 
   /**
-   * Appends `rowCount` rows of `added`, or of nulls without it. Yields after some milliseconds of work. Does not change
-   * `added`.
+   * Appends `rowCount` rows of `added`, or nulls if `added` is undefined. Yields after some milliseconds of work. Does
+   * not change `added`.
    */
   *append(
     added: EncodedBatchColumn | SealedBatchColumn | undefined,
@@ -103,7 +103,7 @@ export class ColumnFill {
 }
 
 /**
- * Turns a batch's codes into stored codes (code plus one; 0 is null). `known` maps the batch's codes to codes of the
+ * Converts a batch's codes to stored codes (code plus one; 0 is null). `known` maps the batch's codes to codes of the
  * dictionary.
  */
 export function storeCodes(

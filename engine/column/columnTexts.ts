@@ -12,33 +12,33 @@ import {
   type WaitingRows,
 } from "./waitingRows.ts";
 
-/** Number of strings added to a dictionary before other work gets a turn: some milliseconds. */
+/** Number of strings to add to a dictionary before yielding to other work. Adding them takes some milliseconds. */
 const textsPerStep = 16_384;
 
 /**
- * The strings of a column: its dictionary while that is in memory, otherwise the rows that wait for it. Both count
- * against the memory budget.
+ * The strings of a column: its dictionary if it is in memory, otherwise the rows that wait for the dictionary. Both
+ * count toward the memory budget.
  */
 export class ColumnTexts {
   readonly #memory: Memory;
   readonly #isText: boolean;
   #dictionary: Dictionary | undefined;
   /**
-   * While the dictionary is not loaded: strings that arrived after the saved ones, and rows that could not be encoded
-   * yet.
+   * While the dictionary is not loaded: strings that are newer than the saved strings, and rows that are not yet
+   * encoded.
    */
   #newTexts: readonly string[] = [];
   #waiting: WaitingRows[] = [];
   #chargedBytes = 0;
 
-  /** A new column starts with an empty dictionary; a column of a file starts without one. */
+  /** A new column starts with an empty dictionary; the dictionary of a saved column must be loaded. */
   constructor(memory: Memory, isText: boolean, isNew: boolean) {
     this.#memory = memory;
     this.#isText = isText;
     if (isText && isNew) this.#dictionary = new Dictionary();
   }
 
-  /** The dictionary of a text column; undefined for other types, and while it is not loaded. */
+  /** The dictionary of a text column; undefined for other types, and if it is not loaded. */
   get dictionary(): Dictionary | undefined {
     return this.#dictionary;
   }
@@ -59,7 +59,7 @@ export class ColumnTexts {
     this.#waiting.push(rows);
   }
 
-  /** Sets the loaded dictionary. Returns the rows that waited for it, which the caller must append. */
+  /** Sets the loaded dictionary. Returns the waiting rows, which the caller must append. */
   load(dictionary: Dictionary): readonly WaitingRows[] {
     this.#dictionary = dictionary;
     for (const text of this.#newTexts) dictionary.encode(text);
@@ -69,7 +69,9 @@ export class ColumnTexts {
     return waiting;
   }
 
-  /** Drops the dictionary. A file stores its first `savedCount` strings; later ones are kept. */
+  /**
+   * Removes the dictionary from memory. Its first `savedCount` strings are in a file; later strings are kept in memory.
+   */
   evict(savedCount: number): void {
     if (!this.#dictionary) return;
     this.#newTexts = this.#dictionary.slice(savedCount, this.#dictionary.size);
@@ -89,7 +91,7 @@ export class ColumnTexts {
     return true;
   }
 
-  /** Stops charging memory. Readers keep their dictionary. */
+  /** Stops counting toward the memory budget. Readers keep their dictionary. */
   close(): void {
     this.#charge(-this.#chargedBytes);
   }
@@ -134,8 +136,8 @@ export class ColumnTexts {
 }
 
 /**
- * Translates a batch's codes into stored codes (dictionary code plus one; 0 is null). Adds only the strings that rows
- * use to the dictionary.
+ * Translates a batch's codes to stored codes (dictionary code plus one; 0 is null). Only strings that rows use are
+ * added to the dictionary.
  */
 function translate(
   added: Extract<BatchColumn, { type: "text" }>,

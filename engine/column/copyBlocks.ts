@@ -13,9 +13,9 @@ export interface CopiedBlocks {
 }
 
 /**
- * Copies blocks of an arena until `sizeBytes` bytes are copied. Frees all copies on failure. A block contains the
+ * Copies blocks of an arena until `sizeBytes` bytes are copied. If it fails, frees all copies. A block contains the
  * values of one segment or of several consecutive segments.
- * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory left
+ * @throws {EngineError} STORE_OUT_OF_MEMORY if the system has no memory left
  */
 export function copyBlocks(
   memory: Memory,

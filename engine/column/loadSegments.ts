@@ -3,10 +3,10 @@ import type { SavedColumn, SavedSegment } from "./savedColumn.ts";
 import type { FloatWidth, Segment, StoredValues, StoredWidth } from "./segment/segment.ts";
 import { storedBytes } from "./segment/storedBytes.ts";
 
-/** Bytes of one read, which go into one block of memory. */
+/** Number of bytes per read. Each read fills one block of memory. */
 const extentBytes = 2 ** 22;
 
-/** Number of extents of a column read at the same time, so that the next ones arrive while one is verified. */
+/** Maximum number of concurrent reads of a column. While one extent is verified, the next extents arrive. */
 const readsAtOnce = 3;
 
 /** The saved segments of a column after loading. */
@@ -16,8 +16,8 @@ export interface LoadedSegments {
 }
 
 /**
- * Loads the saved segments of a column, several extents at a time. After a failure no memory is held and no read is
- * running. `nearOf` returns the arena of a row group's other columns.
+ * Loads the saved segments of a column with several concurrent reads. If it fails, no memory remains allocated and no
+ * read is running. `nearOf` returns the arena of a row group's other columns.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
@@ -58,7 +58,7 @@ export async function loadSegments(
   throw failed.reason;
 }
 
-/** Divides segments into extents that are each read in one piece. */
+/** Divides segments into extents, each of which one read loads. */
 export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][] {
   const extents: SavedSegment[][] = [];
   let size = Infinity;

@@ -14,8 +14,8 @@ import {
 const leastRows = 64;
 
 /**
- * The open row group of a column: doubles, or stored codes of 32 bits. When it grows, it moves to a new block, so
- * readers of its first rows are not disturbed.
+ * The open row group of a column: doubles, or stored codes of 32 bits. When it grows, its rows are copied to a new
+ * block, so its readers keep theirs.
  */
 export class OpenRowGroup {
   readonly #memory: Memory;
@@ -40,8 +40,8 @@ export class OpenRowGroup {
   }
 
   /**
-   * Appends rows, which must fit: doubles with NaN for null, or stored codes with 0 for null. `zone` is their zone map,
-   * if known.
+   * Appends rows, for which there must be space: doubles with NaN for null, or stored codes with 0 for null. `zone` is
+   * the zone map of these rows, if known.
    */
   append(values: Float64Array | Int32Array, near: number | undefined, zone?: ZoneMap): void {
     const start = this.#rowCount;
@@ -56,7 +56,7 @@ export class OpenRowGroup {
           : addCodes(this.#zone, values);
   }
 
-  /** Returns the rows appended so far; undefined when there are none. */
+  /** Returns the rows appended so far as a segment; undefined if there are none. */
   segment(): Segment | undefined {
     const rowCount = this.#rowCount;
     if (rowCount === 0) return undefined;
@@ -87,7 +87,7 @@ export class OpenRowGroup {
     return copy;
   }
 
-  /** Moves the rows out of an arena without disturbing readers. Returns whether any rows were in it. */
+  /** Moves the rows out of an arena. Earlier readers keep the old block. Returns whether any rows were in the arena. */
   leave(arena: number): boolean {
     const old = this.#block;
     if (old?.arena !== arena) return false;
@@ -96,7 +96,7 @@ export class OpenRowGroup {
     return true;
   }
 
-  /** Copies the rows into their narrowest form and resets the row group to empty. */
+  /** Copies the rows to a segment in their narrowest form, and empties the row group. */
   seal(near: number | undefined): Segment {
     const target = { memory: this.#memory, near };
     const values = this.#values();

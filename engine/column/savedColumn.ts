@@ -10,8 +10,7 @@ export interface SavedSegment {
 }
 
 /**
- * The first row groups of a column, in a file. Every read verifies the checksum and throws `DamagedFile` when it is
- * wrong.
+ * The first row groups of a column, in a file. Every read verifies checksums and throws `DamagedFile` if one is wrong.
  */
 export interface SavedColumn {
   readonly rowGroupCount: number;
@@ -22,6 +21,6 @@ export interface SavedColumn {
   readSegments(): Promise<readonly SavedSegment[]>;
   /** Fills `into` with the stored values of consecutive segments. */
   readValues(segments: readonly SavedSegment[], into: Uint8Array): Promise<void>;
-  /** Adds the saved strings to an empty dictionary, some at a time. */
+  /** Adds the saved strings to an empty dictionary, in several steps. */
   readTexts(into: Dictionary): Promise<void>;
 }

@@ -10,8 +10,8 @@ export interface SealedBatchColumn {
    */
   readonly segments: readonly Segment[];
   /**
-   * The stored values of all segments, one after another. `storedBytes` gives the length of each. 64-byte aligned in
-   * its buffer.
+   * The stored values of all segments, one after another; `storedBytes` returns the length of each. Aligned to 64 bytes
+   * in its buffer.
    */
   readonly stored: Uint8Array;
   /** Present for text columns. */

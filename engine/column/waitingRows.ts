@@ -4,21 +4,21 @@ import type { SealedBatchColumn } from "./sealedBatchColumn.ts";
 import { dictionaryEntryBytes, packedTextsBytes } from "./texts/dictionary.ts";
 import type { PackedTexts } from "./texts/packedTexts.ts";
 
-/** Rows to append to a column: plain, encoded or sealed. */
+/** Rows to append to a column, in plain, encoded or sealed form. */
 export type AddedBatchColumn = BatchColumn | EncodedBatchColumn | SealedBatchColumn;
 
 /** Rows of strings that wait for the dictionary. */
 export interface WaitingRows {
-  /** Undefined for rows of null. */
+  /** The rows; undefined if all of them are null. */
   readonly added: AddedBatchColumn | undefined;
   readonly rowCount: number;
 }
 
-/** Returns the bytes of memory that strings take before a dictionary contains them. */
+/** Returns the bytes of memory that strings use before a dictionary contains them. */
 export const textBytes = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
 
-/** Returns the bytes of memory that waiting rows take. */
+/** Returns the bytes of memory that waiting rows use. */
 export function waitingBytes({ added }: WaitingRows): number {
   if (added?.type !== "text") return 0;
   if ("dictionary" in added) return added.codes.byteLength + textBytes(added.dictionary);
@@ -26,7 +26,7 @@ export function waitingBytes({ added }: WaitingRows): number {
   return values.byteLength + (added.texts ? packedTextsBytes(added.texts) : 0);
 }
 
-/** Copies rows. The caller may reuse its arrays once it has appended the rows, so waiting rows must be a copy. */
+/** Copies rows that must wait. The caller may reuse its arrays as soon as `append` returns. */
 export function copyRows(added: AddedBatchColumn): AddedBatchColumn {
   if ("segments" in added) return copySealed(added);
   if ("texts" in added)
@@ -36,8 +36,8 @@ export function copyRows(added: AddedBatchColumn): AddedBatchColumn {
 }
 
 /**
- * Copies sealed rows out of the shared buffer of their change, which would otherwise stay in memory for this one
- * column.
+ * Copies sealed rows out of the shared buffer of their change. Otherwise, this one column would keep the whole buffer
+ * in memory.
  */
 function copySealed({ texts, ...added }: SealedBatchColumn): SealedBatchColumn {
   return {

@@ -51,7 +51,7 @@ export const arithmeticFunctions = {
   floor: numeric(1, Math.floor, ([values], rowCount, out) => {
     for (let row = 0; row < rowCount; row++) out[row] = Math.floor(values[row]);
   }),
-  /** Rounds to decimals, with halves away from zero. Negative decimals round to tens, hundreds and so on. */
+  /** Rounds to a number of decimals, and ties away from zero. Negative decimals round to tens, hundreds and so on. */
   round: numeric(2, (value: number, digits: number) => toDigits(value, digits, roundHalf)),
   /** Like `round`, but truncates toward zero. */
   trunc: numeric(2, (value: number, digits: number) => toDigits(value, digits, Math.trunc)),

@@ -1,4 +1,4 @@
-/** Bins of equal width. */
+/** The width and the origin of bins of equal width. */
 interface Bin {
   readonly width: number;
   readonly origin: number;
@@ -7,8 +7,8 @@ interface Bin {
 /** The limits of bins. Limit k is the start of bin k and the end of the bin before it. */
 export interface BinLimits {
   /**
-   * Limit k is (base + k * step) / scale, in doubles. `scale` is a power of ten, or 1 where width and origin are used
-   * unchanged.
+   * Limit k is (base + k * step) / scale, computed in doubles. `scale` is a power of ten, or 1 if width and origin are
+   * used unchanged.
    */
   readonly base: number;
   readonly step: number;
@@ -16,7 +16,7 @@ export interface BinLimits {
   limit(index: number): number;
   /** Returns the index of the greatest limit that is at most `value`. */
   indexOf(value: number): number;
-  /** Returns the start of the bin that contains `value`; NaN if that is not a finite number. */
+  /** Returns the start of the bin that contains `value`; NaN if the start is not a finite number. */
   startOf(value: number): number;
 }
 
@@ -24,13 +24,13 @@ export interface BinLimits {
 const mostDecimals = 22;
 /** Multiples of 1 / `binaryUnit` can be multiplied and added without rounding. */
 const binaryUnit = 2 ** 20;
-/** Numbers with more than 15 digits are quotients such as 1 / 3, not decimals that somebody wrote. */
+/** Numbers with more than 15 digits are treated as quotients such as 1 / 3, not as decimals that a person entered. */
 const mostWhole = 1e15;
 
 /**
- * Returns the limits of bins. A width or origin such as 0.1 counts as the decimal that is printed for it: each limit is
- * the double nearest to the decimal origin + k * width, so the printed limits bound the values of their bin. If that
- * needs more digits than a double has, width and origin are used unchanged.
+ * Returns the limits of bins. A width or origin such as 0.1 stands for the decimal that is printed for it: each limit
+ * is the double nearest to the decimal origin + k * width, so the printed limits bound the values of their bin. If the
+ * decimals have more digits than a double, width and origin are used unchanged.
  */
 export function limitsOf(bin: Bin): BinLimits {
   const computed = computedWith(bin);

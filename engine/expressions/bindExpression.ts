@@ -17,28 +17,31 @@ import { packStrings } from "./packStrings.ts";
 import { codeByCode, isOne, numberByCode, testByCode } from "./numberByCode.ts";
 import type { Leaf } from "./testDictionary.ts";
 
-/** Provides what binding needs to know about the tables of a plan. */
+/** Provides the columns and truncations that binding needs. */
 export interface ExpressionSource {
-  /** Returns a column. Throws when there is none of that name. */
+  /** Returns a column. Throws if there is no column of that name. */
   column(name: string, join: string | undefined): BoundColumnValue;
   /** Compiles a truncation of the datetimes that `of` returns. */
   floor(of: BoundValue, period: Period, timezone: string): PeriodFloor;
 }
 
-/** A column as expressions read it: a value per row, or a code with its dictionary. */
+/** A bound column as expressions read it: a value per row, or a code with its dictionary. */
 export type BoundColumnValue =
   | { readonly type: "number" | "datetime"; readonly of: BoundValue }
   | { readonly type: "text"; readonly of: BoundText };
 
-/** A bound expression with its type. `text` and `rows` of type text return codes; everything else returns numbers. */
+/**
+ * A bound expression with its type. The kinds `text` and, for strings, `rows` return codes; all other kinds return
+ * numbers.
+ */
 export interface BoundExpressionValue {
   readonly type: DataType;
   readonly of: BoundValue | BoundText;
 }
 
 /**
- * Binds an expression: names become columns. Every part that reads only one text column becomes a table indexed by its
- * codes, computed here once per string.
+ * Binds an expression, so that its names become columns. Every part that reads only one text column becomes a table
+ * indexed by the column's codes, computed here once per string.
  * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and the errors of the source
  */
 export function bindExpression(
@@ -52,7 +55,7 @@ export function bindExpression(
   };
 }
 
-/** Like `bindExpression`, for a test. */
+/** Like `bindExpression`, for a predicate. */
 export function bindTest(test: Predicate, source: ExpressionSource): BoundTest {
   checkTest(test, (name, join) => source.column(name, join).type);
   return testOf(test, source);
@@ -139,7 +142,7 @@ function bindText(expression: Expression, source: ExpressionSource): BoundText |
   return bound ?? bindRows(expression, "text", source);
 }
 
-/** The strings of an expression without columns: only null. */
+/** The strings of an expression that reads no column and therefore only needs the code for null. */
 const noTexts: KnownTexts = { texts: [], textCount: 0 };
 
 /**
@@ -161,8 +164,8 @@ function choiceOf(expression: Expression): Extract<Expression, { kind: "case" }>
 }
 
 /**
- * Binds a `case` of strings to one dictionary for all its branches. Returns undefined when a branch must be computed
- * row by row.
+ * Binds a `case` of strings to one dictionary for all its branches. Returns undefined if a branch must be computed row
+ * by row.
  */
 function bindChoice(
   { branches, otherwise }: Extract<Expression, { kind: "case" }>,
@@ -201,7 +204,7 @@ function bindRows(expression: Expression, type: DataType, source: ExpressionSour
   return { kind: "rows", expression, type, inputs };
 }
 
-/** Prepares a value for transfer to a thread: packs the strings of a text expression. */
+/** Prepares a value for transfer to a thread by packing the strings of a text expression. */
 function forThreads(of: BoundValue | BoundText): BoundValue | BoundText {
   if (of.kind !== "text") return of;
   const { kind, textCount, code } = of;
@@ -237,8 +240,8 @@ function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
 }
 
 /**
- * Binds the test of a text expression: a table indexed by its codes, or a call that returns a number if there is no
- * dictionary.
+ * Binds a predicate on a text expression: to a table indexed by the expression's codes or, if it has no dictionary, to
+ * a call that returns a number.
  */
 function textLeafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   const text = onlyText(columnsOf(leaf.left), source);
@@ -263,7 +266,7 @@ function constantNumber(expression: Expression): number {
   return Number(compileRow(expression, none, "number")() ?? NaN);
 }
 
-/** Returns the text column of an expression that reads no other column; otherwise undefined. */
+/** Returns the text column of an expression if the expression reads no other column; otherwise undefined. */
 function onlyText(
   columns: readonly ColumnExpression[],
   source: ExpressionSource,

@@ -5,7 +5,8 @@ import type { ComparisonOperator, DataType, Expression } from "../types.ts";
 
 /**
  * A number or datetime per row, with NaN for null. Tables are indexed by stored code; index 0 is null. `call` is a
- * function of numbers only, see `vectorFunction`. `rows` is computed row by row, see `RowEvaluator`.
+ * function of numbers only, see `vectorFunction`. `rows` is an expression that is computed row by row, see
+ * `RowEvaluator`.
  */
 export type BoundValue =
   | { readonly kind: "column"; readonly column: number }
@@ -40,7 +41,7 @@ export type BoundValue =
     }
   | BoundRows;
 
-/** A test of a row. A test of a text column is a byte for each stored code (0 is null). */
+/** A test of a row. For a text column, the test is a table with one byte per stored code (0 is null). */
 export type BoundTest =
   | { readonly kind: "and"; readonly of: readonly BoundTest[] }
   | { readonly kind: "or"; readonly of: readonly BoundTest[] }
@@ -52,14 +53,14 @@ export type BoundTest =
       readonly operator: ComparisonOperator;
       readonly value: number;
     }
-  /** A NaN in `values` stands for null. */
+  /** A NaN in `values` matches null. */
   | { readonly kind: "in"; readonly left: BoundValue; readonly values: ReadonlySet<number> }
   | { readonly kind: "isNull"; readonly left: BoundValue };
 
 /** A stored code per row; 0 is null. */
 export type BoundCode =
   | { readonly kind: "code"; readonly code: number }
-  /** The column's stored code, or its entry in `codes`. */
+  /** The column's stored code, or the entry for it in `codes`. */
   | { readonly kind: "byCode"; readonly column: number; readonly codes?: Uint32Array }
   /** codes[of - base]; 0 outside the table. */
   | {
@@ -75,27 +76,28 @@ export type BoundCode =
     };
 
 /**
- * A text expression whose dictionary is known before the first row: stored code `code` stands for `texts[code - 1]`.
+ * A text expression whose dictionary is known before the first row is read: stored code `code` stands for `texts[code -
+ * 1]`.
  */
 export interface BoundText {
   readonly kind: "text";
   /**
-   * Entries from `textCount` on were added later, and no row uses them. Reading the strings of a column may create all
-   * of them, see `Dictionary`.
+   * The strings. Entries from index `textCount` on were added later, and no row uses them. Reading the strings of a
+   * column may create all of them, see `Dictionary`.
    */
   readonly texts: readonly string[];
   readonly textCount: number;
   readonly code: BoundCode;
   /**
-   * The dictionary of the column, if the strings are a column's. It tests, finds and orders them without creating
-   * JavaScript strings. It stays on the main thread.
+   * The dictionary of the column, if the strings belong to a column. It can test, find and order them without creating
+   * JavaScript strings. It is used only on the main thread.
    */
   readonly dictionary?: Dictionary | undefined;
-  /** The strings for a thread, in place of `texts`. */
+  /** The strings in the form for a thread, which replaces `texts` there. */
   readonly packed?: PackedStrings | undefined;
 }
 
-/** Strings as shared UTF-8, one after another, so that a task can pass them to a thread without a copy. */
+/** Strings as consecutive UTF-8 in shared memory, which a task can pass to a thread without a copy. */
 export interface PackedStrings {
   readonly bytes: Uint8Array;
   /** End offset of each string. */
@@ -106,7 +108,7 @@ export interface PackedStrings {
 /** The strings of a bound text expression, for computations that run once per string. */
 export type KnownTexts = Pick<BoundText, "texts" | "textCount" | "dictionary">;
 
-/** An expression over several text columns, or from numbers to strings. It is computed row by row over its inputs. */
+/** An expression that reads several text columns, or that converts numbers to strings. It is computed row by row. */
 export interface BoundRows {
   readonly kind: "rows";
   readonly expression: Expression;

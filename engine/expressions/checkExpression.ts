@@ -5,14 +5,14 @@ import { dateParts, isDatePattern } from "./datetimeFunctions.ts";
 import type { LiteralParameter } from "./scalarFunction.ts";
 import { findFunction } from "./scalarFunctions.ts";
 
-/** Returns the type of a column. Throws when there is none of that name. */
+/** Returns the type of a column. Throws if there is no column of that name. */
 export type TypeOfColumn = (name: string, join: string | undefined) => DataType;
 
-/** Maximum nesting of expressions and tests. Recursion over deeper ones would overflow the stack. */
+/** Maximum nesting of expressions and predicates. Deeper recursion would overflow the stack. */
 const deepest = 500;
 
 /**
- * Checks an expression and returns the type of its values. O(size).
+ * Checks an expression and returns the type of its values. Takes time linear in the size of the expression.
  * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and the errors of `typeOfColumn`
  */
 export function checkExpression(expression: Expression, typeOfColumn: TypeOfColumn): DataType {
@@ -82,7 +82,7 @@ function checkCall(
   return result === "T" ? (any ?? "number") : result;
 }
 
-/** Checks a test and the expressions that it contains. */
+/** Checks a predicate and the expressions that it contains. */
 export function checkTest(test: Predicate, typeOfColumn: TypeOfColumn, depth = 0): void {
   if (depth > deepest) throw invalid(`tests may nest at most ${deepest} levels deep`);
   switch (test.kind) {

@@ -1,7 +1,7 @@
 import { compareText } from "../column/texts/compareText.ts";
 import type { Cell, ScalarFunction } from "./scalarFunction.ts";
 
-/** Functions whose arguments all have one type, whichever it is. */
+/** Functions whose arguments all have the same type, which can be any type. */
 export const choiceFunctions = {
   /** Returns the first value that is not null. */
   coalesce: {
@@ -21,7 +21,7 @@ export const choiceFunctions = {
       }
     },
   },
-  /** Returns null when both values are equal, otherwise the first. */
+  /** Returns null if both values are equal, otherwise the first value. */
   nullIf: {
     parameters: ["T", "T"],
     result: "T",
@@ -73,7 +73,7 @@ export const choiceFunctions = {
       }
     },
   },
-  /** Returns -1, 0 or 1 when the first value sorts before, equals or sorts after the second. */
+  /** Returns -1, 0 or 1 if the first value sorts before, equals or sorts after the second value. */
   compare: {
     parameters: ["T", "T"],
     result: "number",
@@ -86,8 +86,8 @@ export function isNull(cell: Cell): boolean {
 }
 
 /**
- * Compares two values of one type, neither of them null. Returns a negative number, 0 or a positive number. Strings
- * compare by code point.
+ * Compares two values of one type, neither of them null. Returns a negative number, 0 or a positive number. Strings are
+ * compared by code point.
  */
 export function compareCells(left: Cell, right: Cell): number {
   if (typeof left === "string") return compareText(left, String(right));

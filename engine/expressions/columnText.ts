@@ -18,7 +18,7 @@ export function columnText(
   };
 }
 
-/** Returns the same strings under other codes. */
+/** Returns a text expression with the same strings and another code. */
 export function withCode(text: BoundText, code: BoundCode): BoundText {
   return text.dictionary ? columnText(text.dictionary, text.textCount, code) : { ...text, code };
 }

@@ -60,7 +60,10 @@ export function compileRow(
   }
 }
 
-/** Splits the arguments of a call into computed ones, with their type if the function declares it, and literal ones. */
+/**
+ * Splits the arguments of a call into computed arguments, with the types that the function declares for them, and
+ * literal arguments.
+ */
 export function splitArguments(call: Extract<Expression, { kind: "call" }>): {
   readonly parts: readonly { readonly of: Expression; readonly type: DataType | undefined }[];
   readonly literals: readonly string[];
@@ -86,7 +89,7 @@ const comparisons: Readonly<Record<ComparisonOperator, (order: number) => boolea
   ">=": (order) => order >= 0,
 };
 
-/** Compiles a checked test into a function that evaluates it for the current row. */
+/** Compiles a checked predicate into a function that evaluates it for the current row. */
 export function compileTest(test: Predicate, readerOf: CellReader): () => boolean {
   switch (test.kind) {
     case "and": {
@@ -113,8 +116,8 @@ export function compileTest(test: Predicate, readerOf: CellReader): () => boolea
 }
 
 /**
- * Returns a type for the expression of a test. It only decides how null is represented, which makes no difference to
- * the test, so literals and cases get any type that fits.
+ * Returns a type for the expression of a predicate. The type only decides how null is represented, which does not
+ * affect the predicate, so literals and cases get any suitable type.
  */
 function typeOfLeaf(leaf: Leaf): DataType {
   if (leaf.kind === "match") return "text";
@@ -123,7 +126,7 @@ function typeOfLeaf(leaf: Leaf): DataType {
   return values.some((value) => typeof value === "string") ? "text" : "number";
 }
 
-/** Compiles a test into a function of the tested value. */
+/** Compiles a predicate into a function of the tested value. */
 export function compileLeaf(leaf: Leaf): (cell: Cell) => boolean {
   switch (leaf.kind) {
     case "isNull":

@@ -11,12 +11,12 @@ import { trim } from "./whiteSpace.ts";
 export const dateParts = [...periods, "weekday", "dayofyear", "weekyear"] as const;
 export type DatePart = (typeof dateParts)[number];
 
-/** Narrows a literal that `checkExpression` has found to be a period. */
+/** Narrows the type of a literal that `checkExpression` has already validated as a period. */
 const checkedPeriod = (literal: string): Period => literal as Period;
 
-/** Functions of datetimes. A local time is represented as the milliseconds at which a UTC clock shows it. */
+/** Functions of datetimes. A local time is represented by the instant at which a UTC clock shows that time. */
 export const datetimeFunctions = {
-  /** Returns ISO 8601 in UTC. */
+  /** Returns the datetime as ISO 8601 in UTC. */
   datetimeText: {
     parameters: ["datetime"],
     result: "text",
@@ -50,7 +50,7 @@ export const datetimeFunctions = {
       return (instant: number) => readDay(Math.floor(localTime(instant) / dayMs));
     },
   },
-  /** Returns the start of the period, by the zone's clock. */
+  /** Returns the start of the period that contains the datetime, in local time. */
   dateTrunc: {
     parameters: ["period", "datetime", "zone"],
     result: "datetime",
@@ -71,7 +71,7 @@ export const datetimeFunctions = {
           Number.isInteger(count) ? instant + count * length.ms : NaN;
       return (count: number, instant: number) => {
         if (!Number.isInteger(count)) return NaN;
-        // When a clock repeats an hour, one local time stands for two instants.
+        // If a clock repeats an hour, a local time of that hour stands for two instants.
         if (count === 0) return instant;
         const local = localTime(instant);
         const added =
@@ -82,7 +82,7 @@ export const datetimeFunctions = {
       };
     },
   },
-  /** Returns how many periods start after the first instant and up to the second, by the zone's clock. */
+  /** Returns how many periods start after the first instant and at or before the second, in local time. */
   dateDiff: {
     parameters: ["period", "datetime", "datetime", "zone"],
     result: "number",
@@ -150,7 +150,7 @@ export const datetimeFunctions = {
   },
 } as const satisfies Readonly<Record<string, ScalarFunction>>;
 
-/** Adds months. The day becomes the last of the month if the month is too short. */
+/** Adds months. If the resulting month is too short, the day becomes the last day of the month. */
 function addMonths(local: number, count: number): number {
   const day = Math.floor(local / dayMs);
   const month = monthOfDay(day);
@@ -163,7 +163,7 @@ function addMonths(local: number, count: number): number {
 const dayOf = (local: number) => Math.floor(local / dayMs);
 const yearOf = (local: number) => Math.floor(monthOfDay(dayOf(local)) / 12);
 const weekdayOf = (day: number) => modulo(day + 3, 7) + 1;
-/** Returns the Thursday of a day's week. Its year is the year of the week. */
+/** Returns the Thursday of a day's week. The year of this Thursday is the year of the week. */
 const thursdayOf = (local: number) => dayOf(local) - weekdayOf(dayOf(local)) + 4;
 const timeOf = (local: number, lengthMs: number, count: number) =>
   modulo(Math.floor(local / lengthMs), count);
@@ -172,7 +172,7 @@ function modulo(value: number, by: number): number {
   return value - Math.floor(value / by) * by;
 }
 
-/** Parts that stay the same all day. */
+/** Date parts that are constant during a day. */
 const dayParts: ReadonlySet<string> = new Set<DatePart>([
   "year",
   "quarter",
@@ -184,7 +184,7 @@ const dayParts: ReadonlySet<string> = new Set<DatePart>([
   "weekyear",
 ]);
 
-/** Days that `remember` caches, a power of two: more than 40 consecutive years. */
+/** Number of days whose results `remember` caches: a power of two, more than 40 consecutive years. */
 const rememberedDays = 16_384;
 
 /** Returns a function of a day that caches its results. */
@@ -201,7 +201,7 @@ function remember(compute: (day: number) => number): (day: number) => number {
   };
 }
 
-/** Functions that return a part of a local time, given as if the clock were UTC. */
+/** Functions that return a date part of a local time, which they receive as if the clock were UTC. */
 export const partReaders: Readonly<Record<DatePart, (local: number) => number>> = {
   year: yearOf,
   quarter: (local) => Math.floor(modulo(monthOfDay(dayOf(local)), 12) / 3) + 1,
@@ -239,7 +239,7 @@ const writers: Readonly<Record<string, (local: number) => string>> = {
   SSS: padded("millisecond", 3),
 };
 
-/** Runs of one letter. */
+/** Matches runs of one letter. */
 const words = /(\p{L})\1*/gu;
 
 /** Returns whether `formatDate` knows every word of a pattern. */

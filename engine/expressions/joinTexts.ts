@@ -12,12 +12,12 @@ export interface JoinedTexts {
   readonly codes: readonly Uint32Array[];
 }
 
-/** Number of strings that are numbered in a fraction of a millisecond. */
+/** Number of strings that can be numbered in a fraction of a millisecond. */
 const textsPerStep = 1_024;
 
 /**
- * Merges strings into one list, in the order of the parts. The same parts give the same list, so results computed from
- * it can be cached with it. Callers must not change the result.
+ * Merges dictionaries into one list of strings, in the order of the parts. Equal parts return the same list object, so
+ * results computed from the list can be cached with it. Callers must not change the result.
  */
 export function joinTexts(parts: readonly KnownTexts[]): JoinedTexts {
   const largest = parts.reduce((most, part) => (part.textCount > most.textCount ? part : most));

@@ -13,11 +13,11 @@ export type Making<Value> = Generator<
   { readonly value: Value; readonly sizeBytes: number }
 >;
 
-/** Bytes cached per dictionary: a minimum, and more for a large dictionary. */
+/** Bytes cached per dictionary: this minimum, or more for a large dictionary. */
 const leastBytes = 2 ** 20;
 const bytesPerText = 16;
 /**
- * Milliseconds that one attempt to bind may spend on computing. Longer computations continue in time slices, see
+ * Milliseconds that one attempt to bind a plan may spend on tables. Longer computations continue in time slices, see
  * `bindInSlices`.
  */
 const usualAttemptMs = 2;
@@ -25,14 +25,14 @@ const usualAttemptMs = 2;
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
 /**
- * The results that the plan being bound has used so far, by strings. A plan is bound again after each table that is
+ * The results that the plan being bound has used so far, by strings. Binding starts again after each table that is
  * computed in time slices. It must then get the same objects, because later tables are cached with them.
  */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
 /** Milliseconds that remain for the current attempt. */
 let leftMs = 0;
 
-/** Interrupts the binding of a plan, because a value that it needs must first be computed in time slices. */
+/** Interrupts the binding of a plan if a value that it needs must first be computed in time slices. */
 class Unprepared {
   readonly texts: WeakKey;
   readonly key: string;
@@ -47,9 +47,9 @@ class Unprepared {
 }
 
 /**
- * Caches results computed from the strings of a dictionary or an array, for as long as these exist and do not grow.
- * When the bytes for a dictionary are used up, the least recently used result is dropped. A result larger than that is
- * not cached.
+ * Caches results computed from the strings of a dictionary or an array, while the strings exist and none is added. If
+ * the cached bytes of a dictionary exceed the limit, the least recently used result is evicted. A result larger than
+ * the limit is not cached.
  */
 export function keptByTexts<Value>(
   texts: WeakKey,
@@ -84,7 +84,7 @@ function* makeKept<Value>(
   return made;
 }
 
-/** Runs steps while the attempt has time left. Returns undefined if they are not finished by then. */
+/** Runs steps while the attempt has time left. Returns undefined if the steps are not finished by then. */
 function runFor<Result>(steps: Generator<undefined, Result>): Result | undefined {
   const startedAt = performance.now();
   try {
@@ -124,7 +124,7 @@ export function identityOf(texts: WeakKey): number {
 
 /**
  * Binds a plan. Once an attempt has spent `attemptMs` on tables of strings, the next table is computed in time slices,
- * and `bind` starts again. `inSlices` runs steps and yields between them.
+ * and then `bind` runs again. `inSlices` runs steps and yields between them.
  * @throws the errors of `bind`
  */
 export async function bindInSlices<Bound>(
@@ -135,8 +135,8 @@ export async function bindInSlices<Bound>(
   const own = new Map<WeakKey, Map<string, unknown>>();
   for (let ownMs = 0; ;) {
     const startedAt = performance.now();
-    // A plan of thousands of tests takes longer to bind than some of its tables take to compute. Each attempt then
-    // computes more tables.
+    // Binding a plan of thousands of tests takes longer than computing some of its tables. The next attempts therefore
+    // compute more tables.
     const givenMs = Math.max(attemptMs, ownMs);
     leftMs = givenMs;
     const unprepared = attempt(bind, own);

@@ -8,8 +8,8 @@ import { visitInSteps } from "./visitInSteps.ts";
 import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
 
 /**
- * Strings computed from other strings. `codes` maps each stored code of the others (0 is null) to a stored code in
- * `texts`.
+ * Strings computed from other strings. `codes` maps each stored code of the original strings (0 is null) to a stored
+ * code of `texts`.
  */
 export interface MappedTexts {
   readonly texts: readonly string[];
@@ -24,7 +24,7 @@ export interface MappedTexts {
 export function mapTexts(expression: Expression, of: KnownTexts): MappedTexts {
   const { textCount } = of;
   return keptByTexts(keyOf(of), textCount, `texts ${JSON.stringify(expression)}`, function* () {
-    // A dictionary takes two bytes and more for each UTF-16 unit.
+    // A dictionary uses two bytes or more for each UTF-16 unit.
     const mostUnits = computedTextUnits + (of.dictionary?.memoryBytes ?? 0);
     const interner = new TextInterner(nameOfExpression(expression), mostUnits);
     const codes = new Uint32Array(new SharedArrayBuffer((textCount + 1) * 4));
@@ -52,7 +52,7 @@ export function mapNumbers(expression: Expression, of: KnownTexts): Float64Array
 }
 
 /**
- * Like `mapTexts`, for a test. Returns 1 for each stored code that passes. Creates no JavaScript strings where bytes
+ * Like `mapTexts`, for a predicate. Returns 1 for each stored code that passes. Creates no JavaScript strings if bytes
  * are enough, see `testDictionary`.
  */
 export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {

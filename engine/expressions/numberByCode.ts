@@ -28,7 +28,7 @@ export function numberByCode(code: BoundCode, numbers: Float64Array): BoundValue
       const byNumber = { kind: "byNumber", of, base } as const;
       const values: BoundValue = { ...byNumber, values: follow(codes, numbers) };
       if (numbers[0] !== numbers[0]) return values;
-      // `byNumber` returns null where there is no code; the table decides what null becomes.
+      // `byNumber` returns null for a missing code; the table decides how null is mapped.
       const known = follow(
         codes,
         numbers.map((_, index) => (index === 0 ? NaN : index)),
@@ -99,7 +99,7 @@ export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
   }
 }
 
-/** Returns a test that passes where a number is 1. */
+/** Returns a test that passes if a number is 1. */
 export const isOne = (left: BoundValue): BoundTest => ({
   kind: "compare",
   left,

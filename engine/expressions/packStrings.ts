@@ -4,7 +4,7 @@ import type { KnownTexts, PackedStrings } from "./boundValue.ts";
 import { keptByTexts } from "./keptByTexts.ts";
 import { keyOf } from "./mapTexts.ts";
 
-/** Number of strings that are packed in a fraction of a millisecond. */
+/** Number of strings that can be packed in a fraction of a millisecond. */
 const textsPerStep = 1_024;
 
 /** Packs strings for the threads. The result is cached with the strings. */

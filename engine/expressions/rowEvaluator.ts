@@ -5,14 +5,14 @@ import type { Cell } from "./scalarFunction.ts";
 import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
 
 /**
- * UTF-16 units of the strings that one expression may compute row by row. This limit is higher than the one for
- * dictionaries, because their own strings are bounded already.
+ * Maximum UTF-16 units of the strings that one expression may compute row by row. This limit is higher than the limit
+ * for results per dictionary, which is in addition to the dictionary's own strings.
  */
 export const mostRowTextUnits = computedTextUnits * 4;
 
 /**
- * Evaluates, row by row, an expression over several text columns or from numbers to strings. Its strings are numbered
- * in order of arrival, so two evaluators give different codes.
+ * Evaluates an expression row by row if it reads several text columns or converts numbers to strings. Its result
+ * strings are numbered in order of first appearance, so two evaluators assign different codes.
  */
 export class RowEvaluator {
   readonly #interner: TextInterner;
@@ -21,7 +21,7 @@ export class RowEvaluator {
   #vectors: readonly ArrayLike<number>[] = [];
   #row = 0;
 
-  /** `pause` is called before each row, since string functions can take milliseconds per row. */
+  /** Calls `pause` before each row, because string functions can take milliseconds per row. */
   constructor({ expression, type, inputs }: BoundRows, pause: () => void) {
     this.#pause = pause;
     this.#interner = new TextInterner(nameOfExpression(expression), mostRowTextUnits);

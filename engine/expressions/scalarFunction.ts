@@ -1,19 +1,22 @@
 import type { DataType } from "../types.ts";
 
-/** A value of a row: a number or datetime, with NaN for null, or a string, with null for null. */
+/** A value in a row: a number or datetime, with NaN for null, or a string or null. */
 export type Cell = number | string | null;
 
 /**
- * The type of a parameter. `T` is any one type, the same throughout a call. Literal parameters take literal strings: an
- * entry of `periods` or `dateParts`, a pattern of `formatDate`, or an IANA time zone.
+ * The type of a parameter. `T` is any type, but the same type throughout a call. Literal parameters accept literal
+ * strings: an entry of `periods` or `dateParts`, a pattern of `formatDate`, or an IANA time zone.
  */
 export type Parameter = DataType | "T" | LiteralParameter;
 export type LiteralParameter = "period" | "part" | "pattern" | "zone";
 
-/** Evaluates a row. Its arguments have the types of the parameters, without the literal ones. */
+/** Evaluates the function for a row. The arguments have the types of the parameters, without the literal parameters. */
 export type RowFunction = (...cells: never[]) => Cell;
 
-/** Evaluates the rows of a batch from doubles to doubles; NaN is null. `out` must not be one of `parts`. */
+/**
+ * Evaluates the function for the rows of a batch, from doubles to doubles; NaN is null. `out` must not be one of
+ * `parts`.
+ */
 export type VectorFunction = (
   parts: readonly ArrayLike<number>[],
   rowCount: number,
@@ -25,16 +28,19 @@ export interface ScalarFunction {
   /** The type of further arguments after the parameters, if the function takes any number of them. */
   readonly repeated?: DataType | "T";
   readonly result: DataType | "T";
-  /** The function is called with nulls. Without this flag, a null argument gives null. */
+  /** True if the function must be called with nulls. Otherwise, a null argument makes the result null. */
   readonly seesNulls?: true;
   /**
-   * Creates the function for the literal arguments of a call, in their order. A result that is not finite counts as
-   * null.
+   * Creates the function for the literal arguments of a call, in their order. The caller converts results that are not
+   * finite to null.
    */
   readonly bind: (literals: readonly string[]) => RowFunction;
-  /** The same for many rows, if a separate loop is worth it. */
+  /** Creates the same function for a batch of rows, if a separate loop is faster. */
   readonly vector?: VectorFunction;
 }
 
-/** Longest string that a function returns, in UTF-16 units. Functions return null instead of longer strings. */
+/**
+ * Maximum length of a string that a function returns, in UTF-16 units. Functions return null instead of a longer
+ * string.
+ */
 export const textLimit = 100_000;

@@ -13,7 +13,10 @@ export const scalarFunctions: Readonly<Record<string, ScalarFunction>> = {
   ...datetimeFunctions,
 };
 
-/** @throws {EngineError} QUERY_PLAN when there is no such function */
+/**
+ * Returns the function with a name.
+ * @throws {EngineError} QUERY_PLAN if there is no such function
+ */
 export function findFunction(name: string): ScalarFunction {
   if (!Object.hasOwn(scalarFunctions, name))
     throw new EngineError("QUERY_PLAN", [`there is no function ${name}`]);
@@ -23,7 +26,10 @@ export function findFunction(name: string): ScalarFunction {
 /** The earliest and the latest datetime are this many milliseconds from 1970. */
 const timeLimitMs = 8.64e15;
 
-/** Compiles a call for the current row. `reads` return its arguments. Handles null arguments. */
+/**
+ * Compiles a call for the current row. `reads` return the values of its arguments. Returns null for null arguments if
+ * the function does not handle them.
+ */
 export function callRow(
   name: string,
   literals: readonly string[],

@@ -1,15 +1,15 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Predicate, Scalar } from "../types.ts";
 
-/** A test of one value. */
+/** A predicate on a single value. */
 export type Leaf = Exclude<Predicate, { kind: "and" | "or" | "not" }>;
 
-/** Number of listed strings that are looked up in a fraction of a millisecond. */
+/** Number of listed strings that can be looked up in a fraction of a millisecond. */
 const valuesPerStep = 256;
 
 /**
  * Tests the first `textCount` strings of a dictionary by their bytes. The result is 1 for each stored code that passes.
- * Returns undefined where JavaScript strings are needed: for tests of order, and for letter case beyond ASCII.
+ * Returns undefined if JavaScript strings are needed: for comparisons by order, and for non-ASCII letter case.
  */
 export function* testDictionary(
   leaf: Leaf,
@@ -28,7 +28,7 @@ export function* testDictionary(
   return passes;
 }
 
-/** Returns the strings that pass, and null if it passes, for a test that lists them; otherwise undefined. */
+/** If a predicate lists the values that pass, returns these strings, and null if null passes; otherwise undefined. */
 function equalTo(leaf: Leaf): readonly Scalar[] | undefined {
   switch (leaf.kind) {
     case "in":

@@ -40,7 +40,7 @@ export const textFunctions = {
       return points.slice(Math.max(0, points.length - Math.max(0, Math.trunc(count)))).join("");
     },
   },
-  /** Positions before the first one count toward the length, and yield nothing. */
+  /** Positions before the first character count toward the length, but contribute no characters. */
   substring: {
     parameters: ["text", "number", "number"],
     result: "text",
@@ -60,7 +60,7 @@ export const textFunctions = {
       return length > Math.max(text.length, textLimit) ? null : parts.join(by);
     },
   },
-  /** Returns 0 when the string does not occur. */
+  /** Returns 0 if the string does not occur. */
   position: {
     parameters: ["text", "text"],
     result: "number",
@@ -102,7 +102,7 @@ export const textFunctions = {
     bind: () => (text: string, separator: string, part: number) =>
       (separator === "" ? [text] : text.split(separator))[Math.trunc(part) - 1] ?? "",
   },
-  /** Returns 1 when the second string occurs in the first, otherwise 0. Ignores case, as `match` does. */
+  /** Returns 1 if the second string occurs in the first, otherwise 0. Ignores case, as `match` does. */
   contains: test("contains"),
   startsWith: test("startsWith"),
   endsWith: test("endsWith"),
@@ -148,7 +148,7 @@ function bounded(text: string): string | null {
   return text.length > textLimit ? null : text;
 }
 
-/** Returns whether a string has no surrogates, so that its UTF-16 units are its code points. */
+/** Returns whether a string has no surrogates, so that each UTF-16 unit is a code point. */
 function isSimple(text: string): boolean {
   for (let index = 0; index < text.length; index++)
     if ((text.charCodeAt(index) & 0xf800) === 0xd800) return false;
@@ -159,14 +159,14 @@ function countPoints(text: string): number {
   return isSimple(text) ? text.length : [...text].length;
 }
 
-/** Returns the code points from index `start` to below `end`. Both may be outside the string. */
+/** Returns the code points from index `start` to before index `end`. Both indices may be outside the string. */
 function slice(text: string, start: number, end: number): string {
   const from = Math.max(0, start);
   if (end <= from) return "";
   return isSimple(text) ? text.slice(from, end) : [...text].slice(from, end).join("");
 }
 
-/** Returns the padding that extends a string to `count` code points; null when the result would be too long. */
+/** Returns the padding that extends a string to `count` code points; null if the result would be too long. */
 function padding(text: string, count: number, by: string): string | null {
   const missing = Math.trunc(count) - countPoints(text);
   if (missing <= 0 || by === "") return "";

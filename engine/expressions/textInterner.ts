@@ -2,7 +2,10 @@ import { EngineError } from "../errors.ts";
 import type { Expression } from "../types.ts";
 import type { Cell } from "./scalarFunction.ts";
 
-/** UTF-16 units of distinct strings that one expression may compute, in addition to twice the units of its input. */
+/**
+ * Maximum UTF-16 units of distinct strings that one expression may compute, in addition to twice the units of its
+ * input.
+ */
 export const computedTextUnits = 2 ** 26;
 
 /** Numbers distinct strings in order of arrival, with stored codes from 1; 0 is null. */
@@ -13,7 +16,10 @@ export class TextInterner {
   readonly #mostUnits: number;
   #units = 0;
 
-  /** `mostUnits` limits the total length of the distinct strings. The error for longer ones names `source`. */
+  /**
+   * Creates an interner. `mostUnits` limits the total length of the distinct strings. The error for exceeding it names
+   * `source`.
+   */
   constructor(source: string, mostUnits: number) {
     this.#source = source;
     this.#mostUnits = mostUnits;
@@ -28,7 +34,10 @@ export class TextInterner {
     return this.#units;
   }
 
-  /** @throws {EngineError} QUERY_TEXTS_LARGE */
+  /**
+   * Returns the stored code of a string; 0 for null.
+   * @throws {EngineError} QUERY_TEXTS_LARGE
+   */
   codeOf(cell: Cell): number {
     if (typeof cell !== "string") return 0;
     const known = this.#codes.get(cell);

@@ -1,11 +1,11 @@
 /** Maximum entries per step. */
 const mostEntries = 256;
-/** Milliseconds that a step should take. */
+/** Target duration of a step in milliseconds. */
 const stepMs = 0.5;
 
 /**
- * Calls `visit` for every index below `count`, in steps of about half a millisecond. The time of the previous entries
- * determines the length of a step, since one string can take a hundred nanoseconds or several milliseconds.
+ * Calls `visit` for every index below `count`, in steps of about half a millisecond. The duration of earlier entries
+ * determines how many entries a step has, because an entry can take a hundred nanoseconds or several milliseconds.
  */
 export function* visitInSteps(
   count: number,

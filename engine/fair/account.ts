@@ -7,30 +7,33 @@ export interface Waiting<Item> {
   readonly since: number;
 }
 
-/** Number of accounts to keep before idle accounts without debt are dropped. */
+/** Number of accounts above which idle accounts without debt are removed. */
 const idleCount = 64;
 
-/** The account of a user, of an organization, or of all organizations: its use and its waiting items. */
+/** The account of a user, of an organization, or of all organizations. It records the use and the waiting items. */
 export class Account<Item> {
-  /** The account that contains this one. The root contains itself. */
+  /** The account to which this account belongs. The root belongs to itself. */
   readonly whole: Account<Item>;
-  /** This account and all accounts that contain it. They are charged together. */
+  /** This account and all accounts to which it belongs. All of them are charged together. */
   readonly chain: readonly Account<Item>[];
-  /** The users of an organization, or the organizations. The ones that have been busy longest come first. */
+  /** The organizations, or the users of an organization. Those that have been busy longest come first. */
   readonly parts = new Map<string, Account<Item>>();
   /** The waiting items of a user. */
   readonly heavy: Waiting<Item>[] = [];
   readonly light: Waiting<Item>[] = [];
-  /** Number of waiting items, and of the light ones among them. */
+  /** Number of all waiting items, and of waiting light items. */
   waitingCount = 0;
   lightCount = 0;
   runningCount = 0;
   /**
-   * Use so far. The start time of each running item is subtracted, so the current use is this sum plus the current time
-   * for each.
+   * Recorded use. Starting an item subtracts its start time. The current use is therefore this sum plus the current
+   * time for each running item.
    */
   used = 0;
-  /** The use at which idle parts start again, before the credit is subtracted. Never decreases while a part is busy. */
+  /**
+   * The use to which idle parts are raised when they become busy, before the credit is subtracted. Never decreases
+   * while a part is busy.
+   */
   #floor = 0;
 
   constructor(whole?: Account<Item>) {
@@ -47,7 +50,7 @@ export class Account<Item> {
   }
 
   /**
-   * Returns a part, creating it if needed. The use of an idle part is raised to that of the busy ones, minus the
+   * Returns a part, creating it if needed. If the part was idle, raises its use to that of the busy parts, minus the
    * credit.
    */
   wake(id: string, now: number, credit: number): Account<Item> {
@@ -67,7 +70,7 @@ export class Account<Item> {
     return part;
   }
 
-  /** Returns the part with the least use, among those with waiting items. */
+  /** Returns the part with the least use among the parts with waiting items. */
   least(counted: "waitingCount" | "lightCount", now: number): Account<Item> | undefined {
     let least: Account<Item> | undefined;
     let leastUsed = Infinity;

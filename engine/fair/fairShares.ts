@@ -1,12 +1,15 @@
 import { Account, type Waiting } from "./account.ts";
 import { isInBackground, type Tenant } from "./tenant.ts";
 
-/** Options for counting shares. All values have the unit of the clock, or of `pay` if nothing is charged by time. */
+/**
+ * Options for counting shares. All values are in the unit of the clock, or in the unit of `pay` if nothing is charged
+ * by time.
+ */
 interface FairSharesOptions {
-  /** The most by which a tenant is ahead of busy tenants after idle time. */
+  /** How far a tenant can be ahead of busy tenants after idle time. */
   readonly credit: number;
   /**
-   * How long a heavy item waits while light items go first.
+   * Maximum time for which light items can go before a heavy item.
    * @default Infinity
    */
   readonly patience?: number;
@@ -19,9 +22,9 @@ interface FairSharesOptions {
 
 /**
  * Shares a resource fairly among tenants, like the run queue of an operating system. People come before background
- * tenants. The next item belongs to the organization with the least use, and in it to the user with the least use. A
- * tenant that returns after idle time starts level with the busy ones, so nobody can save up a share. When nobody is
- * busy, all use is reset.
+ * tenants. The next item belongs to the organization with the least use, and within the organization to the user with
+ * the least use. A tenant that returns after idle time starts at the level of busy tenants, minus the credit, so nobody
+ * can save up a share. When nobody is busy, all use is reset.
  */
 export class FairShares<Item> {
   readonly #people = new Account<Item>();
@@ -41,7 +44,7 @@ export class FairShares<Item> {
     return this.#people.waitingCount + this.#background.waitingCount;
   }
 
-  /** Adds a waiting item. A light item needs little of the resource. */
+  /** Adds a waiting item. A light item is one that needs little of the resource. */
   add(tenant: Tenant, item: Item, isLight = false): void {
     const since = this.#now();
     const user = this.#wake(tenant, since);
@@ -50,8 +53,8 @@ export class FairShares<Item> {
   }
 
   /**
-   * Returns the next item without removing it; undefined when none waits. A light item goes before a heavy one, unless
-   * the heavy one has waited longer than `patience` or the light item's tenant is far ahead.
+   * Returns the next item without removing it; undefined if none waits. A light item goes before a heavy item, unless
+   * the heavy item has waited longer than `patience` or the light item's tenant is far ahead.
    */
   next(): Waiting<Item> | undefined {
     const now = this.#now();
@@ -64,7 +67,7 @@ export class FairShares<Item> {
   }
 
   /**
-   * Returns the next light item without removing it; undefined when none waits. Items of people come before background
+   * Returns the next light item without removing it; undefined if none waits. Items of people come before background
    * items.
    */
   nextLight(): Waiting<Item> | undefined {
@@ -79,7 +82,7 @@ export class FairShares<Item> {
           yield light.length > 0 ? [...light, ...heavy] : heavy;
   }
 
-  /** Removes an item. Returns false when it was not waiting. */
+  /** Removes an item. Returns false if the item was not waiting. */
   remove(tenant: Tenant, item: Item): boolean {
     const user = this.#kindOf(tenant).parts.get(tenant.organization)?.parts.get(tenant.user);
     if (!user) return false;
@@ -127,8 +130,8 @@ export class FairShares<Item> {
   }
 
   /**
-   * Returns whether a tenant has used over `credit` more than another. Compares organizations, or users within one
-   * organization. Background tenants count as ahead of all others.
+   * Returns whether a tenant has used over `credit` more than another tenant. Compares organizations, or users if both
+   * belong to one organization. Background tenants count as ahead of all others.
    */
   isFarAhead(tenant: Tenant, than: Tenant): boolean {
     if (isInBackground(tenant) !== isInBackground(than)) return isInBackground(tenant);
@@ -140,8 +143,8 @@ export class FairShares<Item> {
 
   /**
    * Returns whether a waiting tenant has used far less than every other busy tenant, so that the work of `running` must
-   * yield to it. Compares organizations, or users within one organization. Tenants that are equally busy are never far
-   * apart. Background tenants yield to all others, and others never yield to them.
+   * yield to the waiting tenant. Compares organizations, or users if both belong to one organization. Tenants that are
+   * equally busy are never far apart. Background tenants yield to all others, and others never yield to them.
    */
   isFarBehind(waiting: Tenant, running: Tenant): boolean {
     if (isInBackground(waiting) !== isInBackground(running)) return isInBackground(running);
@@ -164,13 +167,16 @@ export class FairShares<Item> {
     return organization.wake(tenant.user, now, this.#credit);
   }
 
-  /** Returns the account to compare: the user's if both belong to one organization, otherwise the organization's. */
+  /**
+   * Returns the account to compare: the user's account if both tenants belong to one organization, otherwise the
+   * organization's.
+   */
   #compared(tenant: Tenant, other: Tenant, now: number): Account<Item> {
     const user = this.#wake(tenant, now);
     return tenant.organization === other.organization ? user : user.whole;
   }
 
-  /** Returns the user who is next, among those with waiting items. */
+  /** Returns the account of the next user among the users with waiting items. */
   #least(counted: "waitingCount" | "lightCount", now: number): Account<Item> | undefined {
     const kind = this.#people.waitingCount > 0 ? this.#people : this.#background;
     return kind.least(counted, now)?.least(counted, now);
@@ -184,7 +190,7 @@ export class FairShares<Item> {
   }
 }
 
-/** Resets the use of an organization's users, and of all organizations, if none of them is busy. */
+/** Resets the use of an organization's users if none of them is busy, and of organizations if none of these is busy. */
 function forgetIdle<Item>(user: Account<Item>): void {
   for (const account of user.chain) account.forgetIdle();
 }

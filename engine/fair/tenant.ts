@@ -1,12 +1,13 @@
 /**
- * The organization and the user for whom work is done. Organizations have equal shares, and the users of an
- * organization share equally in its share.
+ * The organization and the user for whom work is done. Organizations have equal shares, and the share of an
+ * organization is divided equally among its users.
  */
 export interface Tenant {
   readonly organization: string;
   readonly user: string;
   /**
-   * True if nobody waits for the work. It then starts only when no other tenant's work waits, and yields to it.
+   * True if nobody waits for the work. Background work starts only while no other tenant's work waits, and yields to
+   * other work.
    * @default false
    */
   readonly isBackground?: boolean;

@@ -1,24 +1,24 @@
 import { FairShares } from "./fairShares.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Milliseconds per time slice, if the steps of the work are short. */
+/** Milliseconds per time slice. Slices are longer only if a step of the work is. */
 const sliceMs = 2;
 /**
- * How far a tenant is ahead of busy tenants after idle time, in milliseconds: enough for a typical query and its
+ * How far a tenant can be ahead of busy tenants after idle time, in milliseconds: enough for a typical query and its
  * delays.
  */
 const creditMs = 50;
 
 /**
- * Shares the time of a thread fairly among tenants. Longer work runs in slices, one per turn of the event loop, so that
- * new calls can start in between. Work starts at once when no other work waits.
+ * Shares the time of a thread fairly among tenants. Long work runs in slices, one per turn of the event loop, so that
+ * new work can start between them. Work starts at once if no other work waits.
  */
 export class TimeSlices {
   readonly #shares: FairShares<(end: () => void) => void>;
   readonly #now: () => number;
   #isTaken = false;
 
-  /** `now` returns milliseconds; tests inject another clock. */
+  /** Creates slices. `now` returns milliseconds; tests inject another clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#shares = new FairShares({ credit: creditMs, now });
     this.#now = now;
@@ -70,14 +70,14 @@ export class TimeSlices {
   }
 
   /**
-   * Resolves when the tenant's slice starts. The slice lasts until the next turn of the event loop. Calls therefore
-   * start one after another, and a new call waits for at most one of them.
+   * Resolves when the tenant's slice starts. The slice ends with the current turn of the event loop. Calls therefore
+   * start one after another, and a new call waits for at most one slice.
    */
   async begin(tenant: Tenant): Promise<void> {
     setImmediate(await this.#take(tenant));
   }
 
-  /** Resolves when the tenant's slice starts, with the function that ends it. */
+  /** Resolves when the tenant's slice starts, with a function that ends the slice. */
   #take(tenant: Tenant): Promise<() => void> {
     return new Promise((start) => {
       this.#shares.add(tenant, start);

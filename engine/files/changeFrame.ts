@@ -8,7 +8,7 @@ import { headKind, readHead, writeHead, type TextsHead } from "./frameHead.ts";
 import { decodeSealed } from "./sealedFrame.ts";
 
 /**
- * A batch of rows. The body contains, for each column, the bytes of its values or codes. For a text column, `textCount`
+ * A batch of rows. For each column, the body contains the bytes of its values or codes. For a text column, `textCount`
  * end offsets and `sizeBytes` of strings follow.
  */
 interface EncodedHead {
@@ -21,7 +21,7 @@ interface EncodedHead {
   }[];
 }
 
-/** The head of a frame, as JSON. The bytes of the encoded batches follow it in order. */
+/** The head of a frame, as JSON. The bytes of the encoded batches follow the head, in the same order. */
 interface Head {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -30,8 +30,8 @@ interface Head {
 
 /**
  * Encodes a change as the payload of a frame, in pieces. Numbers are not copied, so the caller must not change the
- * arrays until the change is written. Strings are codes into the frame's own dictionary, so each frame can be read on
- * its own. A part belongs to the change of the next frame that is not a part.
+ * arrays until the change is written. Strings are codes of the frame's own dictionary, so each frame can be read
+ * without the frames before it. A part belongs to the next frame that is not a part.
  */
 export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
@@ -72,7 +72,7 @@ export function decodeChange(payload: Uint8Array): TableChange {
   };
 }
 
-/** Encodes rows. Dictionaries keep only the strings that rows use, in the order of the rows. */
+/** Encodes rows. Their dictionaries contain only the strings that rows use, in the order of the rows. */
 function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
   const vectors = batch.columns.map((column, index) => {
     const { type } = column;

@@ -11,7 +11,7 @@ export interface LogFile {
 /** A file open for reading in parts. */
 export interface PartFile {
   readonly sizeBytes: number;
-  /** Fills `into` from a position. @throws {Error} when the file ends first */
+  /** Fills `into` with the bytes at a position. @throws {Error} if the file ends first */
   read(into: Uint8Array, position: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,21 +25,21 @@ export interface Files {
   openLog(path: string, create: boolean): Promise<LogFile>;
   truncate(path: string, sizeBytes: number): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Creates a second name for a file. The content exists until both names are removed. */
+  /** Creates a second name for a file. The content is deleted once both names are removed. */
   link(from: string, to: string): Promise<void>;
   sizeOf(path: string): Promise<number>;
   remove(path: string): Promise<void>;
   /** Removes a folder and everything in it, if it exists. */
   removeFolder(path: string): Promise<void>;
   syncFolder(path: string): Promise<void>;
-  /** Returns the bytes that this user may still write to the disk of a folder or file. */
+  /** Returns how many bytes this user can still write to the disk that contains a folder or file. */
   freeBytes(path: string): Promise<number>;
 }
 
 /** Bytes per read. Node's `readFile` and single reads of a handle fail above 2 GiB. */
 const readBytes = 2 ** 30;
 
-/** The operations of the machine's file system. Folders and files are accessible to their owner only. */
+/** The operations of the system's file system. Only the owner can access the created folders and files. */
 export const nodeFiles: Files = {
   makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
   list: (folder) => readdir(folder),

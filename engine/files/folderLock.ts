@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EngineError } from "../errors.ts";
 
-/** SQLite's code for a database that another connection has locked. */
+/** SQLite's error code for a database that another connection has locked. */
 const busy = 5;
 
 /**
- * Locks a folder for one store, with a lock of the operating system, which Node offers only through SQLite. The lock
- * ends with its process, however the process ends, and works between containers that share a folder.
+ * Locks a folder for one store with an operating system lock, which Node offers only through SQLite. The operating
+ * system releases the lock when the process ends, even after a crash. The lock works between containers that share a
+ * folder.
  */
 export class FolderLock {
   readonly #database: DatabaseSync;
-  /** Path of a note that names the process that has the lock, for people. The lock does not depend on it. */
+  /** Path of a file that tells people which process holds the lock. The lock does not depend on this file. */
   readonly #note: string;
   #isHeld = true;
 
@@ -21,7 +22,10 @@ export class FolderLock {
     this.#note = note;
   }
 
-  /** @throws {EngineError} STORE_LOCKED when another store has the lock */
+  /**
+   * Locks a folder.
+   * @throws {EngineError} STORE_LOCKED if another store holds the lock
+   */
   static async take(dir: string): Promise<FolderLock> {
     const path = join(dir, "lock");
     const note = `${path}.pid`;
@@ -46,7 +50,7 @@ export class FolderLock {
     return lock;
   }
 
-  /** Safe to call again. */
+  /** Releases the lock. Further calls have no effect. */
   async release(): Promise<void> {
     if (!this.#isHeld) return;
     this.#isHeld = false;

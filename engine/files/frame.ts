@@ -1,15 +1,15 @@
 import { crc32 } from "node:zlib";
 
-/** Version of every file that this engine writes and reads. Lower versions come from builds before release 0.1.0. */
+/** Version of every file that this engine writes and reads. Lower versions were used before release 0.1.0. */
 export const formatVersion = 4;
 const magic = Buffer.from("STRATA\r\n", "latin1");
 
-/** Maximum bytes of a payload. Its length is a 32-bit number. */
+/** Maximum bytes of a payload, because its length is a 32-bit number. */
 export const largestFrameBytes = 2 ** 31;
 
-/** Bytes at the start of a file: magic number, format version, and their checksum. */
+/** Bytes of the header of a file: magic number, format version, and a checksum of both. */
 export const fileHeaderBytes = 16;
-/** Bytes before a frame's payload: its length, its checksum, and a checksum of these two. */
+/** Bytes of the header of a frame: the payload's length, its checksum, and a checksum of both. */
 export const frameHeaderBytes = 12;
 
 /** Creates the first bytes of a file. */
@@ -27,7 +27,7 @@ export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array
   return [createFrameHeader(sizeOf(payload), checksum), ...payload];
 }
 
-/** Offset of a frame in its buffer at which the payload starts at a multiple of 8 bytes. */
+/** Offset of a frame in its buffer with which the payload starts at a multiple of 8 bytes. */
 const gapBytes = 16 - frameHeaderBytes;
 
 /** Returns the buffer size that `joinFrame` needs. */
@@ -35,7 +35,7 @@ export function joinedFrameBytes(payload: readonly Uint8Array[]): number {
   return gapBytes + frameHeaderBytes + sizeOf(payload);
 }
 
-/** Writes a frame in one piece near the start of a buffer. The payload starts at a multiple of 8 bytes. */
+/** Writes a frame in one piece near the start of a buffer, so that the payload starts at a multiple of 8 bytes. */
 export function joinFrame<Buffer extends ArrayBufferLike>(
   payload: readonly Uint8Array[],
   buffer: Buffer,
@@ -50,7 +50,7 @@ export function joinFrame<Buffer extends ArrayBufferLike>(
   return frame;
 }
 
-/** Returns the bytes that a frame takes in its file. */
+/** Returns the bytes that a frame occupies in its file. */
 export function frameBytes(payload: Uint8Array): number {
   return frameHeaderBytes + payload.length;
 }
@@ -60,7 +60,7 @@ export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Returns what is wrong with the first bytes of a file; undefined when they are valid. */
+/** Returns the fault in the first bytes of a file; undefined if they are valid. */
 export function checkFileHeader(
   file: Buffer,
 ): { readonly damage: string; readonly version?: number } | undefined {
@@ -84,7 +84,7 @@ function createFrameHeader(payloadBytes: number, checksum: number): Uint8Array {
 }
 
 /**
- * The frames of a file. `goodBytes` is the end offset of the last whole frame; the bytes after it were never
+ * The frames of a file. `goodBytes` is the end offset of the last complete frame; the bytes after it were never
  * acknowledged.
  */
 export interface FrameReading {
@@ -95,8 +95,8 @@ export interface FrameReading {
 }
 
 /**
- * Reads the frames of a file. A frame that the end of the file cuts off, or a tail of zeros, is a torn write and ends
- * the reading. A wrong checksum is damage, even in the last frame, because that frame may have been acknowledged.
+ * Reads the frames of a file. An incomplete frame at the end of the file, or a tail of zeros, is a torn write, at which
+ * reading stops. A wrong checksum is damage, even in the last frame, because that frame may have been acknowledged.
  */
 export function readFrames(bytes: Uint8Array): FrameReading {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

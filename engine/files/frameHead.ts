@@ -1,6 +1,7 @@
 /**
- * The kind of a frame's payload: a whole change; a part of the change that the next whole one completes; or a part with
- * sealed rows. Parts set flags in the length of the head, so engines that do not know them reject the file.
+ * The kind of a frame's payload: a complete change; a part of a change, which the next complete frame ends; or a part
+ * with sealed rows. Parts are marked by flags in the length of the head, so engines that do not support parts reject
+ * the file.
  */
 export type HeadKind = "change" | "part" | "sealed part";
 
@@ -8,14 +9,14 @@ const partFlag = 0x80000000;
 const sealedFlag = 0x40000000;
 const lengthBytes = 4;
 
-/** Strings whose end offsets and bytes follow the head. */
+/** The number and size of strings whose end offsets and bytes follow the head. */
 export interface TextsHead {
   readonly textCount: number;
   readonly sizeBytes: number;
   readonly hasLoneSurrogates: boolean;
 }
 
-/** Encodes a head as pieces: its length, then JSON. Together they take a multiple of `alignBytes`. */
+/** Encodes a head as pieces: its length, then JSON. The total length is a multiple of `alignBytes`. */
 export function writeHead(head: unknown, kind: HeadKind, alignBytes = 1): readonly Uint8Array[] {
   const text = JSON.stringify(head);
   const rest = (lengthBytes + Buffer.byteLength(text)) % alignBytes;

@@ -2,8 +2,8 @@ import PQueue from "p-queue";
 import type { Files } from "./files.ts";
 
 /**
- * Limits how many syncs run at the same time to `syncsAtOnce`; other syncs wait in order of arrival. On a slow disk a
- * sync takes seconds and occupies one of the few threads that the process also needs for files, host names and password
+ * Limits the number of concurrent syncs to `syncsAtOnce`; other syncs wait in order of arrival. On a slow disk, a sync
+ * takes seconds and occupies one of the few threads that the process also needs for files, host names and password
  * hashes.
  */
 export function limitSyncs(files: Files, syncsAtOnce: number): Files {
@@ -25,7 +25,7 @@ export function limitSyncs(files: Files, syncsAtOnce: number): Files {
 /** Number of libuv threads unless UV_THREADPOOL_SIZE is set. */
 const usualThreadCount = 4;
 
-/** Returns how many syncs may run at the same time: half as many as the process has libuv threads. */
+/** Returns the maximum number of concurrent syncs: half the number of the process's libuv threads. */
 export function syncsAtOnce(threadCount = process.env["UV_THREADPOOL_SIZE"]): number {
   return Math.max(1, Math.floor((Number(threadCount) || usualThreadCount) / 2));
 }

@@ -4,20 +4,22 @@ import type { Files } from "./files.ts";
 import { createFileHeader, createFrame, formatVersion, readFrames } from "./frame.ts";
 import { writeFailed } from "./writeFailed.ts";
 
-/** The tables of the store. A table's columns and rows are in its log; the manifest only records which log that is. */
+/**
+ * The tables of the store. Columns and rows are in a table's log and segment file; the manifest only names these files.
+ */
 export interface Manifest {
-  /** Number of the next log file. */
+  /** The number in the name of the next file. */
   readonly nextFile: number;
-  /** At least the highest version that any dropped table had. */
+  /** A version that is at least the highest version of all dropped tables. */
   readonly versionFloor: number;
   readonly tables: readonly ManifestTable[];
 }
 
 export interface ManifestTable {
   readonly name: string;
-  /** The name of its log. */
+  /** The name of the table's log. */
   readonly file: string;
-  /** The segment file with the rows before the log; absent when all rows are in the log. */
+  /** The name of the segment file with the rows before the log; absent if all rows are in the log. */
   readonly segments?: string;
   /** The table's version before the first frame of its log. */
   readonly version: number;
@@ -27,8 +29,9 @@ export const manifestName = "manifest";
 const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
 
 /**
- * Reads the manifest of a folder. A folder without a manifest is a new store, which gets one before any other file. A
- * folder with logs but no manifest is therefore damaged, not a store whose process died early.
+ * Reads the manifest of a folder. A folder without a manifest becomes a new store, and its manifest is written before
+ * any other file. A folder that contains logs but no manifest is therefore damaged, and not a new store whose process
+ * crashed.
  * @throws {EngineError} FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export async function openManifest(files: Files, dir: string): Promise<Manifest> {

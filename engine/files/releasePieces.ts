@@ -1,9 +1,9 @@
-/** Smaller pieces may be part of memory that Node.js shares out, and are soon collected anyway. */
+/** Pieces smaller than this may be part of memory that Node.js shares, and are collected soon. */
 const largeBytes = 2 ** 16;
 
 /**
- * Frees pieces that nobody reads any more, at once. Otherwise V8 would keep them until its next full collection, which
- * starts after 64 MiB of them. Pieces that share their memory with others are left alone.
+ * Frees at once the pieces that nobody reads any more. Otherwise V8 would keep them until its next full collection,
+ * which starts after 64 MiB of such pieces. Pieces that share their memory with others are not freed.
  */
 export function releasePieces(pieces: readonly Uint8Array[]): void {
   for (const piece of pieces) {

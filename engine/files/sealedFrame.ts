@@ -5,19 +5,19 @@ import type { DataType } from "../types.ts";
 import { readHead, writeHead, type TextsHead } from "./frameHead.ts";
 
 /**
- * A sealed batch on its way to the main thread, in the form of its frame in the log. Its shared memory is reused for
- * later batches, because V8 collects garbage too often when large buffers come and go.
+ * A sealed batch on its way to the main thread, already as a frame for the log. Later batches reuse its shared memory,
+ * because V8 collects garbage too often if large buffers are created and dropped repeatedly.
  */
 export interface SealedFrame {
   readonly frame: Uint8Array<SharedArrayBuffer>;
-  /** For each text column, the hashes of its strings, which are not stored in files. They are in the same buffer. */
+  /** For each text column, the hashes of its strings, in the same buffer. Files do not contain the hashes. */
   readonly hashes: readonly Int32Array<SharedArrayBuffer>[];
 }
 
 /**
- * A batch that a worker sealed. The body contains, for each column, the records of its segments and `sizeBytes` of
+ * A batch that a worker sealed. For each column, the body contains the records of its segments and `sizeBytes` of
  * stored values; for a text column, the end offsets and bytes of its strings follow. Each of these starts at a multiple
- * of `alignBytes` from the first.
+ * of `alignBytes` from the start of the body.
  */
 interface SealedHead {
   readonly rowCount: number;
@@ -59,7 +59,7 @@ export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8
     return { ...head, texts: textsHead };
   });
   const head: SealedHead = { rowCount, columns: heads };
-  // Strings are read word by word, so the last one needs padding.
+  // Strings are read word by word, so the last string needs padding.
   return [...writeHead(head, "sealed part", alignBytes), ...body, new Uint8Array(paddingBytes)];
 }
 

@@ -16,11 +16,11 @@ import {
 } from "./segmentFooter.ts";
 import { packChunk } from "./textChunk.ts";
 
-/** Bytes before the first values: the header that every file has, and zeros. */
+/** Bytes before the first values: the header that every file has, padded with zeros. */
 export const segmentFileHeaderBytes = 64;
 const recordBytes = segmentRecordDoubles * 8;
 
-/** The full row groups of one generation of a table. Opening reads the footer; columns are read on demand. */
+/** The full row groups of one generation of a table. `open` only reads the footer; columns are read on demand. */
 export class SegmentFile {
   readonly path: string;
   readonly footer: SegmentFooter;
@@ -61,7 +61,7 @@ export class SegmentFile {
     }
   }
 
-  /** Returns a column by name; undefined when the file does not contain it. */
+  /** Returns a column by name; undefined if the file does not contain it. */
   column(name: string): SavedColumn | undefined {
     const column = this.footer.columns.find((candidate) => candidate.name === name);
     if (!column) return undefined;
@@ -81,7 +81,7 @@ export class SegmentFile {
     };
   }
 
-  /** Rejects further reads and closes the file after the current ones. The file can then be removed. */
+  /** Rejects further reads and closes the file after the running reads. The file can then be removed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#reading);
@@ -121,7 +121,7 @@ export class SegmentFile {
     }
   }
 
-  /** Runs a read. The first one opens the file, which then stays open. */
+  /** Runs a read. The first read opens the file, which stays open for other reads. */
   #read<Result>(run: (parts: PartFile) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new Error(`${basename(this.path)} is closed`));
     const open = (this.#open ??= this.#files.openParts(this.path));

@@ -14,14 +14,14 @@ export interface FooterColumn {
   readonly name: string;
   readonly type: DataType;
   readonly summary: ColumnSummary;
-  /** The stored values of all row groups, one after another. The checksum of each is in its record. */
+  /** The range of the stored values of all row groups. The checksum of each row group is in its record. */
   readonly values: Omit<FilePart, "crc32">;
   /**
-   * The records of the segments. Offsets are relative to the start of `values`, and the last double is the checksum of
-   * the stored values.
+   * The range of the segments' records. Offsets in records are relative to the start of `values`, and the last double
+   * of a record is the checksum of the stored values.
    */
   readonly records: FilePart;
-  /** The dictionary of a text column in parts, in the order of codes. */
+  /** The ranges of a text column's dictionary, in the order of codes. */
   readonly texts: readonly FilePart[];
   readonly textCount: number;
   /** Estimated memory of the dictionary. */
@@ -51,7 +51,7 @@ export function encodeFooter(footer: SegmentFooter, offset: number): Uint8Array 
   return bytes;
 }
 
-/** Returns the location of the footer from the trailer; undefined when the trailer is damaged. */
+/** Returns the location of the footer from the trailer; undefined if the trailer is damaged. */
 export function decodeTrailer(bytes: Uint8Array): FilePart | undefined {
   const trailer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (trailer.readUInt32LE(trailerBytes - 4) !== crc32(trailer.subarray(0, trailerBytes - 4)))

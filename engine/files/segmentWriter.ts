@@ -15,15 +15,15 @@ import {
 import { segmentFileHeaderBytes } from "./segmentFile.ts";
 import { chunkTexts, encodeTexts } from "./textChunk.ts";
 
-/** Strings that are read one range at a time. */
+/** A list of strings that can be read range by range. */
 export interface TextRange {
   readonly length: number;
   slice(from: number, until: number): readonly string[];
 }
 
 /**
- * Writes a segment file column by column. For each column, call `startColumn`, then `addSegment` for its segments in
- * order, then `endColumn`. Keeps only records in memory.
+ * Writes a segment file column by column. For each column, call `startColumn`, then `addSegment` for each of its
+ * segments in order, then `endColumn`. Keeps only records in memory.
  */
 export class SegmentWriter {
   readonly #file: LogFile;

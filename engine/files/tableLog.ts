@@ -4,16 +4,16 @@ import type { Files, LogFile } from "./files.ts";
 import { createFileHeader, createFrame, fileHeaderBytes } from "./frame.ts";
 import { writeFailed } from "./writeFailed.ts";
 
-/** Smaller pieces are combined into one write. */
+/** Pieces smaller than this are combined into one write. */
 const largePieceBytes = 2 ** 18;
-/** Bytes of parts after which a sync starts, so that the final sync of their change has little left to do. */
+/** Bytes of parts after which a sync starts, so that the final sync of the change has little left to write. */
 const bytesPerSync = 2 ** 24;
-/** Larger pieces must not be copied byte by byte. */
+/** Pieces larger than this must not be copied byte by byte. */
 const alignedPieceBytes = 2 ** 13;
 const wordBytes = 8;
 const stagingBytes = 2 ** 20;
 /**
- * Buffers that combine small pieces; the logs share and reuse them, because V8 would otherwise have to collect them.
+ * Buffers that combine small pieces. All logs share and reuse them, because V8 would otherwise have to collect them.
  */
 const stagingBuffers = new BufferPool();
 
@@ -23,11 +23,11 @@ export class TableLog {
   readonly #files: Files;
   #file: LogFile;
   #goodBytes: number;
-  /** Byte offset of the end of an uncommitted change's parts; undefined when there is none. */
+  /** Byte offset at which the parts of an uncommitted change end; undefined if there is none. */
   #openBytes: number | undefined;
-  /** Byte offset of the end of the last part whose sync has started. */
+  /** Byte offset at which the last part whose sync has started ends. */
   #syncedBytes = 0;
-  /** The sync that runs while more parts are written. Resolves with its failure, if any. */
+  /** The sync that runs while more parts are written. Resolves to its failure, if any. */
   #syncing: Promise<{ readonly failure?: unknown }> | undefined;
   #broken: string | undefined;
 
@@ -62,7 +62,7 @@ export class TableLog {
     }
   }
 
-  /** Opens a file for appending after `goodBytes`. Cuts off a torn tail. */
+  /** Opens a file for appending after `goodBytes`. Removes a torn tail. */
   static async open(
     files: Files,
     path: string,
@@ -81,9 +81,9 @@ export class TableLog {
   }
 
   /**
-   * Writes frames and syncs them once. A payload consists of pieces and is requested after the previous one is written.
-   * After a failure, the file is cut back to the last good frame. If that fails too, the log accepts no more writes
-   * until it is reopened.
+   * Writes frames and syncs them once. A payload consists of pieces, and is requested only after the previous payload
+   * is written. If it fails, the file is truncated to the last complete frame. If that fails too, the log accepts no
+   * more writes until it is reopened.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async append(payloads: Iterable<readonly Uint8Array[]>): Promise<void> {
@@ -101,8 +101,8 @@ export class TableLog {
   }
 
   /**
-   * Writes a part of a change. It takes effect when the last frame of the change is appended. After a failure, all
-   * parts are cut off, as with `cancel`.
+   * Writes a part of a change. The change takes effect when its last frame is appended. If a write fails, all parts are
+   * removed, as by `cancel`.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async appendPart(payload: readonly Uint8Array[]): Promise<void> {
@@ -117,7 +117,7 @@ export class TableLog {
   }
 
   /**
-   * Like `appendPart`, for a part that already has the form of a frame.
+   * Like `appendPart`, for a part that is already a frame.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async appendFrame(frame: Uint8Array): Promise<void> {
@@ -133,7 +133,7 @@ export class TableLog {
     }
   }
 
-  /** Cuts off the parts of an abandoned change. */
+  /** Removes the parts of an abandoned change from the log. */
   async cancel(): Promise<void> {
     if (this.#openBytes !== undefined) await this.#cutBack();
   }
@@ -159,7 +159,7 @@ export class TableLog {
     return position;
   }
 
-  /** Starts a sync of the written parts if there are many. Only the next sync waits for it. */
+  /** Starts a sync if enough parts have been written. Only the next sync waits for it. */
   async #beginSync(): Promise<void> {
     const end = this.#openBytes ?? 0;
     if (end - Math.max(this.#goodBytes, this.#syncedBytes) < bytesPerSync) return;
@@ -178,8 +178,8 @@ export class TableLog {
   }
 
   /**
-   * Cuts the file back to the last good frame. After a failed sync, the operating system may have dropped the pages and
-   * forgotten the error, so the handle is not used again.
+   * Truncates the file to the last complete frame. After a failed sync, the operating system may have dropped the pages
+   * and forgotten the error, so the file handle is not used again.
    */
   async #cutBack(): Promise<void> {
     this.#openBytes = undefined;
@@ -197,15 +197,15 @@ export class TableLog {
   }
 }
 
-/** Returns the pieces of all frames. A payload is requested after the previous one is written or copied. */
+/** Returns the pieces of all frames. A payload is requested only after the previous payload is written or copied. */
 function* framesOf(payloads: Iterable<readonly Uint8Array[]>): Generator<Uint8Array, void> {
   for (const payload of payloads) yield* createFrame(payload);
 }
 
 /**
- * Joins consecutive small pieces in `staging`, which is then reused. Large pieces are returned without a copy. V8
- * copies shared bytes one by one unless source and target have the same alignment within a word. A piece with another
- * alignment therefore starts a new block.
+ * Combines consecutive small pieces in `staging`, which is reused for the next block. Large pieces are returned without
+ * a copy. V8 copies shared bytes one by one unless source and target have the same alignment within a word. A piece
+ * with another alignment therefore starts a new block.
  */
 function* gather(pieces: Iterable<Uint8Array>, staging: Uint8Array): Generator<Uint8Array, void> {
   let from = 0;

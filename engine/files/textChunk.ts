@@ -3,7 +3,7 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/hashTexts.ts";
 
-/** Strings per chunk. Each chunk is read and verified on its own. */
+/** Strings per chunk. Each chunk is read and verified separately. */
 export const chunkTexts = 65_536;
 
 const latin1 = 1;
@@ -11,8 +11,8 @@ const utf16 = 2;
 const highUnit = /[\u0100-\uFFFF]/;
 
 /**
- * Encodes strings: their count, the encoding, the length of each in units, then their units. Padded to a multiple of 64
- * bytes.
+ * Encodes strings: their count, the encoding, the length of each string in units, then the units of all strings. The
+ * result is padded to a multiple of 64 bytes.
  */
 export function encodeTexts(texts: readonly string[]): Uint8Array {
   const joined = texts.join("");
@@ -28,7 +28,7 @@ export function encodeTexts(texts: readonly string[]): Uint8Array {
 
 /**
  * Decodes strings from a verified chunk. Decoding all units first and then slicing is several times as fast as decoding
- * one by one.
+ * string by string.
  */
 export function decodeTexts(chunk: Uint8Array): string[] {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);

@@ -11,27 +11,27 @@ import { BufferPool } from "../memory/bufferPool.ts";
 import { hasLists, splitRows } from "./json/splitRows.ts";
 import { valueLimit } from "./decode/valueLimit.ts";
 
-/** Bytes of JSON per task: some ten milliseconds of work. */
+/** Bytes of JSON per task. Encoding them takes some ten milliseconds. */
 const defaultPartBytes = 2 ** 21;
 
-/** Bytes to encode. Without `columns`, all columns are read and their types are detected. */
+/** Bytes to encode. If `columns` is absent, all columns are read and their types are detected. */
 export interface IngestSource extends Pick<IngestRequest, "format" | "bytes" | "columns"> {
   readonly partBytes?: number;
   /**
-   * Provides the buffers for JSON on its way to the threads and for sealed frames on their way back. Without it, both
-   * get new memory.
+   * Provides buffers for JSON that is sent to the threads and for sealed frames that the threads return. If absent, new
+   * memory is allocated.
    */
   readonly bufferPool?: BufferPool;
 }
 
 export interface IngestedColumn extends ColumnDefinition {
-  /** True when there is at least one value and all values are dates without a time. */
+  /** True if there is at least one value and all values are dates without a time. */
   readonly isDate: boolean;
 }
 
 /**
- * Rows that are ready for a table: batches in the order of the bytes, each with all columns in the same order and of
- * the same types.
+ * Rows that are ready for a table: batches in the order of the bytes. All batches have the same columns, in the same
+ * order and with the same types.
  */
 export interface IngestedRows {
   readonly columns: readonly IngestedColumn[];
@@ -41,8 +41,8 @@ export interface IngestedRows {
 type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batch> | Failure>;
 
 /**
- * Encodes bytes on the `threadCount` threads behind `run`: a file like `ingestFile`, JSON in tasks of about 2 MB.
- * Resolves when everything is encoded, so the rows can be applied completely or not at all.
+ * Encodes bytes on the `threadCount` threads behind `run`. Files are encoded as by `ingestFile`, and JSON in tasks of
+ * about 2 MB. Resolves when everything is encoded, so that the rows can be applied completely or not at all.
  * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and the errors of `run`
  */
 export async function ingest(
@@ -56,9 +56,9 @@ export async function ingest(
 }
 
 /**
- * Encodes an Arrow or Parquet file, whose types are known from the start, and returns its batches in order: row groups
- * of Parquet, pieces of Arrow record batches. Twice `threadCount` batches are encoded ahead, so the caller can apply
- * batches while later ones are encoded. `run` may return batches in any form.
+ * Encodes an Arrow or Parquet file, whose types are known from the start, and returns its batches in order. A batch is
+ * a row group of Parquet or a piece of an Arrow record batch. Up to twice `threadCount` batches are encoded ahead, so
+ * the caller can apply batches while later batches are encoded. `run` may return batches in any form.
  * @throws {EngineError} INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and the errors of `run`
  */
 export async function ingestFile<Batch>(
@@ -79,15 +79,18 @@ export async function ingestFile<Batch>(
   return inOrder(threadCount * 2, encode);
 }
 
-/** Runs parts 0, 1, … , with `ahead` of them at a time, until one is empty. The first ones start at once. */
+/**
+ * Runs parts 0, 1 and so on, with up to `ahead` parts in progress, until a part is empty. The first parts start at
+ * once.
+ */
 function inOrder<Batch>(
   ahead: number,
   encode: (part: number) => ReturnType<Run<Batch>>,
 ): AsyncGenerator<Batch, void> {
   const begin = (part: number) => {
     const answer = encode(part);
-    // A failure is handled when its part is awaited. Without this, it would end the process if an earlier part fails
-    // first.
+    // A failure is handled when its part is awaited. Without this handler, the failure would end the process if an
+    // earlier part fails first.
     answer.catch(() => undefined);
     return answer;
   };
@@ -116,7 +119,7 @@ async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows
   const answers = await Promise.all(parts.map((part) => encode(part)));
   const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
   const columns = joinColumns(batches);
-  // A cut inside a string also causes an error. Encoding everything in one piece decides, and reports the right byte
+  // The error may come from a cut inside a string. Encoding the JSON in one piece decides, and reports the correct byte
   // and row.
   if (parts.length > 1 && !isSound(bytes, answers, batches, columns))
     return ingestJson({ ...request, partBytes: Infinity }, run);
@@ -159,8 +162,8 @@ function isSound(
 }
 
 /**
- * Returns the columns of all batches, in order of first appearance. A column with values of two types becomes text, as
- * does a column of nulls.
+ * Returns the columns of all batches, in order of first appearance. A column with values of two types becomes a text
+ * column, as does a column of nulls.
  */
 function joinColumns(batches: readonly EncodedBatch[]): readonly IngestedColumn[] {
   const byName = new Map<string, { type: DataType; isDate: boolean; isEmpty: boolean }>();
@@ -188,7 +191,7 @@ function hasTypes(batch: EncodedBatch, columns: readonly IngestedColumn[]): bool
   );
 }
 
-/** Returns a batch with all columns in order. Columns that it lacks are null. */
+/** Returns a batch with all columns in order. Columns that the batch lacks are null. */
 function complete(
   { rowCount, columns: found, buffer }: EncodedBatch,
   columns: readonly IngestedColumn[],

@@ -3,21 +3,21 @@ import type { SealedFrame } from "../files/sealedFrame.ts";
 import type { FilledColumn, IngestRequest } from "../types.ts";
 
 /**
- * A request to a worker to encode bytes. From a file, it encodes every `partCount`-th part from `part` on: a row group,
- * a piece of a record batch, or all pieces of a compressed one.
+ * A request to a worker to encode bytes. From a file, the worker encodes part `part` and every `partCount`-th part
+ * after it. A part is a row group, a piece of a record batch, or a whole compressed record batch.
  */
 export interface IngestTask {
   readonly kind: "ingest";
   readonly format: IngestRequest["format"];
-  /** For JSON: one complete array of rows. */
+  /** The bytes to encode; for JSON, one complete array of rows. */
   readonly bytes: Uint8Array;
-  /** Present for a file that is still being copied; see `ArrivingBytes`. */
+  /** The progress of copying the file; absent if it is complete. See `ArrivingBytes`. */
   readonly arrived?: Int32Array;
-  /** The columns to read. Without it, all columns are read and their types are detected. */
+  /** The columns to read. If absent, all columns are read and their types are detected. */
   readonly columns?: readonly FilledColumn[];
   readonly part: number;
   readonly partCount: number;
-  /** Memory that the first batch may be written to: the columns of JSON, or the frame of a sealed batch. */
+  /** Memory to which the first batch may be written: the columns of JSON, or the frame of a sealed batch. */
   readonly buffer?: SharedArrayBuffer;
 }
 
@@ -25,8 +25,8 @@ export interface IngestTask {
 export interface SealTask extends Omit<IngestTask, "kind"> {
   readonly kind: "seal";
   /**
-   * Rows in the table's open row group. Segments end where it will be full. If the table has changed by then, only the
-   * speed suffers.
+   * Rows in the table's open row group, which determine where segments end. If the table changes before the batch is
+   * applied, the segments must be split, which is slower.
    */
   readonly openRowCount: number;
 }

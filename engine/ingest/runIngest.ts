@@ -12,9 +12,9 @@ import { sealBatch } from "./seal/sealBatch.ts";
 const sealBuffers = new ReusedBuffers();
 
 /**
- * Runs a worker's share of an ingest: encodes the rows of a task, and seals them if requested. Failures are returned,
- * because errors lose their code between threads. The file libraries are loaded by `warmIngest` or with the first file,
- * so that threads start fast.
+ * Runs a worker's task of an ingest: encodes rows, and seals them if requested. Returns failures, because thrown errors
+ * lose their code between threads. The libraries for files are loaded by `warmIngest` or with the first file, so that
+ * threads start fast.
  */
 export function runIngest(task: IngestTask): Promise<IngestAnswer | Failure>;
 export function runIngest(task: SealTask): Promise<SealAnswer | Failure>;
@@ -57,7 +57,7 @@ async function encode(
   }
 }
 
-/** Encodes and then ends the task. More parts of a file follow until one has no batches. */
+/** Encodes a task and then ends it. More parts of a file follow until a part has no batches. */
 async function closing(
   encodeAll: () => readonly EncodedBatch[],
   isFile = false,

@@ -4,12 +4,12 @@ import { ingestFile, type IngestSource } from "./ingest.ts";
 import type { IngestAnswer, SealTask } from "./messages.ts";
 import type { SealedFrame } from "../files/sealedFrame.ts";
 
-/** Expected bytes of the first frame. */
+/** Size of the buffer for the first frame, which is enough for most frames. */
 const usualFrameBytes = 2 ** 22;
 
 /**
- * Encodes an Arrow or Parquet file like `ingestFile`, and seals it. A batch is valid until the next one is requested,
- * because its memory is reused. `openRowCount` returns the rows in the table's open row group.
+ * Encodes and seals an Arrow or Parquet file, batch by batch as `ingestFile` does. A batch is valid until the next
+ * batch is requested, because its memory is reused. `openRowCount` returns the rows in the table's open row group.
  * @throws {EngineError} the errors of `ingestFile`, BATCH_MALFORMED
  */
 export async function sealFile(
@@ -24,7 +24,7 @@ export async function sealFile(
     const buffer = bufferPool.find(frameBytes);
     const given = buffer && { buffer };
     const answer = await run({ ...task, kind: "seal", openRowCount: openRowCount(), ...given });
-    // Nothing was written for the parts after the last one.
+    // The parts after the last part wrote nothing to their buffers.
     if (buffer && answer.ok && answer.batches.length === 0) bufferPool.give(buffer);
     return answer;
   });

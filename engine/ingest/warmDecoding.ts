@@ -8,8 +8,8 @@ import { TextReader, type TextPlaces } from "./decode/textReader.ts";
 
 const rowCount = 8192;
 /**
- * Number of calls after which V8 has optimized loops over `rowCount` rows that handle one or several rows per
- * iteration. Measured with Node 26, with a margin.
+ * Numbers of calls after which V8 has optimized loops over `rowCount` rows, by whether an iteration handles one row or
+ * several. Measured with Node 26, with a margin.
  */
 const calls = { byRow: 60, byBlock: 250 } as const;
 const textRounds = 20;
@@ -36,7 +36,7 @@ function repeat(call: () => void, count: number = calls.byRow): void {
   for (let index = 0; index < count; index++) call();
 }
 
-/** Warms the readers of plain values. Zeros are valid for every type. */
+/** Warms the readers of plain values. Zeros are valid values of every type. */
 function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   const zeros = takeZeros(rowCount * 8);
   const levels = take(rowCount);
@@ -70,7 +70,7 @@ function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   repeat(() => decoders.unpackLevels(packed, packed + 4 + rowCount, rowCount, to), calls.byBlock);
 }
 
-/** Warms the readers of strings, as Parquet and Arrow store them. Most strings appear twice. */
+/** Warms the readers of strings, in the forms of Parquet and Arrow. Most strings appear twice. */
 function warmTexts(memory: DecodeMemory): void {
   const { decoders, take, takeZeros, words } = memory;
   const stride = 4 + textBytes;
@@ -132,7 +132,7 @@ function warmDecompressing(memory: DecodeMemory): void {
   repeat(() => decoders.decompressSnappy(snappy, snappyEnd, to, to + repeatedBytes));
 }
 
-/** Warms sealing, and unsealing, with which the main thread joins sealed rows. */
+/** Warms sealing, and also unsealing, which the main thread uses to merge sealed rows. */
 function warmSealers(): void {
   const memory = openSealMemory();
   const { sealers, valuesAt, wordsAt, timesAt, sealedAt, storedAt, resultsAt } = memory;
@@ -158,7 +158,7 @@ function warmSealers(): void {
   often(() => sealers.nextWords(wordsAt, rowCount));
 }
 
-/** Returns a batch with a column for each sealed form. In all but the first, every fifth value is null. */
+/** Returns a batch with a column for each sealed form. In all columns but the first, every fifth value is null. */
 function sealedOften(): EncodedBatch {
   const numbers = (valueOf: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => (row % 5 === 0 ? NaN : valueOf(row)));

@@ -1,7 +1,7 @@
 import { EngineError } from "../errors.ts";
 import type { DataType } from "../types.ts";
 
-/** The column in which a join looks up values, as errors name it. */
+/** The column in which a join looks up values, described for error messages. */
 export interface JoinColumn {
   readonly table: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 /**
- * Looks up the codes of a joined column by row number; row -1 gives null. `rows` has an entry for each left code or
- * number, as does the result, which is written to `mapped` if given. Codes are stored codes (0 is null); numbers are
- * doubles (NaN is null).
+ * Looks up the codes of a joined column by row number; row -1 is null. `rows` has an entry for each left code or
+ * number. The result has the same entries, and is written to `mapped` if given. Codes are stored codes (0 is null);
+ * numbers are doubles (NaN is null).
  */
 export function mapCodesByRow(
   rows: Int32Array,
@@ -13,7 +13,7 @@ export function mapCodesByRow(
   return mapped;
 }
 
-/** Like `mapCodesByRow`, for numbers and datetimes; row -1 gives NaN. */
+/** Like `mapCodesByRow`, for numbers and datetimes; row -1 is NaN. */
 export function mapNumbersByRow(
   rows: Int32Array,
   values: Float64Array,

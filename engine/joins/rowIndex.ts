@@ -1,22 +1,23 @@
 import { ambiguous, type JoinColumn } from "./joinColumn.ts";
 
 /**
- * Finds the row that contains a number. Plain data over shared memory, so it can be passed between threads.
+ * Finds the row that contains a number. The index is plain data over shared memory, so it can be passed between
+ * threads.
  *
- * - `range`: the row of value `base + i` is `rows[i + 1]`; `rows[0]` is -1. Whole values only.
- * - `hash`: open addressing. `keys[slot]` is a value where `rows[slot]` is not -1, and at least one slot is empty.
+ * - `range`: the row of value `base + i` is `rows[i + 1]`; `rows[0]` is -1. For whole values only.
+ * - `hash`: open addressing. `keys[slot]` is a value if `rows[slot]` is not -1, and at least one slot is empty.
  */
 export type RowIndex =
   | { readonly kind: "range"; readonly base: number; readonly rows: Int32Array }
   | { readonly kind: "hash"; readonly keys: Float64Array; readonly rows: Int32Array };
 
-/** Maximum number of range entries per row for which a range is used. */
+/** A range index is used if it has at most this many entries per row. */
 const rangePerRow = 8;
 
 /**
  * Indexes the rows of a column of numbers or datetimes by their values. NaN is null and has no row; -0 counts as 0.
- * O(rows).
- * @throws {EngineError} JOIN_AMBIGUOUS when a value occurs twice
+ * Takes O(rows).
+ * @throws {EngineError} JOIN_AMBIGUOUS if a value occurs twice
  */
 export function indexRows(values: Float64Array, column: JoinColumn): RowIndex {
   let base = Infinity;
@@ -92,8 +93,8 @@ export function findRows(
 }
 
 /**
- * Returns a function that finds the slot of a value, or the empty slot where it belongs. It mixes the two halves of the
- * double like MurmurHash3's fmix32.
+ * Returns a function that finds the slot of a value, or the empty slot where the value belongs. It mixes the two halves
+ * of the double like MurmurHash3's fmix32.
  */
 function openSlots(keys: Float64Array, rows: Int32Array): (value: number) => number {
   const mask = keys.length - 1;

@@ -1,15 +1,15 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import { ambiguous, type JoinColumn } from "./joinColumn.ts";
 
-/** A dictionary as one snapshot sees it: codes from 0 to below `textCount`. */
+/** The part of a dictionary that belongs to a snapshot: the codes below `textCount`. */
 export interface JoinTexts {
   readonly dictionary: Dictionary;
   readonly textCount: number;
 }
 
 /**
- * Finds, for each stored code of the left dictionary (0 is null), the stored code of the equal string in the right one;
- * 0 when there is none. Looks up the strings of the smaller dictionary by their bytes: O(strings).
+ * For each stored code of the left dictionary (0 is null), finds the stored code of the equal string in the right
+ * dictionary; 0 if there is none. Looks up the strings of the smaller dictionary by their bytes. Takes O(strings).
  */
 export function matchCodes(left: JoinTexts, right: JoinTexts): Int32Array {
   const matched = new Int32Array(left.textCount + 1);
@@ -30,10 +30,10 @@ export function matchCodes(left: JoinTexts, right: JoinTexts): Int32Array {
 }
 
 /**
- * Finds, for each stored code of the left dictionary (0 is null), the row of the right table with the equal string; -1
- * when there is none. `rightCodes` are stored codes, one per row. `matched` is the result of `matchCodes`. O(right
+ * For each stored code of the left dictionary (0 is null), finds the row of the right table with the equal string; -1
+ * if there is none. `rightCodes` are stored codes, one per row. `matched` is the result of `matchCodes`. Takes O(right
  * rows + left strings).
- * @throws {EngineError} JOIN_AMBIGUOUS when a string occurs twice in the right column
+ * @throws {EngineError} JOIN_AMBIGUOUS if a string occurs twice in the right column
  */
 export function rowsByText(
   matched: Int32Array,

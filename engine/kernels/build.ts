@@ -26,9 +26,9 @@ const options =
   " --importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536";
 
 /**
- * Compiles `kernels.wasm` from the sources in `assembly/` and the exports declared in `kernelTable.ts`. The same
- * sources and compiler give the same bytes.
- * @throws when a kernel in the table has no source, or the sources do not compile
+ * Compiles `kernels.wasm` from the sources in `assembly/` and the exports that `kernelTable.ts` declares. Equal sources
+ * and compilers produce equal bytes.
+ * @throws if a kernel in the table has no source, or if the sources do not compile
  */
 export async function buildKernels(): Promise<Uint8Array> {
   const sources = readSources();

@@ -1,26 +1,26 @@
 import type { kernelTables, Opened } from "./kernelTable.ts";
 
 /*
- * Conventions of the decoders. They work in a memory of their thread and take addresses in it.
+ * Conventions of the decoders. They work in a memory of their thread and accept addresses in this memory.
  *
  * - Bytes may be damaged. A decoder never reads or writes outside its operands and the `decoderSlackBytes` after them.
- * - `levels` is one byte per row, 0 for null. Address 0 means that there are no nulls.
- * - Strings are given by two lists of 32-bit offsets from `source`, `starts` and `ends`. `sizeBytes` is the size of the
+ * - `levels` has one byte per row, which is 0 for null. Address 0 means that there are no nulls.
+ * - Strings are given by two lists of 32-bit offsets from `source`: `starts` and `ends`. `sizeBytes` is the size of the
  * source.
  */
 
-/** Bytes after every block that decoders may read or write. */
+/** Number of bytes after every block that decoders may read or write. */
 export const decoderSlackBytes = 64;
 
-/** 32-bit words at the start of a pool of strings. Codes number strings in the order of their first appearance. */
+/** 32-bit words at the start of a pool of strings. Codes number the strings in order of first appearance. */
 export const poolWords = {
   /** Number of strings. */
   count: 0,
   /** Bytes of all strings. */
   usedBytes: 1,
   /**
-   * Address of the slots, 32 bits each: code + 1 of a string, 0 when free. Linear probing visits at most 64 slots,
-   * starting at the hash.
+   * Address of the slots, which have 32 bits each: code + 1 of a string, or 0 if free. Linear probing starts at the
+   * hash and visits at most 64 slots.
    */
   slots: 2,
   /** `slotCount - 1`; `slotCount` is a power of two. */
@@ -32,7 +32,7 @@ export const poolWords = {
   bytes: 6,
   countLimit: 7,
   bytesLimit: 8,
-  /** Why interning stopped early: one of `poolStatus`. */
+  /** The reason why interning stopped early: one of `poolStatus`. */
   status: 9,
 } as const;
 
@@ -43,7 +43,7 @@ export const poolStatus = {
   done: 0,
   /** The pool has no space for another string. */
   full: 1,
-  /** A string without a slot found 64 slots taken. */
+  /** No free slot was found for a string among 64 slots. */
   crowded: 2,
   /** A string is outside its source. */
   outside: 3,

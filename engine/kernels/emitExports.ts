@@ -5,7 +5,7 @@ import type { KernelVariant } from "./table/kernelEntry.ts";
 interface SourceFunction {
   readonly module: string;
   readonly isGeneric: boolean;
-  /** Each in the form `name: type`. */
+  /** The parameters, each in the form `name: type`. */
   readonly parameters: readonly string[];
   readonly result: string;
 }
@@ -14,9 +14,9 @@ const exportedFunction = /^export function (\w+)(<[^>(]*>)?\(([^)]*)\): (\w+) \{
 
 /**
  * Returns the AssemblyScript module that exports the kernels of the tables. If a source has a function with the name of
- * a variant, it is re-exported; otherwise the export calls its generic function with the variant's types. `sources` are
- * the contents of `assembly/`, by module name.
- * @throws when a variant has neither
+ * a variant, this function is re-exported. Otherwise, the export calls the generic function with the variant's types.
+ * `sources` contains the contents of `assembly/`, by module name.
+ * @throws if a variant has neither function
  */
 export function emitExports(
   tables: readonly KernelTable[],

@@ -3,7 +3,7 @@
  */
 
 export const jsonReaderWords = {
-  /** Address of a row, or of the byte after one. */
+  /** Address of a row, or of the byte after a row. */
   at: 0,
   /** Address of the end of the JSON. */
   end: 1,
@@ -18,16 +18,17 @@ export const jsonReaderWords = {
   /** The pool of member names. The code of a name is the index of its column. */
   members: 7,
   /**
-   * `jsonPlaceBytes` for each of the first members of a row, initially zeros: how a name was written, and its column.
+   * `jsonPlaceBytes` for each of the first members of a row, initially zeros: how a member's name was written, and its
+   * column.
    */
   places: 8,
   placeCount: 9,
   /** Address of the table that `decimalPowers` creates. */
   powers: 10,
-  /** Where strings with escapes are decoded, and their maximum length. */
+  /** Address at which strings with escapes are decoded, and their maximum length. */
   scratch: 11,
   scratchBytes: 12,
-  /** The column that is full, and the number of bytes that a string in it needs. */
+  /** The full column, and the number of bytes that a string in it needs. */
   column: 13,
   wantedBytes: 14,
 } as const;
@@ -42,17 +43,17 @@ export const jsonColumnWords = {
   values: 1,
   /** The pool of a text column. */
   texts: 2,
-  /** Number of rows whose cell is set. Later cells may be missing. */
+  /** Number of rows whose cell is set. Cells of later rows may be missing. */
   filled: 3,
-  /** Number of rows that fit. */
+  /** Number of rows for which there is space. */
   capacity: 4,
-  /** 1 when there is a value other than null. */
+  /** 1 if there is a value other than null. */
   hasValue: 5,
-  /** 1 when a datetime has a time of day. */
+  /** 1 if a datetime has a time of day. */
   hasTime: 6,
-  /** Address at which the position of each datetime is written; 0 when it is not needed. */
+  /** Address at which the position of each datetime is written; 0 if positions are not needed. */
   starts: 7,
-  /** 1 when a string has a lone surrogate. */
+  /** 1 if a string has a lone surrogate. */
   hasLone: 8,
 } as const;
 
@@ -61,11 +62,11 @@ export const jsonColumnBytes = 64;
 /** A column that contains only nulls so far has no type. */
 export const jsonColumnTypes = { none: 0, number: 1, datetime: 2, text: 3 } as const;
 
-/** Why reading ended. */
+/** The reason why reading stopped. */
 export const jsonStatus = {
   /**
-   * The row at `at` has a form that this reader does not handle, or the row limit is reached. The row is not in the
-   * columns.
+   * The row at `at` has a form that this reader does not handle, or the row limit has been reached. The columns do not
+   * contain the row.
    */
   unread: 0,
   /** A row is not followed by a comma. */

@@ -19,9 +19,9 @@ export type Opened<Table extends KernelTable> = {
 };
 
 /**
- * Every kernel of `kernels.wasm`, declared once, by the memory in which it works: the arena, or the memories for
- * decoding files, sealing row groups, and ordering and searching strings. The build, `openKernels.ts`, `warmKernels.ts`
- * and the tests iterate over these tables.
+ * Every kernel of `kernels.wasm`, declared once. There is one table per memory: the arena, and the memories for
+ * decoding files, for sealing row groups, and for ordering and searching strings. The build, `openKernels.ts`,
+ * `warmKernels.ts` and the tests iterate over these tables.
  */
 export const kernelTables = {
   arena: {

@@ -9,16 +9,16 @@ import type { TextKernels } from "./textKernels.ts";
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Binds the kernels to an arena. Their arguments are addresses in it.
- * @throws {WebAssembly.LinkError} when the memory is not shared
+ * Binds the kernels to an arena. Their arguments are addresses in the arena.
+ * @throws {WebAssembly.LinkError} if the memory is not shared
  */
 export function openKernels(memory: WebAssembly.Memory): Kernels {
   return open(kernelTables.arena, memory);
 }
 
 /**
- * Binds the decoders to a memory that contains nothing but the data to decode, because that data may be hostile.
- * @throws {WebAssembly.LinkError} when the memory is not shared
+ * Binds the decoders to a memory that contains only the data to decode, because this data may be hostile.
+ * @throws {WebAssembly.LinkError} if the memory is not shared
  */
 export function openDecoders(memory: WebAssembly.Memory): Decoders {
   return open(kernelTables.decoders, memory);
@@ -47,7 +47,7 @@ export function openTextKernels(memory: WebAssembly.Memory): TextKernels {
 export function openExports(memory: WebAssembly.Memory): (name: string) => ExportOf {
   compiled ??= new WebAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  // A test compares the module's exports with the tables, so this type is right.
+  // The type is correct, because a test compares the module's exports with the tables.
   return (name) =>
     <Kernel>(ending: string) =>
       exports[name + ending] as Kernel;

@@ -1,6 +1,6 @@
 /**
- * The table for `select` and `narrow`. For each of the 256 subsets of eight rows it lists the rows, ascending, one byte
- * each, padded with zeros.
+ * The table for `select` and `narrow`. For each of the 256 subsets of eight rows, it lists the rows of the subset in
+ * ascending order, with one byte each and padded with zeros.
  */
 export const selectingTable: Uint8Array = new Uint8Array(256 * 8);
 

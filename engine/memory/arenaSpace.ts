@@ -5,8 +5,8 @@ const largestPages = 65_536;
 /** Maximum size of an arena. */
 export const largestArenaBytes = largestPages * pageBytes;
 /**
- * The first page of an arena is reserved for constants of the kernels. The last bytes must be readable after every
- * block.
+ * Offset of the first block. The first page of an arena is reserved for constants of the kernels. The last bytes of an
+ * arena are not allocated, because bytes after every block must be readable.
  */
 export const startBytes = pageBytes;
 export const readableBytes = 64;
@@ -19,7 +19,7 @@ const largestGrowthBytes = 2 ** 26;
  */
 export class ArenaSpace {
   readonly memory = new WebAssembly.Memory({ initial: 1, maximum: largestPages, shared: true });
-  /** True while no new data may be placed here, so that the arena becomes empty. */
+  /** True while no new data may be placed in this arena, so that it can become empty. */
   isDraining = false;
   readonly #free = new FreeList();
   /** End of the range that the free list manages. */
@@ -27,7 +27,7 @@ export class ArenaSpace {
   #usedBytes = 0;
   #peakBytes = 0;
 
-  /** Size of the memory, used or not. */
+  /** Size of the memory in bytes, used or not. */
   get sizeBytes(): number {
     return this.memory.buffer.byteLength;
   }
@@ -37,7 +37,7 @@ export class ArenaSpace {
     return this.#usedBytes;
   }
 
-  /** Maximum of the bytes in use since the last `resetPeak`. */
+  /** Maximum number of bytes in use since the last `resetPeak`. */
   get peakBytes(): number {
     return this.#peakBytes;
   }
@@ -46,7 +46,7 @@ export class ArenaSpace {
     this.#peakBytes = this.#usedBytes;
   }
 
-  /** Takes a free range and returns its offset; undefined when none is large enough. */
+  /** Allocates a free range and returns its offset; undefined if no range is large enough. */
   take(sizeBytes: number): number | undefined {
     const offset = this.#free.take(sizeBytes);
     if (offset === undefined) return undefined;
@@ -56,8 +56,8 @@ export class ArenaSpace {
   }
 
   /**
-   * Grows the memory and takes a range. Returns undefined when that would exceed `limitBytes` or the machine has no
-   * more memory.
+   * Grows the memory and allocates a range. Returns undefined if the memory would exceed `limitBytes` or the system has
+   * no more memory.
    */
   grow(sizeBytes: number, limitBytes: number): number | undefined {
     const end = this.#endBytes;

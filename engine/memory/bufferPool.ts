@@ -1,21 +1,21 @@
-/** Maximum number of free buffers to keep, and of their bytes in total. */
+/** Maximum number of free buffers to keep, and maximum total of their bytes. */
 const keptCount = 32;
 const keptBytes = 2 ** 26;
 /**
- * Minimum share of a buffer that a request must fill to get it, so that large buffers remain available for large
+ * Minimum share of a buffer that a request must use to get the buffer, so that large buffers remain available for large
  * requests.
  */
 const leastShare = 1 / 8;
 
 /**
- * Reuses shared memory for data that travels to the threads and back. V8 does not count shared memory, so unused
- * buffers may stay for long, and creating buffers repeatedly makes V8 collect garbage too often.
+ * Reuses shared memory for data that is passed between threads. V8 does not count shared memory, so it may keep unused
+ * buffers for a long time, and creating buffers repeatedly makes it collect garbage too often.
  */
 export class BufferPool {
   readonly #free: SharedArrayBuffer[] = [];
   #freeBytes = 0;
 
-  /** Takes the smallest free buffer that is large enough; undefined when there is none. */
+  /** Removes and returns the smallest free buffer that is large enough; undefined if there is none. */
   find(sizeBytes: number): SharedArrayBuffer | undefined {
     let best = -1;
     this.#free.forEach(({ byteLength }, index) => {
@@ -28,13 +28,13 @@ export class BufferPool {
     return buffer;
   }
 
-  /** Takes a free buffer that is large enough, or creates one. Its content is arbitrary. */
+  /** Returns a free buffer that is large enough, or creates one. Its content is undefined. */
   take(sizeBytes: number): SharedArrayBuffer {
     return this.find(sizeBytes) ?? new SharedArrayBuffer(Math.ceil((sizeBytes * 1.25) / 64) * 64);
   }
 
   /**
-   * Accepts a buffer that nobody uses any more. Beyond the limits, the buffers that have been free longest are
+   * Adds a buffer that is no longer used. If the limits are exceeded, the buffers that have been free longest are
    * released.
    */
   give(buffer: SharedArrayBuffer): void {

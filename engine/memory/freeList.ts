@@ -1,22 +1,25 @@
-/** Alignment of every block in bytes: a cache line, and the unit of the lists. */
+/** Alignment of every block in bytes. It is the size of a cache line, and all sizes are multiples of it. */
 export const blockAlignment = 64;
 
 /** Size classes per power of two. */
 const stepsPerPower = 8;
 const classCount = 208;
-/** Ranges of the wanted class that are tried before the next class, in which every range is large enough. */
+/**
+ * Number of ranges in the size class of a request that are tried before the next class, in which every range is large
+ * enough.
+ */
 const triedBlocks = 8;
 
 /**
- * The free ranges of one arena by size: two-level segregated fit (Masmano, Ripoll, Crespo, Real 2004). Offsets and
- * sizes are multiples of 64 bytes. Every operation is O(1), apart from a scan of at most 208 empty lists.
+ * The free ranges of one arena, listed by size: two-level segregated fit (Masmano, Ripoll, Crespo, Real 2004). Offsets
+ * and sizes are multiples of 64 bytes. Every operation takes O(1), apart from a scan of at most 208 empty lists.
  */
 export class FreeList {
   readonly #starts: readonly Set<number>[] = Array.from({ length: classCount }, () => new Set());
   readonly #sizes = new Map<number, number>();
   readonly #startsByEnd = new Map<number, number>();
 
-  /** Takes a range of `sizeBytes` and returns its offset; undefined when no free range is large enough. */
+  /** Allocates a range of `sizeBytes` and returns its offset; undefined if no free range is large enough. */
   take(sizeBytes: number): number | undefined {
     const start = this.#find(sizeBytes);
     if (start === undefined) return undefined;

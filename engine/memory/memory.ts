@@ -10,9 +10,9 @@ export interface Block {
   readonly sizeBytes: number;
 }
 
-/** While a lease exists, blocks that are freed are not reused. */
+/** A promise not to reuse blocks: blocks that are freed while a lease exists are not reused until the lease ends. */
 export interface Lease {
-  /** Safe to call again. */
+  /** Ends the lease. Further calls have no effect. */
   end(): void;
 }
 
@@ -20,14 +20,14 @@ export interface MemoryOptions {
   /** Budget for blocks, reservations and charges. */
   readonly budgetBytes: number;
   /**
-   * Separate budget for scratch, so that a full store can still answer queries.
+   * Separate budget for scratch, so that queries can still be answered when the store is full.
    * @default a quarter of the budget, at least 256 MiB
    */
   readonly scratchBytes?: number;
-  /** Size at which an arena is full for data. Scratch may grow it further. */
+  /** Size up to which an arena accepts data. Scratch may grow the arena further. */
   readonly arenaBytes?: number;
   /**
-   * Size of the smallest arena that is worth releasing.
+   * Size of the smallest arena that is released.
    * @default 64 MiB
    */
   readonly leastReleasedBytes?: number;
@@ -38,14 +38,14 @@ const sparseShare = 1 / 16;
 
 /**
  * Allocates all column data in arenas of shared WebAssembly memory, which the main thread owns. Arenas grow as needed,
- * and when one is full, another is created. An empty arena is released as a whole: a new, small memory takes its place,
- * with the next version. The content of a new block is undefined. When an arena grows, old views stay valid for their
- * length, but only a new view reaches blocks after it.
+ * and when an arena is full, another one is created. An empty arena is released as a whole: a new, small memory with
+ * the next version replaces it. The content of a new block is undefined. When an arena grows, old views stay valid, but
+ * only new views include the added memory.
  */
 export class Memory {
   /** Called with the number of missing bytes before an allocation fails, so that the owner can evict data. */
   reclaim: ((sizeBytes: number) => void) | undefined;
-  /** Size of the smallest arena that is worth releasing. */
+  /** Size of the smallest arena that is released. */
   readonly leastReleasedBytes: number;
   readonly #budgetBytes: number;
   readonly #scratchBytes: number;
@@ -54,10 +54,13 @@ export class Memory {
   readonly #versions: number[] = [];
   readonly #scratch = new Set<Block>();
   readonly #live = new Map<number, Block>();
-  /** Oldest first. */
+  /** Active leases, oldest first. */
   readonly #leases = new Set<number>();
   #leaseCount = 0;
-  /** Freed blocks that may still be read, oldest first, each with the newest lease at the time when it was freed. */
+  /**
+   * Freed blocks that may still be read, oldest first. Each is stored with the newest lease that existed when it was
+   * freed.
+   */
   #waiting: { readonly block: Block; readonly lease: number }[] = [];
   #usedBytes = 0;
   #scratchUsedBytes = 0;
@@ -80,12 +83,12 @@ export class Memory {
     return this.#arenas.map(({ memory }) => memory);
   }
 
-  /** The version of each arena: how many memories have been released in its place. */
+  /** The version of each arena: the number of memories that have been released in its place. */
   get versions(): readonly number[] {
     return [...this.#versions];
   }
 
-  /** Size of all arenas, used or not. */
+  /** Size of all arenas in bytes, used or not. */
   get arenaBytes(): number {
     return this.#arenas.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
@@ -100,8 +103,8 @@ export class Memory {
   }
 
   /**
-   * Allocates at least `sizeBytes` bytes, in the arena `near` if it has space. Without `isBudgeted`, the allocation may
-   * exceed the budget: for changes that are already on disk and whose bytes were reserved.
+   * Allocates at least `sizeBytes` bytes, in the arena `near` if it has space. If `isBudgeted` is false, the allocation
+   * may exceed the budget. This is for changes that are already on disk and whose bytes have been reserved.
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
   allocate(sizeBytes: number, near?: number, isBudgeted = true): Block {
@@ -126,7 +129,7 @@ export class Memory {
   }
 
   /**
-   * Allocates scratch for a query in one arena, from the separate scratch budget.
+   * Allocates scratch for a query in one arena. Scratch has a separate budget.
    * @throws {EngineError} QUERY_OUT_OF_MEMORY
    */
   allocateScratch(sizeBytes: number, arena: number): Block {
@@ -144,26 +147,26 @@ export class Memory {
     return block;
   }
 
-  /** Frees the block that starts at a place. It is reused once all leases that exist now have ended. */
+  /** Frees the block at a location. It is reused once all leases that exist now have ended. */
   free(place: Pick<Block, "arena" | "offset">): void {
     const block = this.#forget(place);
     if (this.#leases.size === 0) this.#giveBack(block);
     else this.#waiting.push({ block, lease: this.#leaseCount });
   }
 
-  /** Frees scratch at once: only the query that owned it could read it, and that query has ended. */
+  /** Frees scratch at once, because only the query that owned the scratch could read it, and that query has ended. */
   freeScratch(place: Pick<Block, "arena" | "offset">): void {
     this.freeAtOnce(place);
   }
 
-  /** Frees a block that nobody reads, without waiting for leases. */
+  /** Frees a block at once, without waiting for leases. The block must not have any readers. */
   freeAtOnce(place: Pick<Block, "arena" | "offset">): void {
     this.#giveBack(this.#forget(place));
   }
 
   /**
    * Copies a block to an arena that is not being drained. The original block stays. The copy may exceed the budget.
-   * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory outside the draining arena
+   * @throws {EngineError} STORE_OUT_OF_MEMORY if the system has no memory for another arena
    */
   copy(place: Pick<Block, "arena" | "offset">): Block {
     const old = this.#find(place);
@@ -177,9 +180,9 @@ export class Memory {
   }
 
   /**
-   * Releases the arenas that have been empty since the last call or that are drained. Then chooses the next arena to
-   * drain: the largest that has been nearly empty since the last call. Call it at intervals. Returns the released
-   * bytes. The system gets them back once every thread has collected its references, see `Pool.releaseMemory`.
+   * Releases the arenas that have been empty since the last call or that have been drained. Then selects the next arena
+   * to drain: the largest arena that has been nearly empty since the last call. Call it at intervals. Returns the
+   * released bytes. The system regains them once every thread has collected its references, see `Pool.releaseMemory`.
    */
   releaseArenas(): number {
     let releasedBytes = 0;
@@ -202,13 +205,13 @@ export class Memory {
     return releasedBytes;
   }
 
-  /** The arena being drained: its blocks are moved out, and new data goes elsewhere. */
+  /** The arena being drained. Its blocks are moved to other arenas, and it accepts no new data. */
   get drainingArena(): number | undefined {
     const index = this.#arenas.findIndex(({ isDraining }) => isDraining);
     return index < 0 ? undefined : index;
   }
 
-  /** Prevents blocks that are freed from now on from being reused until the lease ends. */
+  /** Creates a lease. Blocks that are freed from now on are not reused until it ends. */
   lease(): Lease {
     const lease = ++this.#leaseCount;
     this.#leases.add(lease);
@@ -234,13 +237,14 @@ export class Memory {
   }
 
   /**
-   * Counts bytes outside the arenas, such as those of a dictionary, against the budget. Negative numbers release them.
+   * Counts bytes outside the arenas, such as those of a dictionary, toward the budget. A negative number stops counting
+   * bytes.
    */
   charge(sizeBytes: number): void {
     this.#chargedBytes += sizeBytes;
   }
 
-  /** Returns a new view of a block's bytes, or of the first `length` of them. */
+  /** Returns a new view of a block's bytes, or of the first `length` bytes. */
   bytes({ arena, offset, sizeBytes }: Block, length = sizeBytes): Uint8Array<SharedArrayBuffer> {
     return new Uint8Array(this.buffer(arena), offset, length);
   }
@@ -256,7 +260,7 @@ export class Memory {
     if (missing() > 0) throw new EngineError("STORE_OUT_OF_MEMORY", [this.#budgetBytes]);
   }
 
-  /** Returns the arenas that accept data, fullest first, so that the others become empty. */
+  /** Returns the arenas that accept data, fullest first, so that the other arenas can become empty. */
   #openArenas(): readonly number[] {
     const arenas = this.#arenas;
     return arenas
@@ -315,7 +319,7 @@ export class Memory {
 
 const keyOf = ({ arena, offset }: Pick<Block, "arena" | "offset">) => arena * 2 ** 32 + offset;
 
-/** Creates an arena; undefined when the machine has no address space for it. */
+/** Creates an arena; undefined if the system has no address space for it. */
 function createArena(): ArenaSpace | undefined {
   try {
     return new ArenaSpace();

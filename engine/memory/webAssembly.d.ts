@@ -6,9 +6,9 @@ declare namespace WebAssembly {
       readonly maximum: number;
       readonly shared: true;
     });
-    /** A new buffer after every growth. Old ones stay valid for their length. */
+    /** The current buffer. Every growth creates a new buffer; earlier buffers stay valid for their length. */
     readonly buffer: SharedArrayBuffer;
-    /** Grows by pages of 65,536 bytes. @throws {RangeError} beyond the maximum or the machine's memory */
+    /** Grows the memory by pages of 65,536 bytes. @throws {RangeError} beyond the maximum or the system's memory */
     grow(pages: number): number;
   }
 

@@ -25,18 +25,18 @@ import { Workspace } from "./task/workspace.ts";
 /** The memory in which a task scans. */
 export interface ScanPlace {
   readonly arenas: readonly Arena[];
-  /** Address of the task's workspace in each arena; -1 where it has none. */
+  /** Address of the task's workspace in each arena; -1 for arenas without a workspace. */
   readonly bases: readonly number[];
   readonly heap: Heap;
 }
 
-/** The result of one lane. A plan with directly numbered groups leaves its states in the workspace instead. */
+/** The result of one lane. If groups are directly numbered, their states stay in the workspace instead. */
 export interface LaneResult {
   readonly lane: number;
-  /** The groups that were found by hashing, in as many parts as requested. */
+  /** The groups that were found by hashing, in the requested number of parts. */
   readonly groups?: readonly LaneGroups[];
   readonly rows?: readonly Float64Array[];
-  /** The strings behind the codes in `rows`, by cell. */
+  /** The computed strings for the codes in `rows`, by cell. */
   readonly texts?: readonly ComputedTexts[];
 }
 
@@ -44,26 +44,26 @@ export interface Scan {
   /** Bytes of the workspace. */
   readonly sizeBytes: number;
   readonly layout: StateLayout | undefined;
-  /** Where the values go that a second scan gathers. */
+  /** Where the second scan writes the values that it gathers. */
   readonly collected: readonly CollectLayout[];
-  /** Call it once, before the first lane. */
+  /** Initializes the states. Call it once, before the first lane. */
   begin(): void;
   /**
-   * Runs a lane and yields after every row group. `keep` receives the lane's part of the states that depend on the
-   * order of rows.
+   * Runs a lane and yields after every row group. `keep` receives the states of the lane that depend on the order of
+   * rows.
    */
   runLane(
     lane: number,
     keep: (arena: Arena, address: number, sizeBytes: number) => void,
   ): Generator<void, void>;
-  /** Moves the states to an arena and returns the rest. */
+  /** Moves the states to an arena and returns all other results. */
   finish(homeArena: number): readonly LaneResult[];
   readonly scannedRowCount: number;
 }
 
 /**
- * Compiles a task's scan for a plan. With `requests`, it is the second scan of percentiles, which only gathers values.
- * Hashed groups are returned in `partCount` parts.
+ * Compiles a task's scan for a plan. With `requests`, it compiles the second scan of percentiles, which only gathers
+ * values. Hashed groups are returned in `partCount` parts.
  */
 export function compileScan(
   plan: BoundPlan,

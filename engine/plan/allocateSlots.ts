@@ -1,7 +1,7 @@
 import type { BoundValue } from "../expressions/boundValue.ts";
 import type { SlotDouble, Slot, Summand } from "./boundPlan.ts";
 
-/** A requested sum, or only the number of its values, which equals the number of rows if there are no nulls. */
+/** A requested sum, or a requested count of values, which equals the number of rows if there are no nulls. */
 export interface RegisteredSum {
   readonly summand: Summand;
   readonly isExact: boolean;
@@ -9,7 +9,7 @@ export interface RegisteredSum {
   readonly isCounted: boolean;
 }
 
-/** The states that the aggregates of a plan need. Equal expressions have equal keys. */
+/** The states that the aggregates of a plan need. Equal expressions have equal keys and share states. */
 export interface RegisteredStates {
   readonly sums: ReadonlyMap<string, RegisteredSum>;
   readonly extents: ReadonlyMap<string, Summand>;

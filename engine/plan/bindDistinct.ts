@@ -5,7 +5,7 @@ import { isComputedText } from "./isComputedText.ts";
 import { largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 
-/** Decides how distinct values are counted: by code, by whole number if the range is small, otherwise by hashing. */
+/** Chooses how distinct values are counted: by code, by whole number if the range is small, otherwise by hashing. */
 export function bindDistinct({ of }: BoundExpressionValue, source: PlanSource): BoundDistinct {
   if (of.kind === "text") return { kind: "code", code: of.code, cardinality: of.textCount };
   if (isComputedText(of)) return { kind: "computed", of };

@@ -21,19 +21,22 @@ import { rankTexts } from "./rankTexts.ts";
 import { Registered } from "./registered.ts";
 
 /**
- * Groups form an array if the product of the keys' cardinalities is at most `smallCapacity`, or if there is at least
- * one row for `groupsPerRow` groups.
+ * Groups form an array if the product of the keys' cardinalities is at most `smallCapacity`, or at most `groupsPerRow`
+ * times the number of rows.
  */
 const smallCapacity = 4096;
 const groupsPerRow = 4;
-/** Maximum bytes of states, per task and for the ordered states of all lanes, for which groups form an array. */
+/**
+ * Maximum bytes of states for which groups form an array. It applies to the states of a task, and to the ordered states
+ * of all lanes.
+ */
 const largestStateBytes = 2 ** 28;
-/** Maximum bytes of bitmaps for counting distinct values. */
+/** Maximum bytes of the bitmaps that count distinct values. */
 const largestBitmapBytes = 2 ** 26;
-/** Maximum bytes of sketches, and of digests per lane, for groups that form an array. */
+/** Maximum bytes of sketches, and of digests per lane, if groups form an array. */
 const largestSketchBytes = 2 ** 26;
 const largestDigestBytes = 2 ** 24;
-/** Whole sums below this are exact, with a margin for the intermediate steps of adding. */
+/** Sums of whole numbers below this limit are exact. It includes a margin for the intermediate steps of adding. */
 const exactLimit = 2 ** 52;
 
 /**
@@ -237,8 +240,8 @@ class GroupingBinder {
   }
 
   /**
-   * Registers a sketch. Returns undefined if bitmaps can count exactly, which is faster, and for computed strings,
-   * which are not numbered.
+   * Registers a sketch. Returns undefined for computed strings, which are not numbered, and if bitmaps can count
+   * exactly, which is faster.
    */
   #sketch(bound: BoundExpressionValue): number | undefined {
     const { of } = bound;
@@ -255,8 +258,8 @@ class GroupingBinder {
   }
 
   /**
-   * Registers a digest. Returns undefined if percentiles can be counted exactly, which is faster, or if there are too
-   * many groups.
+   * Registers a digest. Returns undefined if there are too many groups, and if percentiles can be counted exactly,
+   * which is faster.
    */
   #digest(of: BoundValue): number | undefined {
     const isHash = this.#capacity > largestCapacity;
@@ -266,7 +269,7 @@ class GroupingBinder {
     return this.#digests.register(keyOf(of), () => of);
   }
 
-  /** Returns a value that is null exactly where the expression is null, for counting values. */
+  /** Returns a value for counting: it is null in exactly the rows where the expression is null. */
   #presence({ of }: BoundExpressionValue, expression: Expression): BoundValue {
     if (isComputedText(of)) {
       const when = { kind: "isNull", left: expression } as const;
@@ -382,14 +385,14 @@ function numberOf({ of }: BoundExpressionValue): BoundValue {
 
 const invalid = (reason: string) => new EngineError("QUERY_PLAN", [reason]);
 
-/** Returns a table from each stored code to the code itself as a number; null for null. */
+/** Returns a table that maps each stored code to the code itself as a number, and null to null. */
 function stepsOf(textCount: number): Float64Array {
   const numbers = new Float64Array(new SharedArrayBuffer((textCount + 1) * 8));
   for (let code = 0; code <= textCount; code++) numbers[code] = code === 0 ? NaN : code;
   return numbers;
 }
 
-/** Returns the name of an expression for error messages: the column that it starts from. */
+/** Returns the name of an expression for error messages: the name of the first column in it. */
 function nameOf(expression: Expression): string {
   if (expression.kind === "column") return expression.name;
   return expression.kind;

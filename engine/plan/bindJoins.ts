@@ -14,13 +14,13 @@ import type { Join } from "../types.ts";
 import { wholeColumn, type JoinedColumn } from "./joinedColumn.ts";
 import type { JoinedColumns, PlanSource } from "./planSource.ts";
 
-/** The rows that pass the filter of a join, by the names of the columns that the plan reads. */
+/** The rows that pass the filter of a join, as columns by the names that the plan reads. */
 export type FilteredRows = ReadonlyMap<string, JoinedColumn>;
 
 /**
- * Binds joins. The values of a joined column become a table, indexed by the code or number of the column that it is
- * joined to. Tables are cached until the version of a column changes. The first use costs O(joined rows + strings).
- * `filtered` contains, by name, the rows of each join that has a filter.
+ * Binds joins. The values of a joined column become a lookup table, indexed by the code or number of the column that
+ * refers to it. Lookup tables are cached until the version of a column changes. The first use takes O(joined rows +
+ * strings). `filtered` contains the rows of each join that has a filter, by the name of the join.
  * @throws {EngineError} JOIN_AMBIGUOUS, COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindJoins(
@@ -110,8 +110,8 @@ interface Matched {
 }
 
 /**
- * Codes of equal strings in two dictionaries, cached for later filters, because they do not depend on the rows that a
- * filter leaves.
+ * Codes of equal strings in two dictionaries. They are cached for later filters, because they do not depend on which
+ * rows pass a filter.
  */
 const matchedTexts = new WeakMap<Dictionary, WeakMap<WeakKey, Matched>>();
 
@@ -142,7 +142,7 @@ function followNumber(
   return { type, of: { kind: "byNumber", of, base: 0, values: target.numbers() } };
 }
 
-/** Mapped tables of a column, by the rows that they follow. */
+/** Lookup tables of a column, cached by the list of rows from which they were created. */
 const codeTables = new WeakMap<JoinedColumn, WeakMap<Int32Array, Uint32Array>>();
 const numberTables = new WeakMap<JoinedColumn, WeakMap<Int32Array, Float64Array>>();
 const indices = new WeakMap<JoinedColumn, ReturnType<typeof indexRows>>();

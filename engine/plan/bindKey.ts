@@ -10,11 +10,11 @@ import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity, largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 
-/** Number of UTC days up to which periods are tabulated by day. */
+/** Maximum number of UTC days for which periods are tabulated by day. */
 const tabulatedDays = 40_000;
 
 /**
- * Binds a key: to consecutive numbers from 0 if it has few enough values, otherwise to the values.
+ * Binds a key: to consecutive numbers from 0 if the key has few enough values, otherwise to the values.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindKey(expression: Expression, source: PlanSource): BoundKey {
@@ -52,7 +52,7 @@ export function bindKey(expression: Expression, source: PlanSource): BoundKey {
   };
 }
 
-/** Returns the periods of the UTC days that the values cover, if there are few enough. */
+/** Returns a table of the periods of all UTC days in the range of the values, if there are few enough days. */
 function dayTable({ of, floor }: Extract<BoundValue, { kind: "period" }>, source: PlanSource) {
   const bounds = boundsOf(of, source.columns);
   if (!bounds || bounds.minimum !== bounds.minimum) return undefined;

@@ -22,11 +22,14 @@ import { rankTexts } from "./rankTexts.ts";
 import type { BoundRows, BoundText } from "../expressions/boundValue.ts";
 import { withCode } from "../expressions/columnText.ts";
 
-/** A column of the answer: its type and, for a text column, its dictionary. Computed strings come with the answer. */
+/**
+ * A column of the answer: its type and, for a text column, its dictionary. Computed strings are part of the answer
+ * itself.
+ */
 export interface AnswerColumn {
   readonly type: DataType;
   readonly text: BoundText | undefined;
-  /** Used to read single strings, if they are those of a table's column. */
+  /** The dictionary of a table's column, if the strings are from such a column. It is used to read single strings. */
   readonly dictionary?: Dictionary | undefined;
 }
 
@@ -36,19 +39,19 @@ export interface Binding {
 }
 
 /**
- * Number of lanes for plans with sums that depend on the order of rows. Fewer are used when each lane's states are
+ * Number of lanes for plans with sums that depend on the order of rows. Fewer lanes are used if each lane's states are
  * large.
  */
 const orderedLanes = 16;
 const fewLanes = 4;
 const manyLaneBytes = 2 ** 22;
-/** Number of lanes for all other plans: enough to distribute the work evenly. */
+/** Number of lanes for all other plans, which is enough to distribute the work evenly. */
 const plainLanes = 64;
 
 /**
  * Binds a plan to one version of its tables: names become indices, strings become codes, and time zones and joins
- * become tables. `snapshots` are those of the plan's table and of its joins, by table name. `filtered` contains the
- * rows of joins with a filter, by name.
+ * become tables. `snapshots` contains the snapshots of the plan's table and of its joined tables, by table name.
+ * `filtered` contains the rows of joins with a filter, by the name of the join.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN, TABLE_UNKNOWN, JOIN_AMBIGUOUS
  */
 export function bindPlan(
@@ -134,8 +137,8 @@ function outputAt(answer: readonly AnswerColumn[], index: number): AnswerColumn 
 }
 
 /**
- * Binds a test of outputs like the test of a row whose columns are the outputs. Tests of computed strings are evaluated
- * row by row.
+ * Binds a predicate on outputs like a predicate on a row whose columns are the outputs. Predicates on computed strings
+ * are evaluated row by row.
  */
 function bindHaving(having: OutputPredicate, answer: readonly AnswerColumn[], source: PlanSource) {
   const made: BoundRows[] = [];

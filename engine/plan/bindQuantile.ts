@@ -4,21 +4,21 @@ import type { BoundQuantile } from "./boundPlan.ts";
 import type { PlanSource } from "./planSource.ts";
 
 /**
- * Number of histogram counters. If each bucket stands for one value, as many as stay in the second-level cache, because
- * beyond that two scans are faster than one. If the histogram is only a first step, as many as stay in the first-level
- * cache, or more if there are many groups.
+ * Maximum number of histogram counters. If each bucket stands for one value, they must fit in the second-level cache,
+ * because beyond that size two scans are faster than one. If the histogram is only the first step, they must fit in the
+ * first-level cache, or in a larger one if there are many groups.
  */
 const exactCounters = 2 ** 17;
 const roughCounters = 10 * 2 ** 10;
 const leastBucketCount = 64;
 const mostRoughCounters = 2 ** 22;
 
-/** Whole numbers whose range is below this are counted directly from their stored form. */
+/** Whole numbers are counted directly from their stored form if their range is below this limit. */
 const largestRange = 2 ** 31;
 
 /**
  * Chooses the buckets in which values are counted for percentiles. `canCount` is false if there are too many groups or
- * the range is not finite.
+ * if the range is not finite.
  */
 export function bindQuantile(
   { of, fractions }: { readonly of: BoundValue; readonly fractions: readonly number[] },
@@ -54,7 +54,7 @@ export function bindQuantile(
   };
 }
 
-/** Returns the smallest shift at which the whole numbers from 0 to `range` fall into at most `most` buckets. */
+/** Returns the smallest shift with which the whole numbers from 0 to `range` fall into at most `most` buckets. */
 function shiftFor(range: number, most: number): number {
   let shift = 0;
   while (Math.floor(range / 2 ** shift) >= most) shift++;

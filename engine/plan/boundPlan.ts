@@ -12,8 +12,8 @@ export interface BoundColumn {
 }
 
 /**
- * Whole numbers, few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`. For a key, 0
- * (null) counts too.
+ * Whole numbers that are few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`. For a key,
+ * the number 0 (null) counts toward the cardinality too.
  */
 export interface WholeRange {
   readonly kind: "whole";
@@ -29,8 +29,9 @@ export interface WholeRange {
 }
 
 /**
- * A key of a grouped plan. If it has a `cardinality`, its values are numbered from 0 (null) to below it: strings by
- * their stored code; numbers by value * 10^decimals - base + 1; bins by (value - base) / step + 1; periods by `floor`.
+ * A key of a grouped plan. If the key has a `cardinality`, its values have numbers below it, starting with 0 for null:
+ * strings by their stored code; numbers by value * 10^decimals - base + 1; bins by (value - base) / step + 1; periods
+ * by `floor`.
  */
 export type BoundKey =
   | {
@@ -43,7 +44,7 @@ export type BoundKey =
       readonly kind: "period";
       readonly of: BoundValue;
       readonly floor: PeriodFloor;
-      /** Three numbers per UTC day from `firstDay`, see `periodDayTable`. */
+      /** Three numbers per UTC day, starting at `firstDay`, see `periodDayTable`. */
       readonly days?: { readonly firstDay: number; readonly table: Uint32Array };
       readonly cardinality: number;
     }
@@ -51,8 +52,8 @@ export type BoundKey =
   | ComputedText;
 
 /**
- * A string expression that is computed row by row. Each task numbers the strings that it computes, and merging combines
- * them into one dictionary.
+ * A string expression that is computed row by row. Each task numbers the strings that it computes. Merging combines the
+ * strings of all tasks into one dictionary.
  */
 export interface ComputedText {
   readonly kind: "computed";
@@ -66,8 +67,8 @@ export interface Summand {
 }
 
 /**
- * 16 bytes of state per group, two doubles, by the kernel that folds them. `isExact` means that every sum is a whole
- * number below 2^53, so the order of rows does not matter; other sums are computed lane by lane.
+ * A state of 16 bytes per group, which contains two doubles, by the kernel that folds it. `isExact` means that every
+ * sum is a whole number below 2^53, so the order of rows does not matter; other sums are computed lane by lane.
  */
 export type Slot =
   | { readonly kind: "rows" }
@@ -92,14 +93,14 @@ export interface SlotDouble {
 }
 
 /**
- * The values that a distinct count reads: stored codes, whole numbers from a small range (value * 10^decimals - base +
+ * The values that a distinct count reads: stored codes, whole numbers in a small range (value * 10^decimals - base +
  * 1), any numbers, or computed strings.
  */
 export type BoundDistinct =
   | {
       readonly kind: "code";
       readonly code: BoundCode;
-      /** Number of distinct stored codes, without 0. */
+      /** Number of distinct stored codes other than 0. */
       readonly cardinality: number;
     }
   | WholeRange
@@ -116,11 +117,11 @@ export interface BoundQuantile {
   readonly low: number;
   /** Buckets per unit. */
   readonly factor: number;
-  /** Includes bucket 0. */
+  /** Number of buckets, including bucket 0. */
   readonly bucketCount: number;
   /**
    * If values are whole and less than 2^31 above `low`, a bucket stands for 2^shift whole numbers; if `shift` is 0, the
-   * counts are the answer. Otherwise -1.
+   * counts determine the percentiles. Otherwise -1.
    */
   readonly shift: number;
   readonly fractions: readonly number[];
@@ -135,7 +136,7 @@ export type BoundOutput =
       readonly sum: SlotDouble;
       readonly count: SlotDouble;
       readonly decimals: number;
-      /** The sum of the values times `scales.sum`, present if the plain sum may exceed the range of doubles. */
+      /** The sum of the values times `scales.sum`. Present if the plain sum may exceed the range of doubles. */
       readonly scaled?: SlotDouble;
     }
   | {
@@ -144,8 +145,8 @@ export type BoundOutput =
       readonly weight: SlotDouble;
       readonly count: SlotDouble;
       /**
-       * Present if the products may exceed the range of doubles: the same sums for values and weights times
-       * `scales.square`, and the number of weights.
+       * Sums of products for values and weights times `scales.square`, and the number of weights. Present if the
+       * products may exceed the range of doubles.
        */
       readonly scaled?: {
         readonly sum: SlotDouble;
@@ -157,12 +158,12 @@ export type BoundOutput =
       readonly kind: "least" | "greatest";
       readonly extent: number;
       readonly decimals: number;
-      /** Stored code per rank, for the first and last string. */
+      /** The stored code of each rank, with which the first and the last string are found. */
       readonly codesByRank?: Int32Array;
     }
   /**
-   * `scaled` is the variance of the values times `scales.square`, present if the squares may exceed the range of
-   * doubles.
+   * The variance of the values. `scaled` is the variance of the values times `scales.square`, and is present if the
+   * squares may exceed the range of doubles.
    */
   | { readonly kind: "stddev"; readonly variance: number; readonly scaled?: number }
   | { readonly kind: "distinct"; readonly distinct: number }
@@ -172,7 +173,10 @@ export type BoundOutput =
   | { readonly kind: "approximatepercentile"; readonly digest: number; readonly fraction: number }
   | { readonly kind: "percentile"; readonly quantile: number; readonly fraction: number };
 
-/** `ranks` order the stored codes of a text output. For computed strings, they are known only after merging. */
+/**
+ * An output to sort by. `ranks` order the stored codes of a text output. For computed strings, the ranks are only known
+ * after merging.
+ */
 export interface BoundOrder {
   readonly output: number;
   readonly descending: boolean;
@@ -186,7 +190,7 @@ export interface BoundGrouping {
   readonly capacity: number;
   readonly keys: readonly BoundKey[];
   readonly slots: readonly Slot[];
-  /** The number of rows in a group. */
+  /** The double that contains the number of rows in a group. */
   readonly rows: SlotDouble;
   readonly distincts: readonly BoundDistinct[];
   readonly quantiles: readonly BoundQuantile[];
@@ -202,19 +206,22 @@ export type BoundCell =
   | { readonly kind: "number"; readonly of: BoundValue }
   | ComputedText;
 
-/** A plan bound to one version of a table: plain data over shared memory, ready to be passed to a thread. */
+/**
+ * A plan bound to one version of a table. It consists of plain data over shared memory, so it can be passed to a
+ * thread.
+ */
 export interface BoundPlan {
   readonly rowCount: number;
   /**
-   * Number of spans of row groups whose sums of doubles are kept separate. Depends only on the plan and the row count.
+   * Number of spans of row groups whose sums of doubles are separate. It depends only on the plan and the row count.
    */
   readonly laneCount: number;
-  /** Only the columns that the plan reads. */
+  /** The columns that the plan reads, and no others. */
   readonly columns: readonly BoundColumn[];
   readonly filter?: BoundTest;
   readonly grouping?: BoundGrouping;
   readonly cells?: readonly BoundCell[];
-  /** A test whose columns are the outputs. */
+  /** The predicate of `having`, whose columns are the outputs. */
   readonly having?: BoundTest;
   readonly order: readonly BoundOrder[];
   readonly limit?: { readonly count: number; readonly offset: number };

@@ -6,17 +6,17 @@ import type { ColumnSnapshot } from "../table/snapshot.ts";
 
 /** The known bounds of the numbers that an expression returns. */
 export interface Bounds {
-  /** NaN when there are only nulls. */
+  /** NaN if there are only nulls. */
   readonly minimum: number;
   readonly maximum: number;
-  /** Number of decimals that is enough for all of them; -1 when no number is. */
+  /** Number of decimals that is enough for all values; -1 if there is none. */
   readonly decimals: number;
   readonly hasNulls: boolean;
 }
 
 const known = new WeakMap<Float64Array, Bounds>();
 
-/** Returns bounds for the numbers of an expression; undefined when nothing is known. */
+/** Returns bounds for the numbers of an expression; undefined if no bounds are known. */
 export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bounds | undefined {
   switch (of.kind) {
     case "column": {
@@ -56,7 +56,7 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
   }
 }
 
-/** Minimum and maximum of each cyclic part of a date and time. */
+/** Minimum and maximum of each cyclic date part. */
 const cycles: Readonly<Record<string, readonly [number, number]>> = {
   quarter: [1, 4],
   month: [1, 12],
@@ -71,8 +71,8 @@ const cycles: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * Returns bounds for a part of datetimes. Years are bounded by those of the datetimes, with a week on either side to
- * allow for time zones and week years.
+ * Returns bounds for a date part. Years are bounded by the datetimes, with a week on either side to allow for time
+ * zones and week years.
  */
 function boundsOfPart(
   { of: [datetime], literals = [] }: Extract<BoundValue, { kind: "call" }>,

@@ -4,7 +4,7 @@ import type { Output } from "../types.ts";
 
 export type Aggregate = Extract<Output, { kind: "aggregate" }>;
 
-/** Throws for aggregates that do not exist or have wrong arguments. */
+/** Throws if an aggregate does not exist or has wrong arguments. */
 export function checkAggregate(output: Aggregate): void {
   const { function: name, fraction } = output;
   if (!Object.hasOwn(aggregates, name)) throw invalid(`there is no aggregate ${String(name)}`);

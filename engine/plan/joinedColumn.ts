@@ -5,7 +5,7 @@ import { segmentsOf } from "../table/readColumn.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 import type { ColumnDefinition } from "../types.ts";
 
-/** A column of the rows that a join may match. Tables built from it are cached by this object. */
+/** A column of the rows that a join can match. Lookup tables that are computed from it are cached by this object. */
 export interface JoinedColumn {
   readonly definition: ColumnDefinition;
   readonly dictionary: Dictionary | undefined;
@@ -18,7 +18,7 @@ export interface JoinedColumn {
 
 const wholeColumns = new WeakMap<ColumnSnapshot, JoinedColumn>();
 
-/** Returns a column with all rows of its table. The same version of a column always gives the same object. */
+/** Returns a column with all rows of its table. The same version of a column always returns the same object. */
 export function wholeColumn(column: ColumnSnapshot, memory: Memory): JoinedColumn {
   const known = wholeColumns.get(column);
   if (known) return known;
@@ -43,7 +43,7 @@ export function wholeColumn(column: ColumnSnapshot, memory: Memory): JoinedColum
   return made;
 }
 
-/** Returns a column with the rows of an answer, which are stored codes or numbers. */
+/** Returns a column with the rows that a query has returned, which are stored codes or numbers. */
 export function answeredColumn(column: ColumnSnapshot, answer: Float64Array): JoinedColumn {
   const isText = column.definition.type === "text";
   const numbers = isText ? undefined : concatenate([answer], sharedNumbers);

@@ -2,7 +2,7 @@ import type { BoundValue } from "../expressions/boundValue.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 import { boundsOf } from "./boundsOf.ts";
 
-/** Functions whose result is, apart from rounding, at most as far from 0 as one of their arguments. */
+/** Functions whose result has, apart from rounding, at most the magnitude of one of their arguments. */
 const notLarger = new Set(["negate", "abs", "round", "floor", "ceil", "trunc", "modulo"]);
 
 /** Functions of strings and of datetimes that return small whole numbers. */
@@ -10,7 +10,7 @@ const counting = new Set(
   "datePart dateDiff epochMs length position contains startsWith endsWith compare sign".split(" "),
 );
 
-/** Returns an upper bound for |value| of an expression; Infinity when nothing is known. */
+/** Returns an upper bound for |value| of an expression; Infinity if no bound is known. */
 export function largestOf(of: BoundValue, columns: readonly ColumnSnapshot[]): number {
   switch (of.kind) {
     case "column": {

@@ -1,4 +1,4 @@
-/** Values that are registered once per key, in order of arrival. */
+/** Values that are registered once per key, in order of registration. */
 export class Registered<Value> {
   readonly values: Value[] = [];
   readonly #indices = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Powers of two by which values are scaled for a second sum, used if the first may overflow on the way. Scaling by a
- * power of two keeps all bits. The second sum is used only where the first is not finite.
+ * Powers of two by which values are scaled for a second sum, if the plain sum may overflow. Scaling by a power of two
+ * keeps all bits. The second sum is used only if the plain sum is not finite.
  */
 export const scales = {
   /** For sums of up to 2^60 values. */
@@ -9,7 +9,7 @@ export const scales = {
   square: 2 ** -560,
 } as const;
 
-/** Returns `value` when it is finite, otherwise `scaled` with its scale removed; NaN when that overflows too. */
+/** Returns `value` if it is finite, otherwise `scaled` divided by its scale; NaN if that result overflows too. */
 export function finiteOf(value: number, scaled: number | undefined, scale: number): number {
   if (Number.isFinite(value)) return value;
   const whole = (scaled ?? NaN) / scale;

@@ -3,7 +3,8 @@ import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import { digestDoubles } from "../sketches/tDigest.ts";
 
 /**
- * Where a slot's states are in the workspace: `copyCount` copies of `sizeBytes`, with one pair of doubles per group.
+ * The location of a slot's states in the workspace: `copyCount` copies of `sizeBytes`, with one pair of doubles per
+ * group.
  */
 export interface SlotPlace {
   readonly offset: number;
@@ -12,7 +13,8 @@ export interface SlotPlace {
 }
 
 /**
- * Where bitmaps are, one per group, with a bit for each code. The bit of code 0 (null) counts only until the scan ends.
+ * The location of bitmaps: one per group, with a bit for each code. The bit of code 0 (null) is only used until the
+ * scan ends.
  */
 export interface DistinctPlace {
   readonly offset: number;
@@ -20,7 +22,7 @@ export interface DistinctPlace {
   readonly wordsPerGroup: number;
 }
 
-/** Where histograms, sketches or digests are, one per group. */
+/** The location of histograms, sketches or digests, one per group. */
 export interface StatePlace {
   readonly offset: number;
   readonly sizeBytes: number;
@@ -34,7 +36,7 @@ export interface StateLayout {
   readonly digests: readonly StatePlace[];
 }
 
-/** States up to this size get four copies, which together stay in the first-level cache. */
+/** Maximum bytes of states that have four copies. Together, the copies stay in the first-level cache. */
 const copiedBytes = 8192;
 
 /** Bytes of one group's digest. */

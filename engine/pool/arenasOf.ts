@@ -2,7 +2,10 @@ import { segmentRecordDoubles } from "../column/segment/segment.ts";
 import type { Arena } from "../operators/task/arena.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 
-/** Returns the arenas of a plan's columns, ascending; at least one. With several arenas, O(columns * row groups). */
+/**
+ * Returns the arenas of a plan's columns, ascending; at least one. Takes O(columns * row groups) if there are several
+ * arenas.
+ */
 export function arenasOf({ columns }: BoundPlan, arenas: readonly Arena[]): readonly number[] {
   if (arenas.length === 1) return [0];
   const used = new Set<number>();

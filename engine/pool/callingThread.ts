@@ -7,9 +7,7 @@ import { controlCancelled, type QueryTask } from "./messages.ts";
 import type { TaskThreads } from "./queryTasks.ts";
 import { runTask } from "./runTask.ts";
 
-/**
- * Milliseconds for small plans per turn of the event loop, so that a caller in a loop does not block everything else.
- */
+/** Milliseconds for small plans per turn of the event loop, so that a caller in a loop does not block other work. */
 const sliceMs = 2;
 
 /**
@@ -27,7 +25,7 @@ export class CallingThread implements TaskThreads {
     this.#heap = heap;
   }
 
-  /** Runs a task to its end. Like the threads, returns failures instead of throwing them. */
+  /** Runs a task to its end. Returns failures instead of throwing them, as the threads do. */
   async run<Answer>(task: QueryTask): Promise<Answer> {
     while (this.#turnFromMs !== undefined && performance.now() - this.#turnFromMs > sliceMs)
       await setImmediate();

@@ -8,20 +8,20 @@ interface Query {
 
 interface FairQueueOptions {
   readonly places: number;
-  /** Additional places for users with no running query, so that a busy user does not keep others out. */
+  /** Additional places for users without a running query, so that a busy user cannot block others. */
   readonly guestPlaces?: number;
   readonly waitingLimit: number;
 }
 
 /**
- * Admits queries while there are places. Waiting queries get fair shares, in which each place counts as one, no matter
- * how long it is used.
+ * Admits queries while there are places. Waiting queries get fair shares of the places. Every place counts as one,
+ * however long it is used.
  */
 export class FairQueue {
   #freePlaces: number;
   #freeGuestPlaces: number;
   readonly #waitingLimit: number;
-  /** The clock is always 0, because only places are charged. */
+  /** Shares that charge places. Their clock is always 0, because time is not charged. */
   readonly #shares = new FairShares<Query>({ credit: 0, now: () => 0 });
   readonly #runningByUser = new Map<string, number>();
   #running = 0;
@@ -41,9 +41,9 @@ export class FairQueue {
   }
 
   /**
-   * Runs a query after admission. When too many queries wait, the last query of the user with the most waiting queries
-   * is refused.
-   * @throws {EngineError} STORE_BUSY when too many wait, QUERY_CANCELLED when `signal` is aborted before its turn
+   * Runs a query after admission. If too many queries wait, the last query of the user with the most waiting queries
+   * fails.
+   * @throws {EngineError} STORE_BUSY if too many wait, QUERY_CANCELLED if `signal` is aborted before admission
    */
   async run<Result>(
     tenant: Tenant,
@@ -62,7 +62,7 @@ export class FairQueue {
     }
   }
 
-  /** Refuses all waiting queries. */
+  /** Rejects all waiting queries. */
   clear(): void {
     for (const { refuse } of this.#shares.clear()) refuse(new EngineError("STORE_CLOSED"));
   }
@@ -71,7 +71,7 @@ export class FairQueue {
     return this.#freeGuestPlaces > 0 && !this.#runningByUser.has(keyOf(tenant));
   }
 
-  /** Counts a query that starts (1) or ends (-1). */
+  /** Updates the counts when a query starts (`count` is 1) or ends (-1). */
   #count(tenant: Tenant, isGuest: boolean, count: 1 | -1): void {
     this.#running += count;
     if (isGuest) this.#freeGuestPlaces -= count;
@@ -82,7 +82,7 @@ export class FairQueue {
     else this.#runningByUser.delete(key);
   }
 
-  /** Resolves on admission, with whether the query has a guest place. */
+  /** Resolves on admission. The result is whether the query has a guest place. */
   async #wait(tenant: Tenant, signal: AbortSignal | undefined): Promise<boolean> {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const waiting: Query = { start: resolve, refuse: reject };
@@ -99,7 +99,7 @@ export class FairQueue {
     }
   }
 
-  /** Refuses the last query of the user with the most waiting queries. */
+  /** Rejects the last query of the user with the most waiting queries. */
   #refuseOne(): void {
     let [longest] = this.#shares.waiting();
     for (const queue of this.#shares.waiting()) if (queue.length >= longest.length) longest = queue;
@@ -108,7 +108,7 @@ export class FairQueue {
     item.refuse(new EngineError("STORE_BUSY", [this.waiting]));
   }
 
-  /** Admits queries while there are places, then guests, whose places do not count toward their shares. */
+  /** Admits queries while there are places, and then guests, whose places are not charged to their shares. */
   #next(): void {
     while (this.#freePlaces > 0) {
       const next = this.#shares.next();

@@ -18,7 +18,7 @@ import type { StateLayout } from "../plan/stateLayout.ts";
 import type { BoundGrouping } from "../plan/boundPlan.ts";
 import type { Memories, ScanAnswer, ScanTask } from "./messages.ts";
 
-/** The results of the first scan, and the functions that run a second one. */
+/** The results of the first scan, and the functions that run a second scan. */
 export interface FirstScan {
   readonly grouping: BoundGrouping;
   readonly layout: StateLayout | undefined;
@@ -34,8 +34,9 @@ export interface FirstScan {
 }
 
 /**
- * Computes exact percentiles from the histograms of the first scan. If a bucket stands for one value, the counts are
- * the answer. Otherwise a second scan gathers, or counts, the values of the buckets that contain the wanted ranks.
+ * Computes exact percentiles from the histograms of the first scan. If a bucket stands for a single value, the counts
+ * determine the percentiles. Otherwise, a second scan gathers or counts the values in the buckets that contain the
+ * wanted ranks.
  */
 export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> {
   const { grouping, layout, tasks, answers, arena, homeArena } = first;

@@ -1,2 +1,2 @@
-/** Maximum number of values for which an answer is finished on the main thread: about a millisecond of work. */
+/** Maximum number of values in an answer that is finished on the main thread, which takes about a millisecond. */
 export const inlineValues = 20_000;

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { joinParts } from "../operators/output/joinParts.ts";
 
-/** Number of values that are copied in about a millisecond. */
+/** Number of values that can be copied in about a millisecond. */
 const valuesPerTurn = 2 ** 18;
 
 /**
- * Concatenates the columns of an answer's parts, with a turn of the event loop after every few columns, because the
- * columns of wide answers can take 100 MB.
+ * Concatenates the columns of an answer's parts. Yields to the event loop after every few columns, because the columns
+ * of wide answers can have 100 MB.
  */
 export async function joinInTurns(
   parts: readonly (readonly Float64Array[])[],

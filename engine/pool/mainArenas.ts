@@ -11,7 +11,7 @@ export class MainArenas {
     this.#memory = memory;
   }
 
-  /** Returns a view of each arena over its current size. There is at least one arena. */
+  /** Returns a view over the current size of each arena. There is at least one arena. */
   view(): readonly Arena[] {
     if (this.#memory.arenas.length === 0)
       this.#memory.freeScratch(this.#memory.allocateScratch(64, 0));

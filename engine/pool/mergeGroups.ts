@@ -9,8 +9,8 @@ import type { QueryTasks } from "./queryTasks.ts";
 import { sortAndCut, withoutColumns } from "./sortAndCut.ts";
 
 /**
- * Merges hashed groups into rows, sorted and cut. Few groups are merged on this thread; otherwise each part is merged
- * in a thread.
+ * Merges hashed groups into sorted and limited rows. Few groups are merged on this thread; otherwise each part is
+ * merged in a thread of the pool.
  */
 export async function mergeGroups(
   plan: BoundPlan,

@@ -7,7 +7,8 @@ import type { QueryTasks } from "./queryTasks.ts";
 import { withoutColumns } from "./sortAndCut.ts";
 
 /**
- * Joins, sorts and cuts the rows of an ungrouped plan: on this thread if there are few, otherwise in another thread.
+ * Concatenates, sorts and limits the rows of an ungrouped plan: on this thread if there are few rows, otherwise in a
+ * thread of the pool.
  */
 export async function mergeRows(
   plan: BoundPlan,

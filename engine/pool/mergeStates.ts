@@ -13,7 +13,7 @@ import { inlineValues } from "./inlineValues.ts";
 import type { Memories } from "./messages.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 
-/** Merging a digest takes as long as merging this many values. */
+/** Merging a digest takes as long as merging this many other values. */
 const valuesPerDigest = 50;
 
 /** The states of directly numbered groups after the scans. */
@@ -28,8 +28,8 @@ export interface ScannedStates {
 }
 
 /**
- * Merges the states of directly numbered groups into rows, sorted and cut. Few groups are merged on this thread, others
- * in the threads, by ranges of groups.
+ * Merges the states of directly numbered groups into sorted and limited rows. Few groups are merged on this thread;
+ * otherwise each range of groups is merged in a thread of the pool.
  */
 export async function mergeStates(
   plan: BoundPlan,

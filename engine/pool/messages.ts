@@ -11,21 +11,24 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 
 /* The messages between the main thread and a worker. */
 
-/** Indices in the shared `control` of a query. A task takes its next lane with an atomic addition. */
+/**
+ * Indices in the shared `control` of a query: the cancellation flag, and the next lane, which tasks take with an atomic
+ * addition.
+ */
 export const controlCancelled = 0;
 export const controlNextLane = 1;
 
-/** Index in the shared `startup` of a pool: the number of ready threads. */
+/** Index, in the shared `startup` of a pool, of the number of ready threads. */
 export const startupReady = 0;
 
 /**
- * Indices in the shared `counts` of a thread: how many tasks were posted to its yield points, and how many of these it
- * has started.
+ * Indices in the shared `counts` of a thread: the number of tasks posted to its yield points, and the number of these
+ * that it has started.
  */
 export const countsPosted = 0;
 export const countsTaken = 1;
 
-/** A message from a thread when it has loaded, with the port for tasks to run at yield points. */
+/** The message of a thread that has loaded, with the port for tasks to run at yield points. */
 export interface ThreadLoaded {
   readonly kind: "loaded";
   readonly port: MessagePort;
@@ -45,20 +48,20 @@ export interface PostedAnswer {
   readonly thrown?: string;
 }
 
-/** Tells a worker to run its posted tasks now, because the running task ended without another yield point. */
+/** Tells a worker to run its posted tasks now, because the running task ended before its next yield point. */
 export interface ServeTask {
   readonly kind: "serve";
 }
 
 /**
- * The memories that a task reads. Passing a memory takes most of a millisecond, so a task contains only their sizes and
- * versions. A worker that does not have them answers `needsMemories` and gets the task again, with the memories. A
+ * The memories that a task reads. Passing a memory takes most of a millisecond, so a task only contains sizes and
+ * versions. A worker that lacks the memories answers `needsMemories` and receives the task again, with the memories. A
  * worker may have a later version of a memory that the task does not read.
  */
 export interface Memories {
   /** Size of each memory in bytes. */
   readonly sizes: readonly number[];
-  /** Version of each memory: how many memories have been released in its place. */
+  /** Version of each memory: the number of memories that have been released in its place. */
   readonly versions: readonly number[];
   readonly passed?: readonly WebAssembly.Memory[];
 }
@@ -85,13 +88,13 @@ export interface ScanTask {
   readonly memories: Memories;
   readonly plan: BoundPlan;
   readonly control: Int32Array;
-  /** Address of the task's workspace in each arena; -1 where it has none. */
+  /** Address of the task's workspace in each arena; -1 for arenas without a workspace. */
   readonly bases: readonly number[];
   /** The arena from which the answer is read. */
   readonly homeArena: number;
   /** Number of parts in which hashed groups are merged. */
   readonly partCount: number;
-  /** Address, in the home arena, of the ordered states, lane by lane; and the bytes per lane. */
+  /** Address of the ordered states in the home arena, lane by lane, and the bytes per lane. */
   readonly laneStates: number;
   readonly laneBytes: number;
   /** The requests of the second scan of percentiles, and the lanes to repeat. */
@@ -101,10 +104,10 @@ export interface ScanTask {
   };
 }
 
-/** A scan that shares a task with others. */
+/** A scan that can share a task with other scans. */
 export type SharedScan = Omit<ScanTask, "kind" | "memories" | "second">;
 
-/** Tells a worker to run scans of one table together, row group by row group, each with all its lanes. */
+/** Tells a worker to run scans of one table together, row group by row group. Each scan runs all its lanes. */
 export interface ScanTogetherTask {
   readonly kind: "scanTogether";
   readonly memories: Memories;
@@ -133,7 +136,7 @@ export interface FinishHashTask {
   readonly lanes: readonly LaneGroups[];
 }
 
-/** Tells a worker to sort and cut rows. */
+/** Tells a worker to sort and limit rows. */
 export interface CutTask {
   readonly kind: "cut";
   readonly control: Int32Array;
@@ -141,7 +144,7 @@ export interface CutTask {
   readonly columns: readonly Float64Array[];
 }
 
-/** Tells a worker to join, sort and cut the rows of lanes. */
+/** Tells a worker to concatenate, sort and limit the rows of lanes. */
 export interface FinishRowsTask {
   readonly kind: "finishRows";
   readonly control: Int32Array;
@@ -172,7 +175,7 @@ export interface ScanAnswer {
   readonly scannedRowCount: number;
 }
 
-/** A response or failure for each scan, in the order of the scans. */
+/** A response or a failure for each scan, in the order of the scans. */
 export interface ScansAnswer {
   readonly ok: true;
   readonly scans: readonly (ScanAnswer | Failure)[];
@@ -181,6 +184,6 @@ export interface ScansAnswer {
 export interface ColumnsAnswer {
   readonly ok: true;
   readonly columns: readonly Float64Array[];
-  /** The strings behind the codes of computed strings, by output. */
+  /** The computed strings for the codes of each output, if its strings were computed. */
   readonly texts?: readonly ComputedTexts[];
 }

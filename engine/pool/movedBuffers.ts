@@ -1,12 +1,12 @@
 import { buffersOf } from "./buffersOf.ts";
 import type { QueryTask } from "./messages.ts";
 
-/** Copying a smaller buffer is cheaper than moving it. */
+/** Minimum bytes of a buffer to transfer. Copying a smaller buffer is faster than transferring it. */
 const leastBytes = 2 ** 14;
 
 /**
- * Lists, for each task, the buffers that move to its thread instead of being copied on the main thread: results of
- * scans, which nobody reads once the tasks have been sent. A buffer that several tasks read is not listed.
+ * Lists, for each task, the buffers to transfer to its thread instead of copying them. These are results of scans,
+ * which nobody reads once the tasks have been sent. A buffer that several tasks read is not listed.
  */
 export function movedBuffers(tasks: readonly QueryTask[]): ArrayBuffer[][] {
   const found = tasks.map((task) => [...buffersOf(foundBy(task))]);
@@ -17,7 +17,7 @@ export function movedBuffers(tasks: readonly QueryTask[]): ArrayBuffer[][] {
   );
 }
 
-/** Returns the part of a task that only this task uses. Its plan remains readable on the main thread. */
+/** Returns the part of a task that only this task uses. Its plan must stay readable on the main thread. */
 function foundBy(task: QueryTask): unknown {
   switch (task.kind) {
     case "finishHash":

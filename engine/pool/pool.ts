@@ -29,29 +29,26 @@ export interface PoolOptions {
    */
   readonly queueLength?: number;
   /**
-   * Heap of each thread in MB. A query that needs more fails with QUERY_OUT_OF_MEMORY.
+   * Heap of each thread in MB. A query that exceeds it fails with QUERY_OUT_OF_MEMORY.
    * @default 2048
    */
   readonly workerHeapMb?: number;
 }
 
-/** The queues in which queries wait for admission. Queries that need little memory never wait for others. */
+/** The queues in which queries wait for admission. Queries that need little memory have a separate queue. */
 interface Admission {
   readonly heavy: FairQueue;
   readonly light: FairQueue;
 }
 
-/** Admitted queries per thread: while one scans, the next phase of another is ready. */
+/** Admitted queries per thread. While one query scans, another is ready for its next phase. */
 const queriesPerWorker = 2;
-/** Admitted queries per thread that need little memory. There are more of them because they share scans. */
+/** Admitted queries per thread that need little memory. This number is larger, because these queries share scans. */
 const lightQueriesPerWorker = queriesPerWorker * mostTogether;
-/** Number of rows that one thread scans, groups and sorts in a few milliseconds with a few megabytes. */
+/** Number of rows that one thread can scan, group and sort in a few milliseconds with a few megabytes. */
 const fewRows = 2 ** 17;
 
-/**
- * Runs plans and encodes ingested bytes, with a fixed number of threads and the queues in which work waits for
- * admission.
- */
+/** Runs plans and encodes ingested bytes on a fixed number of threads. Work waits for admission in queues. */
 export class Pool {
   readonly #threads: Threads;
   readonly #memory: Memory;
@@ -59,9 +56,9 @@ export class Pool {
   readonly #heap = new Heap();
   readonly #callingThread: CallingThread;
   readonly #people: Admission;
-  /** Separate places, so that background queries never keep a person's query waiting. */
+  /** The queues of background queries, which have separate places, so that they never keep a person's query waiting. */
   readonly #background: Admission;
-  /** Admits one task per thread, so that a query waits for at most one of them. */
+  /** Admits one encoding task per thread, so that a query waits for at most one of these tasks. */
   readonly #encodings: FairQueue;
   readonly #sharedScans: SharedScans;
   readonly #running = new Set<QueryTasks>();
@@ -94,10 +91,10 @@ export class Pool {
   }
 
   /**
-   * Runs a plan. A small plan (`isSmall`) runs on the calling thread at once. Others wait for admission and then run in
-   * at most one task per thread and phase; the tasks take lanes from a shared counter. If there are more queries than
-   * threads, scans share tasks, see `SharedScans`; queries of background tenants always do. Aborting `signal` sets a
-   * flag that tasks read before every row group. The caller must keep the plan's columns readable.
+   * Runs a plan. A small plan (`isSmall`) runs on the calling thread at once. Other plans wait for admission and then
+   * run in at most one task per thread and phase; the tasks take lanes from a shared counter. If there are more queries
+   * than threads, scans share tasks, see `SharedScans`; scans of background queries always do. Aborting `signal` sets a
+   * flag that tasks check before every row group. The caller must keep the plan's columns readable.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run(
@@ -151,7 +148,7 @@ export class Pool {
       signal?.removeEventListener("abort", cancel);
       this.#running.delete(tasks);
     }
-    // Another task of the thread may have caused its death; running each query alone finds out.
+    // Another task of the thread may have caused the crash, so each query runs again alone.
     return this.#run(plan, { ...options, isAlone: true }, signal, threads);
   }
 
@@ -160,7 +157,7 @@ export class Pool {
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   encode(task: IngestTask): Promise<IngestAnswer | Failure>;
-  /** Like the overload above, but also seals the encoded rows. */
+  /** Like the first overload, but also seals the encoded rows. */
   encode(task: SealTask): Promise<SealAnswer | Failure>;
   encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
     return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
@@ -168,7 +165,7 @@ export class Pool {
 
   /**
    * Resolves when all threads have started, or when the pool is closed.
-   * @throws {EngineError} WORKER_FAILED when a thread ends before that
+   * @throws {EngineError} WORKER_FAILED if a thread ends before it has started
    */
   ready(): Promise<void> {
     return this.#threads.ready();
@@ -176,7 +173,7 @@ export class Pool {
 
   /**
    * Resolves if the threads are loaded. Does not wait for tasks.
-   * @throws {EngineError} WORKER_FAILED when no thread is left
+   * @throws {EngineError} WORKER_FAILED if no thread is left
    */
   async health(): Promise<void> {
     await this.#threads.ready();
@@ -202,8 +199,9 @@ export class Pool {
   }
 
   /**
-   * Drops all threads' references to arenas that `Memory.releaseArenas` has replaced. Returns false when a thread is
-   * busy; the caller should try again later. The operating system takes up to 60 ms per GiB in one of the threads.
+   * Drops all threads' references to arenas that `Memory.releaseArenas` has replaced. Returns false if a thread is
+   * busy; the caller should then try again later. Releasing the memory takes the operating system up to 60 ms per GiB,
+   * in one of the threads.
    */
   async releaseMemory(): Promise<boolean> {
     const queues = [...this.#admissions, this.#encodings];
@@ -214,7 +212,7 @@ export class Pool {
     return this.#threads.runInEach({ kind: "releaseMemory", memories: this.#arenas.passed() });
   }
 
-  /** Cancels all queries and ends the threads. */
+  /** Cancels all queries and stops the threads. */
   async close(): Promise<void> {
     for (const queue of [...this.#admissions, this.#encodings]) queue.clear();
     for (const tasks of this.#running) tasks.cancel();

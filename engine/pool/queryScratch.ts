@@ -1,6 +1,8 @@
 import type { Block, Memory } from "../memory/memory.ts";
 
-/** The scratch memory of one query. Its tasks write to it, so call `free` only after all of them have ended. */
+/**
+ * The scratch memory of one query. Tasks of the query write to it, so call `free` only after all of them have ended.
+ */
 export class QueryScratch {
   readonly #memory: Memory;
   readonly #blocks: Block[] = [];
@@ -20,7 +22,8 @@ export class QueryScratch {
   }
 
   /**
-   * Reserves the workspace of a task, in each arena that it uses. Returns an address for each arena; -1 for the others.
+   * Reserves the workspace of a task in each arena that the task uses. Returns an address for each of these arenas, and
+   * -1 for the others.
    * @throws {EngineError} QUERY_OUT_OF_MEMORY
    */
   workspace(sizeBytes: number, used: readonly number[]): readonly number[] {

@@ -25,7 +25,7 @@ export interface TaskThreads {
 export class QueryTasks {
   readonly #threads: TaskThreads;
   readonly #arenas: Pick<MainArenas, "passed">;
-  /** Shared by the tasks of the query. Its indices are defined in `messages.ts`. */
+  /** The state that the tasks of the query share. Its indices are defined in `messages.ts`. */
   readonly control = new Int32Array(new SharedArrayBuffer(8));
   readonly #options: TaskOptions;
 
@@ -39,13 +39,13 @@ export class QueryTasks {
     return this.#threads.count;
   }
 
-  /** Ends the running tasks early and refuses further ones. */
+  /** Stops the running tasks early and rejects further tasks. */
   cancel(): void {
     Atomics.store(this.control, controlCancelled, 1);
   }
 
   /**
-   * Sends a task. If the thread does not have the memories that the task reads, sends it again with them.
+   * Sends a task. If the thread lacks the memories that the task reads, sends the task again with these memories.
    * @throws {EngineError} QUERY_CANCELLED, the task's failure, and the errors of `Threads.run`
    */
   async send<Task extends QueryTask>(task: Task): Promise<AnswerOf<Task>> {
@@ -71,7 +71,7 @@ export class QueryTasks {
   }
 
   /**
-   * Sends tasks and waits for all of them, because they share memory. When one fails, the others are cancelled.
+   * Sends tasks and waits for all of them, because they share memory. If a task fails, the others are cancelled.
    * @throws {EngineError} the first failure other than QUERY_CANCELLED, otherwise QUERY_CANCELLED
    */
   async sendAll<Task extends QueryTask>(tasks: readonly Task[]): Promise<AnswerOf<Task>[]> {

@@ -20,9 +20,9 @@ import type { SharedScans } from "./sharedScans.ts";
 
 /** The threads and the memory for running a plan. */
 interface RunRequest {
-  /** Maximum number of tasks that scan at the same time. */
+  /** Maximum number of tasks that scan concurrently. */
   readonly scanCount: number;
-  /** Present if the scan is a single task that may share reads with other scans. */
+  /** The scans that can share a task. Absent if this scan consists of several tasks. */
   readonly sharedScans?: SharedScans;
   readonly tenant?: Tenant;
   readonly tasks: QueryTasks;
@@ -34,14 +34,14 @@ interface RunRequest {
 
 export interface PoolAnswer {
   readonly columns: readonly Float64Array[];
-  /** The strings behind the codes of computed strings, by output. */
+  /** The computed strings for the codes of each output, if its strings were computed. */
   readonly texts?: readonly ComputedTexts[];
   readonly scannedRowCount: number;
 }
 
 /**
- * Runs a bound plan in phases: a scan, a second scan for some percentiles, and merging the results. All tasks have
- * ended when it resolves or rejects.
+ * Runs a bound plan in phases: a scan, a second scan for some percentiles, and merging the results. When the promise
+ * settles, all tasks have ended.
  * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
  */
 export async function runPlan(

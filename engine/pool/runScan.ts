@@ -11,8 +11,8 @@ interface ScanMemory {
 }
 
 /**
- * Runs a thread's share of a scan: lanes until none are left, or the listed lanes. Yields after every row group and
- * then checks whether the query has been cancelled.
+ * Runs a thread's part of a scan: lanes until none are left, or the listed lanes. Yields after every row group and then
+ * checks whether the query has been cancelled.
  */
 export function* runScan(
   task: Omit<ScanTask, "kind" | "memories">,

@@ -6,7 +6,7 @@ type ScanOutcome = ScanAnswer | Failure;
 
 /**
  * Runs scans in turns of one row group, so that the row group's columns are already in the caches for all scans after
- * the first. A scan that fails or is cancelled does not affect the others. Outcomes are in the order of the scans.
+ * the first. A failed or cancelled scan does not affect the others. Outcomes are in the order of the scans.
  */
 export function scanTogether(
   scans: readonly SharedScan[],

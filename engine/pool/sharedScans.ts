@@ -17,17 +17,20 @@ import type { Threads } from "./threads.ts";
 interface Waiting {
   readonly scan: SharedScan;
   readonly tenant: Tenant;
-  /** Creates the task that starts with this scan. */
+  /** Creates a task that contains this scan and the scans that join it. */
   readonly task: () => ScanTogetherTask | undefined;
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
-  /** The scans of the task that starts with this one. Empty until the task starts, or if another task runs the scan. */
+  /**
+   * The scans of the task that this scan has started. Empty until the task starts, or if another task contains this
+   * scan.
+   */
   together: readonly Waiting[];
 }
 
-/** Maximum number of scans per task. More scans save more reads, but each waits for all of them. */
+/** Maximum number of scans per task. More scans save more reads, but each scan waits for all others. */
 export const mostTogether = 8;
-/** Bytes of states that stay in the caches next to a row group's columns. */
+/** Maximum bytes of states that stay in the caches next to a row group's columns. */
 const mostStateBytes = 2 ** 16;
 const slotStateBytes = 32;
 
@@ -42,14 +45,14 @@ export function canShareScan({ grouping }: BoundPlan): boolean {
   );
 }
 
-/** Maximum ratio between the numbers of scans of two tenants that share a task. */
+/** Maximum ratio between the numbers of waiting scans of two tenants that share a task. */
 const mostTimesAsMany = 4;
 
 /**
- * Scans that share tasks. A scan is joined by waiting scans that read a column of the same version of a table. Their
+ * Scans that share tasks. A scan is joined by waiting scans that read a common column of the same table version. Their
  * task reads each row group once for all of them, because two threads read memory no faster than one ("cooperative
- * scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). All scans are answered at the end of the task, so two tenants share
- * one only if neither has more than `mostTimesAsMany` times as many scans as the other.
+ * scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). All scans are answered when the task ends. Two tenants therefore
+ * share a task only if neither has more than `mostTimesAsMany` times as many scans as the other.
  */
 export class SharedScans {
   readonly #threads: Pick<Threads, "run" | "withdraw">;
@@ -81,8 +84,8 @@ export class SharedScans {
   }
 
   /**
-   * Removes a scan, and the scans that share its task, from the waiting ones and returns them. Returns none if another
-   * task has the scan.
+   * Removes a scan, and the scans that join it, from the waiting scans and returns them. Returns none if another task
+   * contains the scan.
    */
   #take(first: Waiting): readonly Waiting[] {
     if (!this.#waiting.includes(first)) return [];
@@ -111,7 +114,7 @@ export class SharedScans {
     });
   }
 
-  /** Runs a scan when a thread is free for it, with the scans that are waiting by then. */
+  /** Runs a scan once a thread is free, together with scans that are waiting at that time. */
   async #scan(first: Waiting): Promise<void> {
     try {
       const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(first.task, {
@@ -121,7 +124,7 @@ export class SharedScans {
       if (answer) await this.#settle(first.together, answer);
     } catch (error) {
       if (first.together.length > 0) return this.#runSeparately(first.together, error);
-      // The task never started; another task may have included the scan.
+      // The task did not start; another task may have included the scan.
       if (!this.#waiting.includes(first)) return;
       this.#waiting = this.#waiting.filter((other) => other !== first);
       first.reject(error);
@@ -137,7 +140,7 @@ export class SharedScans {
     });
   }
 
-  /** After the death of their thread, runs each scan again separately, so that each gets its own error. */
+  /** After a thread has crashed, runs each of its scans again separately, so that each scan gets its own error. */
   async #runSeparately(together: readonly Waiting[], error: unknown): Promise<void> {
     if (together.length === 1) return together[0].reject(error);
     for (const each of together) {
@@ -178,7 +181,7 @@ function isSame(one: Tenant, other: Tenant): boolean {
   );
 }
 
-/** Returns the addresses of the columns that a plan reads, which differ by version. */
+/** Returns the addresses of the columns that a plan reads. They differ between table versions. */
 function columnsOf({ columns }: BoundPlan): ReadonlySet<string> {
   return new Set(
     columns.flatMap(({ directory }) =>

@@ -3,7 +3,10 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 import { inlineValues } from "./inlineValues.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 
-/** Sorts and cuts the joined rows of parts: on this thread if there are few, otherwise in another thread. */
+/**
+ * Sorts and limits the concatenated rows of parts: on this thread if there are few rows, otherwise in a thread of the
+ * pool.
+ */
 export async function sortAndCut(
   plan: BoundPlan,
   columns: Float64Array[],

@@ -15,10 +15,13 @@ interface ThreadOptions {
   readonly url: URL;
   /** Shared counter of the threads that are ready. */
   readonly startup: Int32Array;
-  /** Heap of the thread in MB. A task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
+  /**
+   * Heap of the thread in MB. A task that exceeds it fails with QUERY_OUT_OF_MEMORY, and a new thread replaces this
+   * one.
+   */
   readonly heapMb: number;
   readonly onError: (error: unknown) => void;
-  /** Called when the thread has ended. A new one takes over. */
+  /** Called when the thread has ended. A new thread replaces it. */
   readonly onEnd: () => void;
 }
 
@@ -27,11 +30,12 @@ interface Posted {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum number of posted tasks. Each runs inside the previous one and has a separate heap. */
+/** Maximum number of posted tasks. Each runs at a yield point of the previous task and has a separate heap. */
 const mostPosted = 2;
 /**
- * How much lower the thread's priority is than that of the calling thread, which answers everybody: on a busy machine
- * the calling thread then runs at once, not after a slice of a scan. On an idle machine it makes no difference.
+ * How much lower the thread's priority is than that of the calling thread, which serves all requests. On a busy
+ * machine, the calling thread can then run at once instead of waiting for scans. On an idle machine, the priority makes
+ * no difference.
  */
 const nicer = 5;
 /** Length of Piscina's own queue, which contains tasks that run in every thread (`runInEach`). */
@@ -39,7 +43,7 @@ const queueLength = 16;
 
 /**
  * One thread of a pool, which runs one task at a time. A posted task runs at the next yield point of the running task,
- * or at once when that ends first.
+ * or as soon as the running task ends.
  */
 export class Thread {
   readonly #piscina: Piscina;
@@ -47,9 +51,9 @@ export class Thread {
   #counts: Int32Array | undefined;
   #posted = new Map<number, Posted>();
   #lastNumber = 0;
-  /** Number of tasks of `run` that have not ended. */
+  /** Number of tasks started by `run` that have not ended. */
   #runningCount = 0;
-  /** Posted tasks of a thread that has ended, until the reason is known. */
+  /** Posted tasks of a thread that has ended. They are kept until the reason is known. */
   #orphans: Posted[] = [];
 
   constructor({ url, startup, heapMb, onError, onEnd }: ThreadOptions) {
@@ -76,7 +80,7 @@ export class Thread {
     });
   }
 
-  /** Returns whether another task can be posted. The last place is for light tasks, which soon free it again. */
+  /** Returns whether another task can be posted. The last place is reserved for light tasks, which soon free it. */
   canPost(isLight: boolean): boolean {
     const limit = isLight ? mostPosted : mostPosted - 1;
     return this.#port !== undefined && this.#posted.size < limit;
@@ -84,7 +88,7 @@ export class Thread {
 
   /**
    * Runs a task.
-   * @throws the task's error, or the error that ended the thread
+   * @throws the task's error, or the error with which the thread ended
    */
   async run(task: WorkerTask, moved: readonly ArrayBuffer[] = []): Promise<unknown> {
     this.#runningCount++;
@@ -99,19 +103,19 @@ export class Thread {
     }
   }
 
-  /** Makes the thread run posted tasks if the task that they were posted to has ended. */
+  /** Makes the thread run posted tasks if the task to which they were posted has ended. */
   #serve(): void {
     const counts = this.#counts;
     if (!counts || this.#runningCount > 0) return;
     if (counts[countsPosted] === Atomics.load(counts, countsTaken)) return;
-    // If the thread ends, the posted tasks fail with its error.
+    // If the thread crashes, the posted tasks fail with its error.
     void this.run({ kind: "serve" }).catch((error: unknown) => this.#refuse(error));
   }
 
   /**
    * Runs a task at the next yield point of the running task.
    * @throws {EngineError} WORKER_FAILED with the message of the task's error
-   * @throws the error that ended the thread
+   * @throws the error with which the thread ended
    */
   post(task: PostedTask["task"], moved: readonly ArrayBuffer[] = []): Promise<unknown> {
     const [port, counts] = [this.#port, this.#counts];
@@ -121,7 +125,7 @@ export class Thread {
       this.#posted.set(number, { resolve, reject });
       port.postMessage({ number, task } satisfies PostedTask, [...moved]);
       Atomics.add(counts, countsPosted, 1);
-      // The running task may have ended although this thread does not know it yet.
+      // The running task may have ended before this thread has received its response.
       this.#serve();
     });
   }
@@ -140,7 +144,7 @@ export class Thread {
       if (thrown === undefined) posted?.resolve(answer);
       else posted?.reject(new EngineError("WORKER_FAILED", [thrown]));
     });
-    // The task that contains the posted one keeps the process alive.
+    // The task that contains the posted task keeps the process alive.
     port.unref();
   }
 

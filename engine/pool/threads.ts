@@ -11,23 +11,27 @@ import { Thread } from "./thread.ts";
 
 interface ThreadsOptions {
   readonly count: number;
-  /** Heap of each thread in MB. A task that needs more fails with QUERY_OUT_OF_MEMORY, and a new thread takes over. */
+  /**
+   * Heap of each thread in MB. A task that exceeds it fails with QUERY_OUT_OF_MEMORY, and a new thread replaces its
+   * thread.
+   */
   readonly heapMb: number;
 }
 
 /**
- * A task, or a function that creates it when a thread is free, or returns undefined when there is nothing left to do.
+ * A task, or a function that is called when a thread is free. The function returns the task, or undefined if nothing is
+ * left to do.
  */
 export type ThreadTask = WorkerTask | (() => WorkerTask | undefined);
 
 /** The tenant of a task, and how it shares a thread. */
 export interface TaskOptions {
   readonly tenant?: Tenant;
-  /** True if the task takes only some milliseconds. Longer tasks yield to it, even those of the same tenant. */
+  /** True if the task takes only some milliseconds. Longer tasks yield to it, even tasks of the same tenant. */
   readonly isLight?: boolean;
-  /** True if the task neither yields to other tasks nor runs inside one. */
+  /** True if the task neither yields to other tasks nor runs at a yield point of another task. */
   readonly isAlone?: boolean;
-  /** Buffers of the task that move to its thread. The caller cannot read them afterwards. */
+  /** Buffers of the task to transfer to its thread. The caller cannot read them afterwards. */
   readonly moved?: readonly ArrayBuffer[];
 }
 
@@ -46,25 +50,25 @@ interface Running {
   readonly isLight: boolean;
   readonly canYield: boolean;
   /**
-   * True if another task ran inside it and failed, or may still fail. The death of the thread is then not necessarily
-   * its fault.
+   * True if another task ran at a yield point of this task and has failed or may still fail. A crash of the thread is
+   * then not necessarily caused by this task.
    */
   isShared: boolean;
-  /** When it started, or continued after yielding. */
+  /** The time at which the task started, or continued after yielding. */
   sinceMs: number;
   stopCharge: () => void;
 }
 
-/** Maximum thread time by which a tenant is ahead of busy tenants after idle time. */
+/** Maximum thread time by which a tenant can be ahead of busy tenants after idle time. */
 const creditMs = 50;
 /**
- * How long a heavy task waits while light tasks go first. Without a limit, it would wait forever if the threads are
- * never idle.
+ * Maximum time for which light tasks go before a waiting heavy task. Without this limit, the heavy task would wait
+ * forever if the threads are never idle.
  */
 const patienceMs = 30;
-/** How long a task keeps its thread while a tenant that has used the threads less is waiting. */
+/** How long a task keeps its thread while a tenant that has used the threads less waits. */
 const sliceMs = 2;
-/** Maximum time to wait for a thread to load. A thread that died in the meantime never will. */
+/** Maximum time to wait for a thread to load. A thread that crashes while it loads never finishes loading. */
 const mostLoadMs = 5000;
 
 const workerUrl = new URL(
@@ -73,14 +77,14 @@ const workerUrl = new URL(
 );
 
 /**
- * A fixed number of threads, which take tasks from a run queue in fair order. When all threads are busy, a task of a
- * tenant that has used them less waits for at most one time slice: it then runs inside another task, at that task's
- * next yield point.
+ * A fixed number of threads, which take tasks from a run queue in fair order. If all threads are busy, a task of a
+ * tenant that has used the threads less waits for at most one time slice. It then runs at the next yield point of
+ * another task.
  */
 export class Threads {
   readonly count: number;
   readonly #threads: readonly Thread[];
-  /** The tasks of each thread, as a stack: the last one runs, and the others have yielded. */
+  /** The tasks of each thread, as a stack: the last task runs, and the others have yielded. */
   readonly #running: readonly Running[][];
   readonly #runQueue = new FairShares<Waiting>({ credit: creditMs, patience: patienceMs });
   readonly #withdrawable = new WeakMap<
@@ -88,11 +92,11 @@ export class Threads {
     { readonly tenant: Tenant; readonly waiting: Waiting }
   >();
   #timer: NodeJS.Timeout | undefined;
-  /** Number of threads started so far. A new one takes over from one that has ended. */
+  /** Number of threads started so far, including threads that replaced others. */
   #startedCount: number;
   readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
-  /** Errors of threads that died with several tasks. Perhaps only some of the tasks are at fault. */
+  /** Errors of threads that crashed while they had several tasks. Possibly only some of these tasks are at fault. */
   readonly #sharedDeaths = new WeakSet<EngineError>();
   readonly #failures = new Set<(cause: unknown) => void>();
   #isClosed = false;
@@ -117,14 +121,15 @@ export class Threads {
   }
 
   /**
-   * Runs a task in a thread, in the order of the run queue. The queue has no limit: admission (`FairQueue`) bounds it.
+   * Runs a task in a thread, in the order of the run queue. The queue itself has no limit, because admission
+   * (`FairQueue`) limits its length.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run<Answer>(
     task: ThreadTask,
     { tenant = noTenant, isLight = false, isAlone = false, moved = [] }: TaskOptions = {},
   ): Promise<Answer> {
-    // Piscina would start new threads for a task that arrives after its end.
+    // Piscina would start new threads for a task that arrives after it was closed.
     if (this.#isClosed) throw new EngineError("STORE_CLOSED");
     return new Promise<Answer>((resolve, reject) => {
       const answer = (value: unknown) => resolve(value as Answer);
@@ -135,7 +140,7 @@ export class Threads {
     });
   }
 
-  /** Removes a task that has nothing left to do from the run queue. Its `run` resolves with undefined. */
+  /** Removes a task from the run queue if it has nothing left to do. Its `run` resolves to undefined. */
   withdraw(task: () => WorkerTask | undefined): void {
     const found = this.#withdrawable.get(task);
     if (found && this.#runQueue.remove(found.tenant, found.waiting))
@@ -148,12 +153,12 @@ export class Threads {
     return Atomics.load(this.#startup, startupReady) > endedCount;
   }
 
-  /** Returns whether an error of `run` is the death of a thread that also had other tasks. */
+  /** Returns whether an error of `run` is the crash of a thread that also had other tasks. */
   isSharedDeath(error: unknown): boolean {
     return error instanceof EngineError && this.#sharedDeaths.has(error);
   }
 
-  /** Runs a task in every thread. Returns whether all succeeded. */
+  /** Runs a task in every thread. Returns whether all runs succeeded. */
   async runInEach(task: WorkerTask): Promise<boolean> {
     if (this.#isClosed) return false;
     const runs = this.#threads.map((thread) => thread.run(task));
@@ -163,7 +168,7 @@ export class Threads {
 
   /**
    * Resolves when all threads have started, or when they are closed.
-   * @throws {EngineError} WORKER_FAILED when a thread ends before that
+   * @throws {EngineError} WORKER_FAILED if a thread ends before it has started
    */
   async ready(): Promise<void> {
     const failed = Promise.withResolvers<never>();
@@ -181,7 +186,7 @@ export class Threads {
     }
   }
 
-  /** Closes the threads after their running tasks have ended. Refuses waiting and new tasks. */
+  /** Closes the threads after their running tasks have ended. Rejects waiting and new tasks. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closed.resolve();
@@ -191,7 +196,7 @@ export class Threads {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  /** Starts tasks from the run queue: in free threads, otherwise at the yield points of busy ones. */
+  /** Starts tasks from the run queue: in free threads, otherwise at the yield points of busy threads. */
   #next(): void {
     clearTimeout(this.#timer);
     for (;;) {
@@ -204,8 +209,7 @@ export class Threads {
   }
 
   /**
-   * Finds the next task that can start, and a thread for it. Light tasks do not wait behind a heavy task that cannot
-   * start.
+   * Finds the next task that can start, and a thread for it. A heavy task that cannot start does not block light tasks.
    */
   #findPlace() {
     const next = this.#runQueue.next();
@@ -220,9 +224,9 @@ export class Threads {
   }
 
   /**
-   * Finds the thread whose task must yield to a waiting one: of the tasks that are further ahead, the one that has run
-   * longest. If none has used up its time slice, a timer checks again when the first one has. Background tasks have no
-   * slice and yield at once.
+   * Finds the thread whose task must yield to a waiting task: of the tasks whose tenants are further ahead, the task
+   * that has run longest. If none has used up its time slice, a timer checks again when the first slice ends.
+   * Background tasks have no slice and yield at once.
    */
   #findYielding({ tenant, item }: { tenant: Tenant; item: Waiting }): number | undefined {
     const { isLight } = item;
@@ -272,7 +276,8 @@ export class Threads {
     const end = () => {
       const isTop = stack.at(-1) === running;
       stack.splice(stack.indexOf(running), 1);
-      // If its thread has continued with another task before the result arrived here, the charge has already ended.
+      // If the task's thread has continued with another task before the result arrived here, the charge has already
+      // ended.
       if (!isTop) return;
       running.stopCharge();
       const top = stack.at(-1);
@@ -285,7 +290,7 @@ export class Threads {
     response.then(
       (answer) => {
         end();
-        // Another task may have been posted after this one.
+        // Another task may have been posted after this task.
         if (below) below.isShared = stack.at(-1) !== below;
         resolve(answer);
         this.#next();
@@ -303,8 +308,8 @@ export class Threads {
   }
 
   /**
-   * Resolves when no thread is loading its module. Ending a thread while it loads would kill the process, because of an
-   * assertion in Node 26 (`CreateRequiredModuleFacade`).
+   * Resolves when no thread is loading its module. Stopping a thread while it loads would crash the process, because of
+   * an assertion in Node 26 (`CreateRequiredModuleFacade`).
    */
   async #loaded(): Promise<void> {
     const giveUpAt = performance.now() + mostLoadMs;
@@ -326,7 +331,9 @@ export class Threads {
   }
 }
 
-/** Returns whether a task has yield points. Tasks of queries have; tasks of ingests are short instead. */
+/**
+ * Returns whether a task has yield points, as tasks of queries do. Tasks of ingests have none, because they are short.
+ */
 function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
   switch (task.kind) {
     case "scan":

@@ -50,13 +50,14 @@ parentPort?.postMessage({ kind: "loaded", port: otherPort, counts } satisfies Th
   otherPort,
 ]);
 const startup: Int32Array = workerData;
-// Counts the thread only after this module has loaded, because it must not be ended before that; see `Threads.close`.
+// Counts the thread as ready only after this module has loaded, because a thread must not be stopped before; see
+// `Threads.close`.
 queueMicrotask(() => {
   Atomics.add(startup, startupReady, 1);
   Atomics.notify(startup, startupReady);
 });
 
-/** Runs a task. This is the entry point of a pool's thread. */
+/** Runs a task. This function is the entry point of a pool's thread. */
 export default function work(task: WorkerTask): unknown {
   if (task.kind === "ingest") return runIngest(task).then(transferred);
   if (task.kind === "seal") return runIngest(task).then(transferred);
@@ -132,12 +133,12 @@ async function releaseMemory({ memories }: ReleaseMemoryTask): Promise<void> {
   bindArenas(memories);
   heaps.splice(1);
   heaps[0].clear();
-  // Until then, the previous task and its references to memories are still on the stack.
+  // Before this turn ends, the previous task and its references to memories are still on the stack.
   await setImmediate();
   collectGarbage();
 }
 
-/** Moves the arrays of a response to the main thread instead of copying them. */
+/** Transfers the arrays of a response to the main thread instead of copying them. */
 function transferred(answer: TaskAnswer | IngestAnswer | SealAnswer): unknown {
   return moving(answer, [...buffersOf(answer)]);
 }

@@ -8,10 +8,10 @@ export const sketchRegisters = 2 ** precision;
 const rankBits = 64 - precision;
 
 /**
- * Adds hashes (low and high 32 bits, as `hashDoubles` writes them) to the sketches of their rows. Row `i` goes to
- * sketch `numbers[i]`, whose registers start at `numbers[i] * sketchRegisters`, or to sketch 0 without `numbers`. The
- * caller must leave out rows whose value is null. Source: P. Flajolet et al., HyperLogLog (2007), with 64-bit hashes as
- * in S. Heule et al., HyperLogLog in Practice (2013).
+ * Adds hashes (low and high 32 bits, as `hashDoubles` writes them) to the sketches of their rows. Row `i` is added to
+ * sketch `numbers[i]`, whose registers start at `numbers[i] * sketchRegisters`, or to sketch 0 if `numbers` is absent.
+ * The caller must exclude rows whose value is null. Source: P. Flajolet et al., HyperLogLog (2007), with 64-bit hashes
+ * as in S. Heule et al., HyperLogLog in Practice (2013).
  */
 export function foldHashes(
   hashes: Uint32Array,
@@ -33,19 +33,20 @@ function rankOf(low: number, high: number): number {
   return rest !== 0 ? Math.clz32(rest) + 1 : 32 - precision + Math.clz32(low) + 1;
 }
 
-/** A rank takes six bits of an entry. */
+/** Number of ranks that an entry can contain, in six bits. */
 const entryRanks = 64;
 
 /**
- * Returns the effect of a hash on a sketch as one number below 2^20 that combines register and rank. A set of entries
- * is equivalent to a sketch of few values.
+ * Returns the effect of a hash on a sketch as one number below 2^20 that combines register and rank. A set of such
+ * entries can replace a sketch of few values.
  */
 export function sketchEntry(low: number, high: number): number {
   return (high >>> (32 - precision)) * entryRanks + rankOf(low, high);
 }
 
 /**
- * Estimates from the ascending entries of a sketch what `estimateDistinct` estimates from its registers. O(entries).
+ * Returns for the ascending entries of a sketch the estimate that `estimateDistinct` returns for its registers. Takes
+ * O(entries).
  */
 export function estimateEntries(entries: Float64Array): number {
   const counts = new Float64Array(rankBits + 2);
@@ -61,7 +62,10 @@ export function estimateEntries(entries: Float64Array): number {
   return estimateCounts(counts);
 }
 
-/** Merges sketches one by one into the same number of other sketches. The order of merges does not matter. */
+/**
+ * Merges each sketch of one list into the sketch at the same place of the other list. The order of merges does not
+ * matter.
+ */
 export function mergeSketches(registers: Uint8Array, others: Uint8Array): void {
   for (let index = 0; index < registers.length; index++)
     if (others[index] > registers[index]) registers[index] = others[index];
@@ -75,8 +79,8 @@ export function estimateDistinct(registers: Uint8Array): number {
 }
 
 /**
- * Estimates from the number of registers of each rank. Source: O. Ertl, New cardinality estimation algorithms for
- * HyperLogLog sketches (arXiv:1702.01284, 2017), algorithm 6.
+ * Estimates the count from the number of registers of each rank. Source: O. Ertl, New cardinality estimation algorithms
+ * for HyperLogLog sketches (arXiv:1702.01284, 2017), algorithm 6.
  */
 function estimateCounts(counts: Float64Array): number {
   let sum = sketchRegisters * tau(1 - counts[rankBits + 1] / sketchRegisters);

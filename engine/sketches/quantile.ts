@@ -1,5 +1,6 @@
 /**
- * The indices, from 0, of the two sorted values around a percentile, and its position between them, from 0 to below 1.
+ * The indices, from 0, of the two sorted values around a percentile, and the percentile's position between them: at
+ * least 0 and below 1.
  */
 export interface PercentileRank {
   readonly lower: number;
@@ -8,7 +9,8 @@ export interface PercentileRank {
 }
 
 /**
- * Returns the ranks of a percentile among `count` values. There must be at least one value; `fraction` is from 0 to 1.
+ * Returns the ranks of a percentile among `count` values. There must be at least one value; `fraction` is between 0
+ * and 1.
  */
 export function percentileRank(count: number, fraction: number): PercentileRank {
   const place = (count - 1) * fraction;
@@ -17,8 +19,8 @@ export function percentileRank(count: number, fraction: number): PercentileRank 
 }
 
 /**
- * Interpolates between neighbours like SQL's `percentile_cont`, without overflow. Equal neighbours give exactly their
- * value.
+ * Interpolates between neighbours like SQL's `percentile_cont`, without overflow. The result for equal neighbours is
+ * exactly their value.
  */
 export function interpolate(lower: number, upper: number, weight: number): number {
   if (lower === upper || weight === 0) return lower;
@@ -26,8 +28,8 @@ export function interpolate(lower: number, upper: number, weight: number): numbe
 }
 
 /**
- * Computes the exact percentile of the values from index `start` to below `end`, which must not be NaN. Returns NaN
- * when there are none. Reorders the values. O(values).
+ * Computes the exact percentile of the values from index `start` to below `end`, which must not be NaN. Returns NaN if
+ * there are none. Reorders the values. Takes O(values).
  */
 export function percentile(
   values: Float64Array,
@@ -47,9 +49,9 @@ export function percentile(
 
 /**
  * Moves a value to index `nth` and returns it: the value that sorting the values from `start` to below `end` would put
- * there. Smaller or equal values end up before it, and the others after it. Values must not be NaN. O(values) on
- * average and O(values * log values) at worst: after too many bad pivots, the rest is sorted (D. Musser, Introspective
- * Sorting and Selection Algorithms, 1997).
+ * there. Smaller or equal values are moved before it, and all others after it. Values must not be NaN. Takes O(values)
+ * on average and O(values * log values) at worst: after too many bad pivots, the remaining values are sorted (D.
+ * Musser, Introspective Sorting and Selection Algorithms, 1997).
  */
 export function selectNth(values: Float64Array, start: number, end: number, nth: number): number {
   let low = start;

@@ -2,8 +2,8 @@ import { interpolate, percentile } from "./quantile.ts";
 
 const compression = 200;
 /**
- * Two neighbouring centroids span more than one of the compression / 2 steps of the scale, so there are at most
- * compression + 1 centroids.
+ * Maximum number of centroids. Two neighbouring centroids span more than one of the compression / 2 steps of the scale,
+ * so there are at most compression + 1 centroids.
  */
 const centroidLimit = compression + 2;
 const bufferSize = 512;
@@ -11,7 +11,7 @@ const meansAt = 5;
 const weightsAt = meansAt + centroidLimit;
 const bufferAt = weightsAt + centroidLimit;
 
-/** Doubles per digest. A new digest is all zeros. It can be in shared memory. */
+/** Number of doubles per digest. A new digest is all zeros. A digest can be in shared memory. */
 export const digestDoubles = bufferAt + bufferSize;
 
 /*
@@ -20,9 +20,10 @@ export const digestDoubles = bufferAt + bufferSize;
  */
 
 /**
- * Adds values, skipping NaN (null), to a digest, which summarizes a distribution for percentiles and is exact up to 512
- * values. The same values and merges in the same order give the same digest. Source: T. Dunning and O. Ertl, Computing
- * Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging digest with scale function k1.
+ * Adds values to a digest and skips NaN (null). A digest summarizes a distribution for percentiles and is exact up to
+ * 512 values. Adding and merging the same values in the same order gives the same digest. Source: T. Dunning and O.
+ * Ertl, Computing Extremely Accurate Quantiles Using t-Digests (arXiv:1902.04023, 2019): the merging digest with scale
+ * function k1.
  */
 export function addToDigest(digest: Float64Array, values: Float64Array, rowCount: number): void {
   for (let row = 0; row < rowCount; row++) {
@@ -40,7 +41,7 @@ export function addValue(digest: Float64Array, value: number): void {
   digest[bufferAt + digest[1]++] = value;
 }
 
-/** Adds the values of another digest, which is not changed. */
+/** Adds the values of another digest, which stays unchanged. */
 export function mergeDigest(digest: Float64Array, other: Float64Array): void {
   if (other[4] === 0) return;
   const isSmall = other[0] === 0 && digest[1] + other[1] <= bufferSize;
@@ -57,7 +58,7 @@ export function mergeDigest(digest: Float64Array, other: Float64Array): void {
   } else compress(digest, other);
 }
 
-/** Merges the centroids and the buffer of a digest, and those of another one if given, into new centroids. */
+/** Merges the centroids and the buffer of a digest, and those of another digest if given, into new centroids. */
 function compress(digest: Float64Array, other: Float64Array | undefined): void {
   const means: number[] = [];
   const weights: number[] = [];
@@ -105,7 +106,7 @@ function compress(digest: Float64Array, other: Float64Array | undefined): void {
   digest[1] = 0;
 }
 
-/** Returns the quantile up to which a centroid that starts at `quantile` may extend, so that k1 grows by one. */
+/** Returns the quantile up to which a centroid that starts at `quantile` may extend: k1 grows by one until there. */
 function nextQuantile(quantile: number): number {
   const scaled = (compression / (2 * Math.PI)) * Math.asin(2 * quantile - 1) + 1;
   const angle = (scaled * 2 * Math.PI) / compression;
@@ -113,7 +114,7 @@ function nextQuantile(quantile: number): number {
 }
 
 /**
- * Estimates a percentile, with `fraction` from 0 to 1. Returns NaN for a digest without values. May compress the
+ * Estimates a percentile for a `fraction` between 0 and 1. Returns NaN for a digest without values. May compress the
  * digest.
  */
 export function estimatePercentile(digest: Float64Array, fraction: number): number {

@@ -11,29 +11,30 @@ import { StrataStore } from "./strataStore.ts";
 
 /**
  * Opens the store in a folder, which is created if missing: locks it, reads its tables, and removes the remains of
- * writes that were never acknowledged. A table with a damaged file does not prevent opening; using it fails with
- * TABLE_DAMAGED. Threads start with the first query or ingest, or with `warm`. Cost: one read of every log and of the
- * footer of every segment file. Rows in segment files are read when a query names their column.
+ * unacknowledged writes. A table with a damaged file does not prevent opening, but using this table fails with
+ * TABLE_DAMAGED. Threads start with the first query or ingest, or with `warm`. Opening reads every log, and the footer
+ * of every segment file. A column of a segment file is read when a query first names it.
  * @throws {EngineError} STORE_LOCKED, FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export function openStore(options: StoreOptions): Promise<Store> {
   return openStoreWith(options, nodeFiles);
 }
 
-/** Minimum bytes of a log before its table is compacted. */
+/** Minimum bytes of a log above which its table is compacted. */
 const compactedLogBytes = 2 ** 26;
 
-/** Maximum number of column reads that run at the same time, which leaves one of libuv's four threads to syncs. */
+/** Maximum number of concurrent reads of columns. One of libuv's four threads therefore remains available for syncs. */
 const readsAtOnce = 3;
 
 /**
- * How arenas are filled, and how often they are swept. An arena that is empty from one sweep to the next is released.
+ * How arenas are filled, and how often they are swept. An arena that stays empty from one sweep to the next is
+ * released.
  */
 interface ArenaOptions extends Pick<MemoryOptions, "arenaBytes" | "leastReleasedBytes"> {
   readonly sweptEveryMs: number;
 }
 
-/** Like `openStore`, with the given file operations. */
+/** Like `openStore`, but uses the given file operations. */
 export async function openStoreWith(
   options: StoreOptions,
   fileSystem: Files,

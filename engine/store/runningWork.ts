@@ -6,7 +6,7 @@ export class RunningWork {
     return this.#last.size > 0;
   }
 
-  /** Resolves when the last work on a table has ended, even if it failed; undefined when there is none. */
+  /** Resolves when the last work on a table has ended, even if it failed; undefined if there is none. */
   lastOf(name: string): Promise<unknown> | undefined {
     return this.#last.get(name);
   }

@@ -7,17 +7,18 @@ import type { TableSet } from "./tables/tableSet.ts";
 interface Sweeping {
   readonly memory: Memory;
   readonly tables: TableSet;
-  /** Returns the pool, once there is one. */
+  /** Returns the pool of threads; undefined before it is created. */
   readonly pool: () => Pool | undefined;
   readonly everyMs: number;
 }
 
-/** Number of arenas of the minimum size whose bytes must have been released before garbage is collected. */
+/** Number of minimum arena sizes that must have been released before garbage is collected. */
 const collectedArenas = 4;
 
 /**
- * Sweeps the arenas at intervals until it is ended. Does not keep the process alive. When enough has been released,
- * every thread collects garbage, including this one, which takes a third of a second with a heap of 200 MiB.
+ * Sweeps the arenas at intervals until it is stopped. Does not keep the process alive. When enough memory has been
+ * released, every thread collects garbage. The calling thread does so too, which takes a third of a second with a heap
+ * of 200 MiB.
  */
 export function startSweeping({ memory, tables, pool, everyMs }: Sweeping): {
   end(): Promise<void>;

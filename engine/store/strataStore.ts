@@ -41,7 +41,7 @@ import { startSweeping } from "./startSweeping.ts";
 import type { PinnedSnapshot } from "./tables/tablePins.ts";
 import { TableSet } from "./tables/tableSet.ts";
 
-/** The parts of a store. */
+/** The parts from which a store is built. */
 export interface StrataParts {
   readonly dir: string;
   readonly workers: number;
@@ -69,13 +69,13 @@ export class StrataStore implements Store {
   readonly #slices = new TimeSlices();
   readonly #ingesting = new RunningWork();
   /**
-   * Ingests during which columns must not change: for a file or a replace from the call on, for JSON once it is
-   * encoded.
+   * Running ingests that prevent changes of columns: ingests of files and replaces from the call on, ingests of JSON
+   * once the JSON is encoded.
    */
   readonly #holding = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
   readonly #ordering: Ordering;
-  /** Number of queries without an answer so far. */
+  /** Number of queries that have not been answered yet. */
   #unansweredCount = 0;
   #warming: Promise<void> | undefined;
   #warmingFailure: string | undefined;
@@ -227,7 +227,7 @@ export class StrataStore implements Store {
     }
   }
 
-  /** Adds rows to a table. Few rows are added as one change, which shares a sync with others. */
+  /** Adds rows to a table. Few rows are added as a single change, which can share a sync with other changes. */
   async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
     const { batches } = rows;
     const few = isBatchList(batches) ? batches : undefined;
@@ -322,7 +322,7 @@ export class StrataStore implements Store {
       return await answerPlan(plan, snapshots, parts, options);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
-      // A string or an array that the plan creates on this thread is too long.
+      // The plan creates a string or an array on this thread that is too long for JavaScript.
       if (error instanceof RangeError)
         throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause: error });
       throw error;
@@ -421,7 +421,7 @@ export class StrataStore implements Store {
     return info;
   }
 
-  /** Pins a table with the columns of a query in memory. Looks the table up again if it is replaced in the meantime. */
+  /** Pins a table with the columns of a query in memory. If the table is replaced meanwhile, pins the new table. */
   async #pin(name: string, columns: ReadonlySet<string>): Promise<PinnedSnapshot> {
     for (;;) {
       if (this.#closing) throw new EngineError("STORE_CLOSED");

@@ -4,7 +4,7 @@ import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { BatchColumn } from "../types.ts";
 
-/** Reads one row group of a column in memory as a batch column. The tail comes after the sealed row groups. */
+/** Reads one row group of a column in memory as a batch column. The tail counts as the last row group. */
 export function readBatchColumn(memory: Memory, column: Column, rowGroup: number): BatchColumn {
   const { type } = column.definition;
   const segment = rowGroup < column.sealedCount ? column.sealed(rowGroup) : column.tail();
@@ -14,7 +14,7 @@ export function readBatchColumn(memory: Memory, column: Column, rowGroup: number
   return { type, ...ownTexts(stored, column.dictionary) };
 }
 
-/** Returns a dictionary of the strings that occur, so that the others never become JavaScript strings. */
+/** Returns a dictionary of only the strings that occur, so that no other strings become JavaScript strings. */
 function ownTexts(
   stored: Int32Array,
   known: Dictionary | undefined,

@@ -4,7 +4,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { Scalar } from "../types.ts";
 import type { ColumnSnapshot } from "./snapshot.ts";
 
-/** Returns the segments of a column: the sealed ones, then the tail. */
+/** Returns the segments of a column: first the sealed segments, then the tail. */
 export function segmentsOf(memory: Memory, column: ColumnSnapshot): readonly Segment[] {
   const { directory, sealedCount, tail } = column;
   const segments: Segment[] = [];
@@ -21,7 +21,7 @@ export function segmentsOf(memory: Memory, column: ColumnSnapshot): readonly Seg
   return tail ? [...segments, tail] : segments;
 }
 
-/** Reads a column's plain values, one per row. Slow; for tests. */
+/** Reads a column's plain values, one per row. This is slow and only used in tests. */
 export function readColumn(memory: Memory, column: ColumnSnapshot): Scalar[] {
   return segmentsOf(memory, column).flatMap((segment): Scalar[] =>
     column.dictionary

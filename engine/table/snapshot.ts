@@ -7,20 +7,23 @@ import type { ColumnDefinition } from "../types.ts";
 export interface ColumnSnapshot extends ColumnSummary {
   readonly definition: ColumnDefinition;
   /**
-   * The location of the sealed segments' records, `segmentRecordDoubles` doubles each; undefined when there are none.
+   * The location of the sealed segments' records, each of `segmentRecordDoubles` doubles; undefined if there are none.
    */
   readonly directory: { readonly arena: number; readonly offset: number } | undefined;
   readonly sealedCount: number;
-  /** The rows after the sealed ones; absent when there are none. */
+  /** The rows after the sealed row groups; absent if there are none. */
   readonly tail?: Segment;
-  /** The largest |value|; NaN when every row is null, and for text columns. */
+  /** The largest |value|; NaN if every row is null, and for text columns. */
   readonly largest: number;
-  /** It may have grown since. Codes below `textCount` belong to this version. */
+  /** The dictionary, which may have grown since. Codes below `textCount` belong to this version. */
   readonly dictionary: Dictionary | undefined;
   readonly textCount: number;
 }
 
-/** One version of a table. Appends do not change it. A memory lease taken at the same time keeps it readable. */
+/**
+ * One version of a table. Later appends do not change it. It stays readable while a memory lease taken at the same time
+ * exists.
+ */
 export interface Snapshot {
   readonly table: string;
   readonly version: number;

@@ -10,7 +10,10 @@ import type { ColumnDefinition, NamedBatch, TableInfo } from "../types.ts";
 import { TableFill } from "./tableFill.ts";
 import type { ColumnSnapshot, Snapshot } from "./snapshot.ts";
 
-/** One change of a table: drops columns, adds columns, adds rows, then encoded batches, then a sealed batch. */
+/**
+ * One change of a table. It is applied in this order: drop columns, add columns, add rows, add encoded batches, add a
+ * sealed batch.
+ */
 export interface TableChange {
   readonly drop?: readonly string[];
   readonly add?: readonly ColumnDefinition[];
@@ -40,7 +43,7 @@ export class Table {
   #snapshot: Snapshot | undefined;
   #snapshotResidency = 0;
 
-  /** Starts with the rows of a file, if there is one. */
+  /** Creates a table, with the rows of a file if there is one. */
   constructor(
     name: string,
     memory: Memory,
@@ -79,7 +82,7 @@ export class Table {
     return this.#columns.reduce((sum, column) => sum + column.memoryBytes, 0);
   }
 
-  /** Returns how many different strings each text column has had since it was last rewritten. */
+  /** Returns how many distinct strings each text column has contained since it was last rewritten. */
   textCounts(): ReadonlyMap<string, number> {
     return new Map(
       this.#columns.flatMap(({ definition, dictionary }): [string, number][] =>
@@ -100,8 +103,8 @@ export class Table {
   }
 
   /**
-   * Starts a batch of rows that stay invisible until `take`. Until then, nothing else may change, and dictionaries must
-   * stay in memory.
+   * Starts a fill, whose rows stay invisible until `take`. Until then, nothing else may change the table, and
+   * dictionaries must stay in memory.
    */
   fill(): TableFill {
     return new TableFill(this.#columns);
@@ -147,7 +150,8 @@ export class Table {
   }
 
   /**
-   * Replaces columns by others with the same number of rows, and increments the version. Closes the replaced columns.
+   * Replaces the columns with others that have the same number of rows, and increments the version. Closes the replaced
+   * columns.
    */
   exchange(columns: readonly Column[]): void {
     this.#snapshot = undefined;
@@ -166,7 +170,7 @@ export class Table {
     return new Column(definition, this.#memory, this.#placement, rowCount);
   }
 
-  /** Returns the current version. Only columns in memory can be read. */
+  /** Returns a snapshot of the current version. Only columns in memory can be read. */
   snapshot(): Snapshot {
     const residency = this.#columns.reduce((sum, column) => sum + column.residency, 0);
     if (residency !== this.#snapshotResidency) this.#snapshot = undefined;

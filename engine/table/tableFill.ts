@@ -6,12 +6,12 @@ import type { EncodedBatch } from "../column/encodedBatch.ts";
 import type { EncodedBatchColumn } from "../column/encodedBatchColumn.ts";
 import type { SealedBatch } from "../column/sealedBatch.ts";
 
-/** Milliseconds of work before other work gets a turn. */
+/** Milliseconds of work before yielding to other work. */
 const turnMs = 2;
 
 /**
- * Rows to add to a table, invisible until `Table.take`. Until then, nothing else may change the rows or columns of the
- * table.
+ * Rows to add to a table, which stay invisible until `Table.take`. Until then, nothing else may change the rows or
+ * columns of the table.
  */
 export class TableFill {
   readonly #parts: readonly { readonly column: Column; readonly fill: ColumnFill }[];
@@ -27,7 +27,7 @@ export class TableFill {
     return this.#rowCount;
   }
 
-  /** Adds rows in steps of some milliseconds, so that other work gets a turn in between. */
+  /** Adds rows in steps of some milliseconds, with turns for other work in between. */
   async append({ rowCount, columns }: EncodedBatch | SealedBatch): Promise<void> {
     const added = new Map<string, EncodedBatchColumn | SealedBatchColumn>();
     for (const { name, column } of columns) added.set(name, column);
@@ -48,7 +48,7 @@ export class TableFill {
     for (const { column, fill } of this.#parts) column.take(fill);
   }
 
-  /** Frees the memory and removes the strings that came with the rows. */
+  /** Frees the memory and removes the strings that the rows added. */
   discard(): void {
     this.#parts.forEach(({ column, fill }, index) => {
       fill.discard();

@@ -4,8 +4,8 @@ import type { PeriodFloor } from "./periodFloor.ts";
 export type NumberedFloor = Exclude<PeriodFloor, { kind: "zone" }>;
 
 /**
- * Returns the number of an instant's period. Instants before the first period get 1; instants after the last get the
- * last number.
+ * Returns the number of an instant's period. Instants before the first period get the number 1; instants after the last
+ * period get its number.
  */
 export function numberAt(floor: NumberedFloor, instant: number): number {
   if (floor.kind === "grid") {

@@ -2,9 +2,9 @@ const iso =
   /^([+-]\d{6}|\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /**
- * Parses an ISO 8601 date or datetime to milliseconds since 1970-01-01T00:00:00Z. Without a zone, it is UTC. Truncates
- * to milliseconds, and accepts a space instead of the `T`. Returns NaN for other strings, and for days and hours that
- * do not exist.
+ * Parses an ISO 8601 date or datetime to milliseconds since 1970-01-01T00:00:00Z. A string without a zone is read as
+ * UTC. Truncates to milliseconds, and accepts a space instead of the `T`. Returns NaN for other strings, and for days
+ * and hours that do not exist.
  */
 export function parseInstant(text: string): number {
   const match = iso.exec(text);

@@ -2,15 +2,15 @@ import { dayMs } from "./calendar.ts";
 import { numberAt } from "./numberAt.ts";
 import { periodStart, type PeriodFloor } from "./periodFloor.ts";
 
-/** Stands for a start that never comes: later than every time of day. */
+/** A start that never occurs, because it is later than every time of day. */
 export const neverMs = 4_294_967_295;
 
 /**
- * Tabulates a truncation by UTC day, with three 32-bit numbers per day. Indices 1 to `dayCount` are the days since 1970
- * from `firstDay` on. The first number is the period number at the start of the day, as `numberPeriods` counts. The
- * other two are the milliseconds of the day at which the next two period numbers start, or `neverMs`. Index 0 is null,
- * with all zeros. Instants outside the compiled range get the first or the last number. Returns undefined when a day
- * has more than three periods, or when periods are not numbered. O(days).
+ * Tabulates a truncation by UTC day, with three 32-bit numbers per day. Entries 1 to `dayCount` are consecutive days;
+ * `firstDay` is the first, in days since 1970. The first number is the period number at the start of the day, as
+ * `numberPeriods` counts. The other two are the milliseconds of the day at which the next two period numbers start, or
+ * `neverMs`. Entry 0 is null and contains zeros. Instants outside the compiled range get the first or the last number.
+ * Returns undefined if a day has more than three periods, or if periods are not numbered. Takes O(days).
  */
 export function periodDayTable(
   floor: PeriodFloor,

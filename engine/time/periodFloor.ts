@@ -4,10 +4,10 @@ import { floorInstant, reachLocal, shownSince } from "./floorInstant.ts";
 import { horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
 /**
- * A truncation compiled for the instants from a minimum to a maximum. Plain data that can be passed to a thread.
+ * A truncation compiled for the instants from a minimum to a maximum, as plain data that can be passed to a thread.
  *
- * - `grid`: periods of equal length, `count` of them from `first`.
- * - `table`: the start of every period and, for each UTC day, the period in effect when the day starts.
+ * - `grid`: `count` periods of equal length, starting at `first`.
+ * - `table`: the start of every period and, for each UTC day, the period in which the day starts.
  * - `zone`: computed for each instant; also used if the clock enters a period twice.
  */
 export type PeriodFloor =
@@ -74,8 +74,8 @@ function compileGrid(
 
 /**
  * Returns whether the zone's clock returns to the previous period between two instants. Periods are then not
- * contiguous: on 1 November 2009, America/St_Johns went from 00:01 back to 23:01, and 31 October lasted 59 minutes
- * longer.
+ * contiguous: on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October continued for another
+ * 59 minutes.
  */
 function entersAgain(zone: Zone, period: Period, minimum: number, maximum: number): boolean {
   const { transitions, offsetsMs } = zone;
@@ -113,12 +113,12 @@ function compileTable(zone: Zone, period: Period, minimum: number, maximum: numb
   };
 }
 
-/** Returns the number of periods of a compiled truncation; undefined when they are not numbered. */
+/** Returns the number of periods of a compiled truncation; undefined if its periods are not numbered. */
 export function periodCount(floor: PeriodFloor): number | undefined {
   return floor.kind === "zone" ? undefined : floor.count;
 }
 
-/** Writes the number of each instant's period, from 1; null instants get 0. There are fewer than 2^31 periods. */
+/** Writes the number of each instant's period, starting at 1; null becomes 0. There are fewer than 2^31 periods. */
 export function numberPeriods(
   floor: PeriodFloor,
   instants: Float64Array,

@@ -1,7 +1,9 @@
 import { numberAt } from "./numberAt.ts";
 import { periodStart, type PeriodFloor } from "./periodFloor.ts";
 
-/** The instants at which the period number changes: `first` until `starts[0]`, then one more at each start. */
+/**
+ * The instants at which the period number changes: it is `first` until `starts[0]`, and increases by one at each start.
+ */
 export interface PeriodThresholds {
   readonly first: number;
   /** Milliseconds, ascending. */
@@ -10,8 +12,8 @@ export interface PeriodThresholds {
 
 /**
  * Returns the instants after `minimumMs` and up to `maximumMs` at which a period number starts (as `numberPeriods`
- * counts). `first` is the number at `minimumMs`; if that is NaN, `first` is 0 and there are no starts. Returns
- * undefined when there are more than `limit` starts, or when periods are not numbered. O(starts).
+ * counts). `first` is the number at `minimumMs`; if `minimumMs` is NaN, `first` is 0 and there are no starts. Returns
+ * undefined if there are more than `limit` starts, or if periods are not numbered. Takes O(starts).
  */
 export function periodThresholds(
   floor: PeriodFloor,

@@ -17,7 +17,7 @@ interface DayTable {
   readonly table: Uint32Array | undefined;
 }
 
-/** Maximum number of cached truncations: a few megabytes at most, usually a few kilobytes. */
+/** Maximum number of cached truncations. Together they usually use a few kilobytes, and at most a few megabytes. */
 const keptCount = 16;
 
 /** The most recently used truncations, the latest first. */
@@ -49,8 +49,8 @@ export function recentPeriodFloor(
 }
 
 /**
- * Like `periodDayTable`, but caches the table with its truncation as long as the days stay the same. Callers must not
- * change the result.
+ * Like `periodDayTable`, but caches the table together with its truncation while the days stay the same. Callers must
+ * not change the result.
  */
 export function recentDayTable(
   floor: PeriodFloor,

@@ -1,7 +1,8 @@
 import { EngineError } from "../errors.ts";
 
 /**
- * UTC offsets of a time zone: `offsetsMs[i]` is in effect before `transitions[i]`, and the last one after all of them.
+ * UTC offsets of a time zone: `offsetsMs[i]` is in effect before `transitions[i]`, and the last offset after all
+ * transitions.
  */
 export interface Zone {
   readonly transitions: Float64Array;
@@ -9,8 +10,8 @@ export interface Zone {
 }
 
 /**
- * After this instant, the calendar of 400 years earlier is used, because Gregorian dates, weekdays and rules then
- * repeat.
+ * After this instant, the calendar of 400 years earlier is used, because Gregorian dates, weekdays and clock rules
+ * repeat after 400 years.
  */
 export const horizonMs = Date.UTC(2500, 0, 1);
 export const cycleMs = 146_097 * 86_400_000;

@@ -3,14 +3,14 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/hashTexts.ts";
 
-/** Strings per batch: enough that the dictionary grows into shared memory, as it does with files. */
+/** Strings per batch: enough for the dictionary to grow into shared memory, as it does with files. */
 const textCount = 6000;
 const batchCount = 3;
 const textsPerStep = 500;
 
 /**
- * Merges batches of strings into a dictionary, as ingesting a file does. Half of the strings in each batch after the
- * first are already known.
+ * Merges batches of strings into a dictionary, as ingesting a file does. In all batches but the first, half of the
+ * strings are already known.
  */
 export function mergeTexts(round: number): void {
   const dictionary = new Dictionary();

@@ -1,25 +1,28 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 
 export interface Ordering {
-  /** Call it when rows have arrived. */
+  /** Records that rows have arrived, so that their dictionaries are ordered. */
   note(): void;
   end(): void;
 }
 
-/** Milliseconds to wait after rows have arrived, and while other work goes first. */
+/** Milliseconds to wait after rows have arrived, and between checks whether other work has ended. */
 const quietMs = 10;
-/** If rows arrive continuously, ordering takes at most one part in this many of the time. */
+/** If rows arrive continuously, ordering uses at most one part in this many of the main thread's time. */
 const timeShare = 10;
-/** Size of the largest dictionary that is ordered. That takes about 2 ms, during which nothing else runs. */
+/**
+ * Maximum number of strings in a dictionary that is ordered in advance. Ordering them takes about 2 ms, during which
+ * nothing else runs.
+ */
 const mostTexts = 2 ** 16;
 const mostBytes = 2 ** 23;
 
 /**
- * Orders the dictionaries of columns in memory after rows have arrived, so that the first query that sorts by a text
- * column finds the order ready. Orders one dictionary at a time, and only when no query runs. Larger dictionaries, and
- * dictionaries without an index, are ordered when a query needs it. Does not keep the process alive. A failure ends the
- * ordering; the query that needs the order will report it. The memory of an order is included in the estimate for each
- * entry of its dictionary.
+ * Orders the dictionaries of columns in memory after rows have arrived, so that the order is known before a query first
+ * sorts by a text column. Orders one dictionary at a time, and only while no query runs. Larger dictionaries, and
+ * dictionaries without an index, are ordered when a query needs their order. Does not keep the process alive. If
+ * ordering fails, it stops; the query that needs the order will report the failure. The memory estimate per dictionary
+ * entry includes the memory of an order.
  */
 export function startOrdering({
   dictionaries,

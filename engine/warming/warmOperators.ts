@@ -19,20 +19,21 @@ interface WarmRequest {
   readonly isClosing: () => boolean;
 }
 
-/** Number of plans after which most functions are optimized. More plans hardly make the first answers faster. */
+/**
+ * Number of plans after which most functions are optimized. Further plans would hardly make the first answers faster.
+ */
 const planCount = 300;
 const pauseMs = 5;
 /**
- * Maximum total milliseconds to wait for other work. A store that is busy for longer has warmed its operators by that
- * work.
+ * Maximum total milliseconds to wait for other work. If a store is busy for longer, that work has warmed its operators.
  */
 const longestPauseMs = 30_000;
 
 /**
  * Warms the kernels, then runs plans of all kinds over small internal tables, so that V8 has optimized binding,
- * operators and merging before the first query. Plans take the same path as every query. The tables do not count
- * against the budget. A plan starts only when the store has no other work. Ends early when the store closes or is busy
- * for long. Costs about half a second of each thread.
+ * operators and merging before the first query. The plans use the same code path as queries. The tables do not count
+ * toward the budget. A plan starts only while the store has no other work. Stops early if the store closes or is busy
+ * for long. Takes about half a second in each thread.
  * @throws {EngineError} the errors of queries
  */
 export async function warmOperators(request: WarmRequest): Promise<void> {
@@ -64,9 +65,7 @@ export async function warmOperators(request: WarmRequest): Promise<void> {
   }
 }
 
-/**
- * Returns a function that waits until the store has no other work. It resolves with false when the warm-up must end.
- */
+/** Returns a function that waits until the store has no other work. It resolves to false if the warm-up must stop. */
 function waitFor({ isBusy, isClosing }: WarmRequest): () => Promise<boolean> {
   let leftMs = longestPauseMs;
   return async () => {

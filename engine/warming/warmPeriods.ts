@@ -11,15 +11,15 @@ const zones = ["UTC", "Europe/Brussels", "Asia/Kolkata"];
 const periods = ["day", "week", "month", "quarter", "year"] as const;
 
 /**
- * Tabulates the periods of a few years until V8 has optimized that code: the first query by day in a time zone runs it
- * for a thousand days. Yields after some milliseconds. Returns the number of truncations. Costs about 15 ms.
+ * Tabulates the periods of a few years until V8 has optimized the code, which the first query by day in a time zone
+ * runs for a thousand days. Yields after some milliseconds. Returns the number of truncations. Takes about 15 ms.
  */
 export async function warmPeriods(isFree: () => Promise<boolean>): Promise<number> {
   let madeCount = 0;
   for (let round = 0; round < roundCount && (await isFree()); round++)
     for (const name of zones)
       for (const period of periods) {
-        // As in real data, rows do not start at midnight.
+        // Rows do not start at midnight, as in real data.
         const from = (firstDay + round) * dayMs + 12_345;
         const floor = compilePeriodFloor(readZone(name), period, from, from + dayCount * dayMs);
         if (periodDayTable(floor, firstDay + round, dayCount)) madeCount++;

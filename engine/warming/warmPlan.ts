@@ -59,8 +59,8 @@ const from = Date.UTC(2020, 0, 1);
 
 /**
  * Every kind of key, aggregate and filter. The lengths of the lists have no common divisor, so plans that use the next
- * item of each list combine every item with every other. Results over the strings of a dictionary are cached with it,
- * so the strings and lengths differ from plan to plan.
+ * item of each list combine every item with every other item. Results over the strings of a dictionary are cached with
+ * the dictionary, so constants and lengths differ from plan to plan.
  */
 const keysOf = (index: number): readonly (readonly Expression[])[] => [
   [column("few")],
@@ -125,7 +125,8 @@ const rowOutputs: readonly (readonly Expression[])[] = [
 ];
 
 /**
- * Of every this many plans, one selects raw rows, filters its groups, limits them, or sorts a key in descending order.
+ * Intervals between plans with a property. One plan per interval selects raw rows, filters its groups, limits them, or
+ * sorts a key in descending order, respectively.
  */
 const rowsEvery = 7;
 const havingEvery = 5;

@@ -8,17 +8,17 @@ import type { ColumnDefinition, NamedBatch, BatchColumn } from "../types.ts";
 export const factsName = "facts";
 export const dimensionName = "dimension";
 
-/** Tables for the plans of `warmPlan`, invisible to everyone else. */
+/** Tables for the plans of `warmPlan`, which no caller can see. */
 interface WarmTables {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  /** Frees their memory. */
+  /** Frees the memory of the tables. */
   close(): void;
 }
 
 interface WarmColumn {
   readonly name: string;
   readonly type: ColumnDefinition["type"];
-  /** Returns the value of a row; for strings, the code. */
+  /** Returns the value of a row; for a text column, its code. */
   readonly valueOf: (row: number) => number;
   readonly texts?: readonly string[];
 }
@@ -31,8 +31,8 @@ const textsOf = (stem: string, count: number) =>
 const manyTexts = textsOf("thing", 1200);
 
 /**
- * Returns a number below `count`, in no particular order of rows. Numbers for a small count are determined by those for
- * a large one, so keys have many possible combinations but few actual ones.
+ * Returns a number below `count`, in no particular order of rows. A row's number for a small count follows from its
+ * number for a large count, so keys have many possible combinations but few actual combinations.
  */
 const spread = (row: number, count: number) => ((row * 7919) % 120_000) % count;
 
@@ -71,7 +71,7 @@ const dimensionColumns: readonly WarmColumn[] = [
 ];
 
 /**
- * The rows are full row groups, so that segments are sealed and two threads share a scan, followed by a tail. They are
+ * Number of full row groups, which are sealed and let two threads share a scan. The open row group follows. Rows are
  * added in parts, because the main thread has other work.
  */
 export const fullRowGroups = 2;
@@ -79,8 +79,8 @@ const partRows = 16_384;
 const tailRows = 500;
 
 /**
- * Creates the tables: about 8 MB that do not count against the budget. Yields after some milliseconds of work.
- * @throws {EngineError} STORE_OUT_OF_MEMORY when the machine has no memory left
+ * Creates the tables, whose 8 MB do not count toward the budget. Yields after some milliseconds of work.
+ * @throws {EngineError} STORE_OUT_OF_MEMORY if the system has no memory left
  */
 export async function openWarmTables(
   memory: Memory,

@@ -4,8 +4,8 @@ import { openStoreWith } from "../../engine/store/openStore.ts";
 import { createRandom } from "../support/random.ts";
 
 /**
- * What a reader sees of a table: undefined if it does not exist, or its columns, the type of the first one, and runs of
- * consecutive numbers.
+ * The state of a table: undefined if the table does not exist; otherwise its columns, the type of its first column, and
+ * its rows as runs of consecutive numbers.
  */
 export type ChurnState =
   | undefined
@@ -17,8 +17,7 @@ export type ChurnState =
 
 /**
  * A process that changes one table until it is killed. Before every change it prints the acknowledged state and the
- * state that the change leads to. Logs are compacted early, also in the background. Exits with 3 when the folder is
- * locked.
+ * state after the change. Logs are compacted early, partly in the background. Exits with 3 if the folder is locked.
  */
 const [dir, seed] = [process.argv[2], Number(process.argv[3])];
 const random = createRandom(seed);

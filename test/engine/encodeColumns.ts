@@ -11,7 +11,7 @@ export interface PlainColumn {
   readonly cells: readonly (number | string | null)[];
 }
 
-/** Encodes plain columns of equal length like a worker. */
+/** Encodes plain columns of equal length as a worker would. */
 export function encodeColumns(columns: readonly PlainColumn[]): EncodedBatch {
   return {
     rowCount: columns[0].cells.length,

@@ -2,8 +2,8 @@ import { openStore } from "../../engine/index.ts";
 import { numberedParquet } from "./numberedParquet.ts";
 
 /**
- * Appends a Parquet file repeatedly, and replaces all rows with it when there are four copies, until it is killed.
- * Prints the number of rows after each acknowledgement, and `replacing` before a replace.
+ * Appends a Parquet file repeatedly until the process is killed. Once the table contains the file four times, replaces
+ * all rows with the file. Prints the number of rows after each acknowledgement, and `replacing` before a replace.
  */
 const dir = process.argv[2];
 const rowCount = Number(process.argv[3]);

@@ -1,6 +1,9 @@
 import { openStore } from "../../engine/index.ts";
 
-/** Ingests the same bytes repeatedly, three at a time, until it is killed. Prints a line for each acknowledgement. */
+/**
+ * Ingests the same bytes repeatedly, three requests at a time, until the process is killed. Prints a line for each
+ * acknowledgement.
+ */
 const dir = process.argv[2];
 const rowCount = Number(process.argv[3]);
 const store = await openStore({ dir, workers: 2, memoryBytes: 2 ** 29 });

@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 interface KillRequest {
   readonly script: URL;
   readonly args: readonly string[];
-  /** Returns whether the process may be killed, given its lines so far. */
+  /** Returns whether the process may be killed, given the lines that it has printed. */
   readonly isReady: (lines: readonly string[]) => boolean;
-  /** Milliseconds that the process continues after that. */
+  /** Milliseconds for which the process continues after `isReady` returns true. */
   readonly afterMs: number;
 }
 
 /**
- * Runs a script in a separate process, kills it with SIGKILL during its work, and returns the complete lines that it
- * printed.
+ * Runs a script in a separate process, kills the process with SIGKILL while it works, and returns the complete lines
+ * that it printed.
  */
 export async function killAmid(request: KillRequest): Promise<readonly string[]> {
   const { script, args, isReady, afterMs } = request;

@@ -1,8 +1,8 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
 
 /**
- * Returns a Parquet file in which `x` counts from `first` and `s` names the number, with `groupRows` rows per row
- * group.
+ * Returns a Parquet file with `groupRows` rows per row group. `x` counts up from `first`, and `s` is a string with the
+ * same number.
  */
 export function numberedParquet(
   rowCount: number,

@@ -21,7 +21,10 @@ import type { RandomTable, Size } from "./randomTables.ts";
 
 export interface RandomPlanOptions {
   readonly tables: readonly RandomTable[];
-  /** Uses only what means the same in SQL: time zone UTC, functions that agree to the last bit, and no sketches. */
+  /**
+   * Whether to use only parts of plans that have the same meaning in SQL: the time zone UTC, functions whose results
+   * agree to the last bit, and no sketches.
+   */
   readonly isSql: boolean;
 }
 
@@ -45,7 +48,7 @@ const joins: readonly Join[] = [
 ];
 const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Australia/Sydney"];
 
-/** Functions that mean the same in DuckDB to the last bit, for the arguments that are generated here. */
+/** Functions whose results in DuckDB agree to the last bit, for the arguments that are generated here. */
 const sqlFunctions = [
   "add subtract multiply divide modulo quotient negate abs sign ceil floor round sqrt",
   "coalesce nullIf least greatest compare",
@@ -61,11 +64,11 @@ interface Signature {
   readonly result: string;
 }
 
-/** Returns the engine's name of a type. Its tests are numbers. */
+/** Returns the engine's name of a type. The engine represents booleans as numbers. */
 const engineType = (type: string): string =>
   ({ numeric: "number", boolean: "number", hierarchy: "text" })[type] ?? type;
 
-/** Functions available to a `call`. */
+/** Signatures of the functions that a `call` can use. */
 const signatures: readonly Signature[] = [
   { name: "compare", parameters: ["T", "T"], repeated: [], result: "number" },
   ...Object.entries<FunctionDefinition>(functionDefinitions).flatMap(([name, definition]) => {
@@ -84,8 +87,8 @@ const signatures: readonly Signature[] = [
 ];
 
 /**
- * Returns a plan over the table `t` of `makeTables`, with every form of the grammar, in every combination that has
- * exactly one right answer.
+ * Returns a random plan over the table `t` of `makeTables`. All forms of the grammar occur, in all combinations that
+ * have exactly one correct answer.
  */
 export function makePlan(random: Random, options: RandomPlanOptions): Plan {
   const joined = random.chance(0.5) ? chooseJoins(random, options) : [];
@@ -127,7 +130,7 @@ function chooseJoins(random: Random, options: RandomPlanOptions): readonly Join[
   );
 }
 
-/** Returns a test of one table's columns. Most of them have types that other tables have too. */
+/** Returns a predicate on one table's columns. Most of these columns have types that other tables' columns have too. */
 function makeJoinFilter(random: Random, options: RandomPlanOptions, table: string): Predicate {
   const tables = [
     { name: "t", columns: options.tables.find(({ name }) => name === table)?.columns ?? [] },
@@ -200,7 +203,7 @@ function makeExpression(scope: Scope, type: DataType, depth: number): Expression
   }
 }
 
-/** Returns an expression or a constant. */
+/** Returns a random expression or constant. */
 function makeOperand(scope: Scope, type: DataType, depth: number): Expression {
   const { random } = scope;
   if (random.chance(0.7)) return makeExpression(scope, type, depth);
@@ -230,7 +233,7 @@ function makeCall(scope: Scope, type: DataType, depth: number): Expression {
   return { kind: "call", function: name, of };
 }
 
-/** Returns arguments that are small, so that strings do not grow endlessly, and that mean the same in DuckDB. */
+/** Returns arguments that are small enough to keep strings short, and that have the same meaning in DuckDB. */
 function makeFixed({ random, isSql }: Scope, name: string, index: number): Scalar | undefined {
   const at = `${name} ${index}`;
   if (!isSql && random.chance(0.1) && !["repeat 1", "padStart 1", "padEnd 1"].includes(at))
@@ -283,7 +286,7 @@ function makeValue(random: Random, type: DataType): number | string {
   return random.pick([0, 3, -5, 0.25, 12.5, 1000, 2 ** 30]);
 }
 
-/** Returns a test of at most `depth` levels, over expressions of at most `expressionDepth`. */
+/** Returns a predicate of at most `depth` levels, over expressions of at most `expressionDepth` levels. */
 function makePredicate(scope: Scope, depth: number, expressionDepth = 2): Predicate {
   const { random } = scope;
   const leaves = ["compare", "compare", "in", "match", "isNull"] as const;
@@ -342,7 +345,7 @@ function makeAggregate(scope: Scope): Output {
 const pickSized = ({ random, columns }: Scope, sizes: readonly Size[]): Expression =>
   random.pick(columns.filter(({ size }) => size !== undefined && sizes.includes(size))).of;
 
-/** Returns numbers whose sums and squares stay far below the largest double. */
+/** Returns an expression whose sums and squares stay far below the largest double. */
 function makeCalm(scope: Scope): Expression {
   const { random } = scope;
   const column = pickSized(scope, ["small", "whole", "decimal"]);
@@ -367,7 +370,7 @@ function makeCalm(scope: Scope): Expression {
   return random.pick(forms)();
 }
 
-/** Returns whether an output does not depend on the order in which rows are added up. */
+/** Returns whether an output is independent of the order in which rows are added up. */
 function isExact(output: Output, { columns }: Scope): boolean {
   if (output.kind === "key") return true;
   if (["rows", "count", "min", "max", "distinctcount"].includes(output.function)) return true;
@@ -398,7 +401,7 @@ function makeHaving(
   return random.chance(0.6) ? { kind: "not", of: leaf } : leaf;
 }
 
-/** Returns the type of an expression that was generated here. */
+/** Returns the type of a generated expression. */
 function typeOf(expression: Expression | undefined, { columns }: Scope): DataType {
   switch (expression?.kind) {
     case "column":

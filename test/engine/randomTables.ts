@@ -2,7 +2,7 @@ import type { ColumnDefinition, Scalar } from "../../engine/index.ts";
 import type { Random } from "../support/random.ts";
 import type { Row, Tables } from "./referenceEngine.ts";
 
-/** The size of whole numbers in a column whose sums must stay exact. `extreme` doubles are not summed. */
+/** The magnitude of a column's numbers. Sums of whole numbers must stay exact; `extreme` doubles are not summed. */
 export type Size = "small" | "whole" | "decimal" | "extreme";
 
 export interface RandomColumn extends ColumnDefinition {
@@ -16,11 +16,11 @@ export interface RandomTable {
 }
 
 export interface RandomTableOptions {
-  /** Distinct values of the column `word`. */
+  /** Number of distinct values in the column `word`. */
   readonly wordCount: number;
   /**
-   * Includes values that other engines do not have: -0, lone surrogates, doubles of every size, and the bounds of
-   * ECMAScript time.
+   * Whether to include values that DuckDB treats differently or lacks: -0, lone surrogates, doubles of every magnitude,
+   * and the limits of ECMAScript time.
    */
   readonly hasExtremes: boolean;
 }
@@ -41,7 +41,7 @@ const oddities = ["__proto__", "lone \uD800", "\u0000", "constructor"];
 const extremes = [-0, 0, 2 ** 53, -(2 ** 53), 1e300, -1e300, 1e-300, Number.MIN_VALUE, 0.1, 1 / 3];
 const bounds = [-8.64e15, 8.64e15, 0, -1, 1, dayMs - 1, -dayMs];
 
-/** Returns the tables of random plans: `t` with a column of every kind, and the tables that it is joined to. */
+/** Returns the tables of random plans: `t`, which has a column of every kind, and the tables that it is joined to. */
 export function makeTables({ wordCount, hasExtremes }: RandomTableOptions): readonly RandomTable[] {
   const names = hasExtremes ? [...cities, ...oddities] : cities;
   const orNull =
@@ -170,7 +170,10 @@ export function makeTables({ wordCount, hasExtremes }: RandomTableOptions): read
   ];
 }
 
-/** Offsets at which days start in the zones of random plans, so that many instants are at the edge of a period. */
+/**
+ * Offsets from UTC midnight at which days start in the zones of random plans. With them, many instants are at the edge
+ * of a period.
+ */
 const offsetsMs = [0, 0, -1, -2, 4, 5, -5.75, -5.5, -10, -11].map((hours) => hours * 3_600_000);
 
 const joinedCounts: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import type { Output, Scalar } from "../../engine/index.ts";
 import { compare } from "./compare.ts";
 
-/** A cell and, for a number, the least and the greatest value that count as right. */
+/** An expected cell. For a number, also the least and the greatest value that count as correct. */
 export interface Bounds {
   readonly value: Scalar;
   readonly low: number;
@@ -9,7 +9,7 @@ export interface Bounds {
 }
 
 /**
- * Folds the values of a group in the plainest way: sums are exact decimals, and percentiles are read from a sorted
+ * Folds the values of a group in the simplest way: sums are exact decimals, and percentiles are read from a sorted
  * list.
  */
 export function aggregate(
@@ -53,21 +53,24 @@ export function aggregate(
   }
 }
 
-/** Returns bounds of `slack` and some units in the last place around a value; null when that is not finite. */
+/**
+ * Returns bounds around a value, at a distance of `slack` and some units in the last place; null if the value is not
+ * finite.
+ */
 function around(value: number, slack: number, ulps = 0): Bounds {
   if (!Number.isFinite(value)) return { value: null, low: 0, high: 0 };
   const all = slack + ulps * 2 ** -52 * Math.abs(value);
   return { value: value + 0, low: value - all, high: value + all };
 }
 
-/** Returns how far a sum of doubles, in any order, may be from the exact one. Whole numbers are exact. */
+/** Returns the maximum rounding error of a sum of doubles in any order. Sums of whole numbers are exact. */
 function slackOf(numbers: readonly number[]): number {
   const size = numbers.reduce((sum, number) => sum + Math.abs(number), 0);
   const isWhole = size < 2 ** 53 && numbers.every(Number.isInteger);
   return isWhole ? 0 : size * numbers.length * 2 ** -52;
 }
 
-/** Adds the shortest decimals of the numbers, and rounds once. */
+/** Returns the sum of the numbers' shortest decimals, rounded once. */
 function exactSum(numbers: readonly number[]): number {
   const parts = numbers.map((number) => {
     const [, digits = "0", fraction = "", exponent = "0"] =
@@ -90,7 +93,7 @@ function percentile(numbers: readonly number[], fraction: number): number {
   return low === high ? low : low * (1 - share) + high * share;
 }
 
-/** Returns bounds of the values with a similar rank: within two steps of the t-digest's scale k1 at compression 200. */
+/** Returns the values whose ranks are within two steps of the t-digest's scale k1 at compression 200, as bounds. */
 function nearPercentile(numbers: readonly number[], fraction: number): Bounds {
   const slack = (2 * 2 * Math.PI * Math.sqrt(fraction * (1 - fraction))) / 200 + 2 / numbers.length;
   const clamp = (share: number) => Math.min(1, Math.max(0, share));

@@ -19,7 +19,7 @@ suite("engine/referenceEngine", (test) => {
     [700, 120],
   ] as const)
     (rowCount > 2 ? test.deep : test)(
-      `random plans over ${rowCount} rows give the same answers as DuckDB`,
+      `for random plans over ${rowCount} rows, the row-at-a-time engine returns the same answers as DuckDB`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

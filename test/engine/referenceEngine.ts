@@ -7,23 +7,23 @@ import { aggregate, type Bounds } from "./referenceAggregates.ts";
 
 export { compare };
 
-/** A row by column name: numbers, milliseconds, strings or null. */
+/** A row by column name: numbers, datetimes as milliseconds, strings or null. */
 export type Row = Readonly<Record<string, Scalar>>;
 
 /** The rows of every table, by table name. */
 export type Tables = Readonly<Record<string, readonly Row[]>>;
 
 /**
- * Answers a plan row by row, slowly and plainly: the oracle of the engine's tests. Null is null, and datetimes are
- * milliseconds. `joined` are the tables of the plan's joins.
+ * Answers a plan row by row, slowly and simply, as the oracle of the engine's tests. Datetimes are milliseconds.
+ * `joined` contains the tables of the plan's joins.
  */
 export function referenceAnswer(plan: Plan, rows: readonly Row[], joined: Tables = {}): Scalar[][] {
   return referenceBounds(plan, rows, joined).map((cells) => cells.map(({ value }) => value));
 }
 
 /**
- * Like `referenceAnswer`, but each cell has bounds for what counts as right, because sums of doubles depend on their
- * order and sketches are inexact.
+ * Like `referenceAnswer`, but each cell has bounds of the values that count as correct, because sums of doubles depend
+ * on their order and sketches are inexact.
  */
 export function referenceBounds(plan: Plan, rows: readonly Row[], joined: Tables = {}): Bounds[][] {
   const met = rows.map((row) => meet(plan, row, joined));
@@ -56,7 +56,7 @@ export function referenceBounds(plan: Plan, rows: readonly Row[], joined: Tables
   return limit ? answer.slice(limit.offset, limit.offset + limit.count) : answer;
 }
 
-/** Adds up a column of sums from row to row. A null adds nothing. */
+/** Replaces a column of sums with its cumulative sums. Nulls add nothing. */
 function addUp(answer: Bounds[][], index: number): void {
   let sum: Bounds = exactly(null);
   for (const cells of answer) {
@@ -76,7 +76,7 @@ function exactly(value: Scalar): Bounds {
   return { value, low: number, high: number };
 }
 
-/** A row of the plan's table and the rows that it joins, by the name of the join. */
+/** A row of the plan's table, and the rows that are joined to it, by the name of the join. */
 interface MetRow {
   readonly own: Row;
   readonly joined: Readonly<Record<string, Row | undefined>>;
@@ -151,7 +151,7 @@ function test<Tree extends Predicate | OutputPredicate>(
   return run(predicate);
 }
 
-/** Folds the case of the simple letters that the tests use. */
+/** Folds the case of the letters that the tests use. */
 const fold = (text: string) => text.toLowerCase();
 
 function evaluate(expression: Expression, row: MetRow): Scalar {
@@ -187,8 +187,8 @@ function evaluate(expression: Expression, row: MetRow): Scalar {
 }
 
 /**
- * Calls a function by the expression language's own evaluation. `compare`, and tests that return numbers, exist only in
- * the engine.
+ * Evaluates a function with the expression language's own implementation. `compare`, and predicates that return
+ * numbers, exist only in the engine.
  */
 function call(name: string, values: readonly Scalar[]): Scalar {
   const [left, right] = values;
@@ -203,8 +203,8 @@ function call(name: string, values: readonly Scalar[]): Scalar {
 const finite = (value: number) => (Number.isFinite(value) ? value : null);
 
 /**
- * Truncates with the runtime's own calendar. For an hour or a shorter period, keeps the offset of the instant. A period
- * that starts before the calendar starts at the calendar's bound.
+ * Truncates with the runtime's calendar. Hours and shorter periods keep the UTC offset of the instant. A period that
+ * would start before the calendar's lower limit starts at the limit.
  */
 export function truncate(instant: number, period: string, timezone: string): number {
   try {
@@ -217,7 +217,7 @@ export function truncate(instant: number, period: string, timezone: string): num
   }
 }
 
-/** After 400 years dates and weekdays repeat. */
+/** Dates and weekdays repeat after 400 years. */
 const gregorianCycleMs = 146_097 * 86_400_000;
 
 function truncateWithin(instant: number, period: string, timezone: string): number {
@@ -225,7 +225,7 @@ function truncateWithin(instant: number, period: string, timezone: string): numb
   if (["hour", "minute", "second", "millisecond"].includes(period)) {
     const start = moment.round({ smallestUnit: period as "hour", roundingMode: "floor" });
     if (start.offsetNanoseconds === moment.offsetNanoseconds) return start.epochMilliseconds;
-    // A transition divides the hour, by half an hour on Lord Howe Island: the second part starts there.
+    // A clock change splits the hour, on Lord Howe Island by half an hour. The second part starts at the clock change.
     const transition = moment.add({ milliseconds: 1 }).getTimeZoneTransition("previous");
     return transition?.epochMilliseconds ?? start.epochMilliseconds;
   }

@@ -1,8 +1,8 @@
 /**
- * Does the store end with the memory that it started with? Pushes, ingests, replaces, retypes, compacts, drops and
- * queries tables for `--minutes n` (1 when absent), and cancels some of the queries. At the end of each round, all
- * tables are dropped. Compares memory at the end with memory after three tenths of the time, both after a rest in which
- * arenas are swept. `--seed n` selects the work; a failed round prints it.
+ * Checks that a store ends with the memory that it started with. Pushes, ingests, replaces, retypes, compacts, drops
+ * and queries tables for `--minutes n` (1 by default), and cancels some of the queries. At the end of each round, all
+ * tables are dropped. Compares the memory at the end with the memory after three tenths of the time, both after a rest
+ * in which arenas are swept. `--seed n` selects the random work; a failed round prints its seed.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -23,13 +23,13 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes ?? 1);
 const random = createRandom(Number(values.seed ?? 1));
 const stepsPerRound = 150;
-/** Share of the time in which code is compiled and heaps reach their size. */
+/** Share of the time after which code is compiled and heaps have reached their size. */
 const warmShare = 0.3;
-/** Three sweeps of the arenas: an arena that stays empty from one sweep to the next is released. */
+/** Long enough for three sweeps of the arenas: an arena that stays empty from one sweep to the next is released. */
 const restMs = 50_000;
-/** Maximum ratio of the last to the earlier reading: the allocator keeps pages, and code is compiled in between. */
+/** Maximum ratio of the last reading to the earlier one: the allocator keeps pages, and V8 compiles code in between. */
 const slackShare = 1.1;
-/** Arenas may grow by this much, because the sweep keeps one smaller arena. */
+/** Maximum growth of the arenas, because the sweep keeps one smaller arena. */
 const arenaSlackMib = 64;
 
 setFlagsFromString("--expose-gc");
@@ -93,7 +93,7 @@ try {
 }
 report();
 
-/** Creates the tables, works on them with up to four operations at a time, and drops them. */
+/** Creates tables, runs up to four operations on them at a time, and drops them. */
 async function runRound(target: Store): Promise<void> {
   await Promise.all(tables.map((table) => create(target, table.name)));
   for (const name of names) await append(target, name);
@@ -195,7 +195,7 @@ function count(what: string): void {
 }
 
 async function takeSample(target: Store): Promise<Sample> {
-  // Memory that the last turns released is returned in the next ones.
+  // Memory that the last turns of the event loop released is returned in the next turns.
   await wait(50);
   collect();
   await wait(50);
@@ -222,8 +222,8 @@ async function takeRested(target: Store): Promise<Sample> {
 }
 
 /**
- * Prints the memory after the rests, and the minimum of each tenth of the rounds: a leak grows from tenth to tenth, a
- * temporary peak does not.
+ * Prints the memory after the two rests, and the minimum of each tenth of the rounds. A leak grows from tenth to tenth;
+ * a temporary peak does not.
  */
 function report(): void {
   const tenths = Array.from({ length: 10 }, (_, tenth) =>

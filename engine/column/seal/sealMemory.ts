@@ -8,14 +8,14 @@ const wordsAt = valuesAt + rowGroupSize * 8;
 const timesAt = wordsAt + rowGroupSize * 4;
 const sealedAt = timesAt + rowGroupSize * 4;
 const storedAt = sealedAt + rowGroupSize * 8;
-/** The offset of a table. It leaves room for the bytes that kernels may read behind stored values. */
+/** The offset of a table. The gap before it contains the bytes that kernels may read after stored values. */
 const tableAt = storedAt + rowGroupSize * 8 + 64;
 const pageCount = Math.ceil((tableAt + 64) / pageBytes);
 const pageLimit = 65_536;
-/** If a table made the memory larger than this, the memory is not kept. */
+/** If a table has enlarged the memory beyond this size, the memory is released. */
 const keptBytes = 2 ** 27;
 
-/** The memory in which a thread narrows one row group at a time. Its content is valid for one call. */
+/** The memory in which a thread seals one row group at a time. Its content is valid during one call. */
 export interface SealMemory {
   readonly sealers: Sealers;
   /** Addresses of the values, of two lists of words, of the sealed output, and of the stored values to unseal. */
@@ -31,7 +31,7 @@ export interface SealMemory {
   readonly values: Float64Array;
   readonly words: Int32Array;
   readonly bytes: Uint8Array;
-  /** Copies any number of words behind everything else and returns their address. */
+  /** Copies any number of words to the space after all buffers and returns their address. */
   readonly placeTable: (words: Int32Array) => number;
 }
 

@@ -6,22 +6,24 @@ import type { SegmentMemory } from "../segment/segmentMemory.ts";
 import { zoneDecimals, zoneOfCodes, zoneOfNumbers, type ZoneMap } from "./zoneMap.ts";
 
 const dayMs = 86_400_000;
-/** Steps that whole numbers often share: days, hours, minutes and seconds in milliseconds. */
+/** Common steps of whole numbers: days, hours, minutes and seconds in milliseconds. */
 const steps = [dayMs, 3_600_000, 60_000, 1000];
 const largestStored = 2 ** 32 - 1;
 
-/** Where a segment is written to. */
+/** The memory to which a segment is written. */
 export interface SealTarget {
   readonly memory: SegmentMemory;
   /** The arena of the row group's other columns, if known. */
   readonly near: number | undefined;
-  /** Decimals to store the values with, if that is no wider than the decimals that they need. */
+  /**
+   * Decimals with which the values are stored, unless they would become wider than with the decimals that they need.
+   */
   readonly decimals?: number;
 }
 
 /**
- * Copies a row group of doubles, with NaN for null, into its narrowest exact form. Computes the zone map unless `zone`
- * is given.
+ * Copies a row group of doubles, with NaN for null, to its narrowest exact form. Computes the zone map if `zone` is
+ * undefined.
  */
 export function sealNumbers(
   values: Float64Array,
@@ -102,7 +104,7 @@ interface Rows {
   readonly type: Exclude<DataType, "text">;
 }
 
-/** Stores value * 10^decimals minus a bias, in steps. Returns undefined when the result exceeds 32 bits. */
+/** Stores value * 10^decimals minus a bias, divided by a step. Returns undefined if the result exceeds 32 bits. */
 function sealWhole(rows: Rows, decimals: number, target: SealTarget): Segment | undefined {
   const { memory, rowCount, type } = rows;
   const { nullCount, minimum, maximum } = rows.zone;
@@ -143,7 +145,7 @@ function sealDayTime(rows: Rows, target: SealTarget): Segment {
   const latest = sealers.divideWords(timesAt, rowCount, timeScale);
   const dayWidth = widthOf(Math.floor(maximum / dayMs) - bias);
   const timeWidth = widthOf(latest);
-  // The values are no longer needed.
+  // The values are not needed after this, so their memory can be overwritten.
   sealers.sealWords[dayWidth](wordsAt, rowCount, sealedAt);
   sealers.sealWords[timeWidth](timesAt, rowCount, valuesAt);
   const { arena, offsets } = store(target, rows, [
@@ -165,7 +167,7 @@ function sealDayTime(rows: Rows, target: SealTarget): Segment {
   };
 }
 
-/** Returns the largest step that all values share. For numbers, a step is used only if it makes them narrower. */
+/** Returns the largest common step of all values. For numbers, returns a step only if it makes them narrower. */
 function chooseScale(
   { memory, rowCount, type }: Rows,
   power: number,
@@ -183,8 +185,8 @@ function chooseScale(
 }
 
 /**
- * Returns the decimals that the target requests, if values stay exact and become no wider; otherwise the decimals that
- * they need.
+ * Returns the decimals that the target requests if values stay exact and become no wider; otherwise the decimals that
+ * the values need.
  */
 function chooseDecimals(zone: ZoneMap, decimals: number, target: SealTarget): number {
   const wanted = target.decimals ?? decimals;
@@ -202,7 +204,9 @@ function widthOf(largest: number): StoredWidth {
   return largest < 2 ** 24 ? 3 : 4;
 }
 
-/** Returns the bytes per value of the narrowest form; 8, as for a float, when the numbers exceed the stored forms. */
+/**
+ * Returns the bytes per value of the narrowest form; 8, as for a float, if the numbers exceed all whole-number forms.
+ */
 function bytesOf(largest: number): number {
   return largest <= largestStored ? widthOf(largest) : 8;
 }
@@ -230,7 +234,7 @@ function store(
   return { arena: block.arena, offsets };
 }
 
-/** Sums value * 10^decimals in two halves that stay exact. Returns NaN when the sum itself is not exact. */
+/** Sums value * 10^decimals in two halves that stay exact. Returns NaN if the total is not exact. */
 function sumScaled({ memory, rowCount }: Rows, decimals: number): number {
   const { sealers, valuesAt, results, resultsAt } = memory;
   sealers.sumScaled(valuesAt, rowCount, powersOfTen[decimals], resultsAt);

@@ -44,8 +44,8 @@ export function unsealNumbers(stored: Uint8Array, segment: Segment): Float64Arra
 }
 
 /**
- * Like `unsealNumbers`, for a segment of strings: returns stored codes. `codes` maps the batch's codes to codes of the
- * dictionary.
+ * Like `unsealNumbers`, for a segment of strings: returns stored codes of the dictionary. `codes` maps the batch's
+ * codes to codes of the dictionary.
  */
 export function unsealCodes(stored: Uint8Array, segment: Segment, codes: Int32Array): Int32Array {
   const memory = openSealMemory();

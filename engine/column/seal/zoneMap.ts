@@ -6,12 +6,12 @@ import { rowGroupSize, type Segment } from "../segment/segment.ts";
 /** Zone map of an open row group. For a text column, `minimum` and `maximum` bound the stored codes. */
 export interface ZoneMap {
   readonly nullCount: number;
-  /** NaN when every row is null. */
+  /** NaN if every row is null. */
   readonly minimum: number;
   readonly maximum: number;
   /**
-   * Number of decimals that is enough for every value; -1 when no number is. Not yet bounded by the largest value, see
-   * `zoneDecimals`.
+   * The number of decimals that every value needs at most; -1 if no number of decimals is enough. `zoneDecimals` limits
+   * it by the largest value.
    */
   readonly decimals: number;
   readonly hasNegativeZero: boolean;
@@ -25,7 +25,7 @@ export const emptyZoneMap: ZoneMap = {
   hasNegativeZero: false,
 };
 
-/** Returns the decimals of a zone map, bounded by its largest value. */
+/** Returns the decimals of a zone map, or -1 if its largest value is too large for them. */
 export function zoneDecimals({ decimals, minimum, maximum }: ZoneMap): number {
   return minimum === minimum
     ? boundDecimals(decimals, Math.max(Math.abs(minimum), Math.abs(maximum)))
@@ -85,7 +85,7 @@ export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
   return { nullCount, minimum, maximum, decimals, hasNegativeZero: false };
 }
 
-/** Returns the zone map of the rows of both. */
+/** Returns the zone map of the rows of both zone maps. */
 export function joinZones(left: ZoneMap, right: ZoneMap): ZoneMap {
   return {
     nullCount: left.nullCount + right.nullCount,

@@ -6,8 +6,8 @@ type ReadMemory = Pick<SegmentMemory, "buffer">;
 
 const dayMs = 86_400_000;
 /**
- * Stored whole numbers and times of day, widened to 32 bits: a loop over one kind of array is several times faster than
- * a loop over many kinds.
+ * Scratch for stored whole numbers and times of day, widened to 32 bits. A loop over one type of array is several times
+ * faster than a loop over many types.
  */
 const scratch = new Uint32Array(rowGroupSize);
 const scratchTimes = new Uint32Array(rowGroupSize);
@@ -48,8 +48,8 @@ export function decodeNumbers(memory: ReadMemory, segment: Segment): Float64Arra
   }
 }
 
-// These loops avoid objects: V8 would keep discarding the compiled code because of their many shapes. They also avoid a
-// choice between two numbers, which V8's middle compiler allocates on the heap.
+// These loops avoid objects, because their many shapes would make V8 discard the compiled code repeatedly. They also
+// avoid conditional expressions of numbers, whose results V8's middle compiler allocates on the heap.
 
 function decodeDayTimes(
   days: Uint32Array,

@@ -5,15 +5,15 @@ const recordBytes = segmentRecordDoubles * 8;
 const leastRecords = 4;
 
 /**
- * The records of a column's sealed segments, in shared memory. Records are only added; when the directory grows, it
- * moves to a new block.
+ * The records of a column's sealed segments, in shared memory. Records are only added. When the directory grows, the
+ * records are copied to a new block.
  */
 export class Directory {
   readonly #memory: Memory;
   #block: Block | undefined;
   #count: number;
 
-  /** The first `count` records must be set before they are read. */
+  /** Creates space for `count` records, which must be set before they are read. */
   constructor(memory: Memory, count: number) {
     this.#memory = memory;
     this.#count = count;
@@ -27,7 +27,7 @@ export class Directory {
     return this.#block?.sizeBytes ?? 0;
   }
 
-  /** The location of the first record; undefined when there is none. */
+  /** The location of the first record; undefined if there is none. */
   get place(): { readonly arena: number; readonly offset: number } | undefined {
     return this.#block && { arena: this.#block.arena, offset: this.#block.offset };
   }
@@ -41,13 +41,13 @@ export class Directory {
     writeSegment(this.#record(this.#count++), segment);
   }
 
-  /** Sets the first records. Call it only when nobody reads them. */
+  /** Sets the first records. Call it only while nobody reads them. */
   setFirst(segments: readonly Segment[]): void {
     this.#reserve(this.#count);
     segments.forEach((segment, index) => writeSegment(this.#record(index), segment));
   }
 
-  /** Replaces records. Readers that already have `place` keep the old ones. */
+  /** Replaces records. Readers that already have `place` keep the old records. */
   exchange(segments: ReadonlyMap<number, Segment>): void {
     const old = this.#block;
     if (!old) return;

@@ -1,4 +1,4 @@
-/** Number of rows in a row group: the unit of pruning, of narrowing and of cancellation. */
+/** Number of rows in a row group, which is the unit of pruning, sealing and cancellation. */
 export const rowGroupSize = 65_536;
 
 /** Bytes per stored whole number or code; numbers of 3 bytes are packed little-endian. */
@@ -8,8 +8,8 @@ export type StoredWidth = 1 | 2 | 3 | 4;
 export type FloatWidth = 4 | 8;
 
 /**
- * The location of stored values: `width` bytes per row, from byte `offset` of an arena. The 64 bytes after them are
- * readable.
+ * The location of stored values: `width` bytes per row, starting at byte `offset` of an arena. The 64 bytes after the
+ * values are readable.
  */
 export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWidth | FloatWidth> {
   readonly arena: number;
@@ -17,16 +17,16 @@ export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWid
   readonly width: Width;
 }
 
-/** Zone map and small aggregates of a segment. */
+/** Zone map and precomputed aggregates of a segment. */
 interface SegmentZone {
   readonly rowCount: number;
   /**
-   * A number of decimals that is enough for every value: value * 10^decimals is whole and within 2^53. -1 when no
-   * number up to 6 does.
+   * A number of decimals with which every value is exact: value * 10^decimals is whole and within 2^53. -1 if no number
+   * of decimals up to 6 is enough.
    */
   readonly decimals: number;
   readonly nullCount: number;
-  /** Bounds of the values; for text columns, bounds of the stored codes. NaN when every row is null. */
+  /** Bounds of the values; for text columns, bounds of the stored codes. NaN if every row is null. */
   readonly minimum: number;
   readonly maximum: number;
   /**
@@ -36,15 +36,15 @@ interface SegmentZone {
   readonly sum: number;
 }
 
-/** A segment in which every row is null. Takes no memory. */
+/** A segment in which every row is null. Uses no memory. */
 export interface NullSegment extends SegmentZone {
   readonly form: "null";
   readonly values?: undefined;
 }
 
 /**
- * value = (bias + stored * scale) / 10^decimals. `stored` is unsigned, and 0 is null. Decimals are 0 for whole numbers
- * and datetimes.
+ * value = (bias + stored * scale) / 10^decimals, where `stored` is unsigned and 0 is null. Decimals are 0 for whole
+ * numbers and datetimes.
  */
 export interface WholeSegment extends SegmentZone {
   readonly form: "whole";
@@ -73,7 +73,7 @@ export interface DayTimeSegment extends SegmentZone {
   readonly form: "dayTime";
   /** The days. */
   readonly values: StoredValues<StoredWidth>;
-  /** Times of day, in the same arena as the days; absent when every time is midnight. */
+  /** Times of day, in the same arena as the days; absent if every time is midnight. */
   readonly times?: StoredValues<StoredWidth>;
   readonly bias: number;
   readonly timeScale: number;
@@ -82,13 +82,13 @@ export interface DayTimeSegment extends SegmentZone {
 /** A segment whose stored values are unsigned whole numbers, 0 for null. */
 export type IntegerSegment = WholeSegment | CodeSegment | DayTimeSegment;
 
-/** The values of one column in one row group, with their zone map and small aggregates. */
+/** The values of one column in one row group, with their zone map and precomputed aggregates. */
 export type Segment = NullSegment | FloatSegment | IntegerSegment;
 
 /** Doubles per segment record in a directory; see `writeSegment`. */
 export const segmentRecordDoubles = 16;
 
-/** Forms by their number in a record. */
+/** The forms of segments. A record contains the index of its form. */
 const forms: readonly Segment["form"][] = ["null", "whole", "code", "float", "dayTime"];
 const storedWidths: readonly StoredWidth[] = [1, 2, 3, 4];
 
@@ -113,7 +113,7 @@ export function writeSegment(record: Float64Array, segment: Segment): void {
   record[14] = segment.sum;
 }
 
-/** Reads the segment that `writeSegment` wrote at index `at` of a directory. */
+/** Reads the segment that `writeSegment` wrote at index `at` of the records. */
 export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Segment {
   const form = forms[records[at]];
   const rowCount = records[at + 1];
@@ -125,8 +125,8 @@ export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Seg
   const minimum = records[at + 12];
   const maximum = records[at + 13];
   const sum = records[at + 14];
-  // Full object literals: spreading a shared part would take four times as long, and queries read a record for each row
-  // group.
+  // Writes out each object literal: spreading a common part takes four times as long, and queries read a record for
+  // each row group.
   switch (form) {
     case "null":
       return { form, rowCount, decimals, nullCount, minimum, maximum, sum };
@@ -181,12 +181,12 @@ export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Seg
   }
 }
 
-/** Returns the stored times of a segment; undefined when it has none. */
+/** Returns the stored times of a segment; undefined if it has none. */
 export function timesOf(segment: Segment): StoredValues<StoredWidth> | undefined {
   return segment.form === "dayTime" ? segment.times : undefined;
 }
 
-/** Returns a segment of nulls. It takes no memory. */
+/** Returns a segment of nulls, which uses no memory. */
 export function createNullSegment(rowCount: number): Segment {
   return {
     form: "null",

@@ -1,8 +1,8 @@
 import type { Block } from "../../memory/memory.ts";
 
-/** Buffers that segments are written to and read from: the arenas, or a thread's own. */
+/** The memory that contains segments: the arenas, or a thread's scratch. */
 export interface SegmentMemory {
-  /** Allocates at least `sizeBytes` bytes, 64-byte aligned. Their content is undefined. */
+  /** Allocates at least `sizeBytes` bytes, aligned to 64 bytes. Their content is undefined. */
   allocate(
     sizeBytes: number,
     near: number | undefined,

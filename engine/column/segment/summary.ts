@@ -3,10 +3,10 @@ import type { Segment } from "./segment.ts";
 /** Summary of all values in a column. */
 export interface ColumnSummary {
   readonly nullCount: number;
-  /** Bounds of the values; for text columns, bounds of the stored codes. NaN when every row is null. */
+  /** Bounds of the values; for text columns, bounds of the stored codes. NaN if every row is null. */
   readonly minimum: number;
   readonly maximum: number;
-  /** Number of decimals that is enough for every value; -1 when a segment has no such number. */
+  /** Number of decimals that is enough for every value; -1 if there is none. */
   readonly decimals: number;
 }
 

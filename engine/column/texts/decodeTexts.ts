@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { PackedTexts } from "./packedTexts.ts";
 
-/** Creates JavaScript strings from packed ones, by code. About 100 ns per string. */
+/** Creates JavaScript strings from packed strings, in the order of their codes. Takes about 100 ns per string. */
 export function decodeTexts({
   bytes,
   ends,
@@ -35,7 +35,9 @@ export function decodeText(bytes: Uint8Array): string {
   return text + buffer.toString("utf8", start);
 }
 
-/** Writes a code point as UTF-8, a surrogate as three bytes. Returns the end offset. Four bytes must be free. */
+/**
+ * Writes a code point as UTF-8, and a surrogate as three bytes. Returns the end offset. Requires space for four bytes.
+ */
 export function putCodePoint(bytes: Uint8Array, at: number, point: number): number {
   if (point < 0x80) {
     bytes[at] = point;

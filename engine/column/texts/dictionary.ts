@@ -7,8 +7,8 @@ import { TextPool } from "./textPool.ts";
 import { TextBytes } from "./textBytes.ts";
 
 /**
- * The strings of a dictionary ordered by code point. `ranks[code]` is the position of a string, `codes[rank]` the
- * string at a position.
+ * The strings of a dictionary ordered by code point. `ranks[code]` is the position of a string, and `codes[rank]` is
+ * the code of the string at a position.
  */
 export interface TextOrder {
   readonly ranks: Int32Array;
@@ -16,8 +16,8 @@ export interface TextOrder {
 }
 
 /**
- * The distinct strings of one column. Codes number them in order of arrival and never change. A pool stores strings as
- * UTF-8 bytes once one has been looked up; JavaScript strings are created on demand.
+ * The distinct strings of one column. Codes are assigned in order of arrival and never change. From the first look-up
+ * on, a pool contains the strings as UTF-8 bytes. JavaScript strings are created on demand.
  */
 export class Dictionary {
   /** JavaScript strings of the first codes. */
@@ -39,8 +39,8 @@ export class Dictionary {
   }
 
   /**
-   * All JavaScript strings, by code. Always the same array: a read first appends the strings that are new, at about 100
-   * ns each.
+   * All JavaScript strings, by code. The array is never replaced: reading it first appends the new strings, at about
+   * 100 ns each.
    */
   get texts(): readonly string[] {
     const { size } = this;
@@ -67,7 +67,7 @@ export class Dictionary {
       indexTexts(pool, this.#texts.slice(code, code + textsPerStep));
       yield;
     }
-    // Another caller may have built it in the meantime.
+    // Another caller may have built the index in the meantime.
     this.#pool ??= pool;
   }
 
@@ -90,21 +90,21 @@ export class Dictionary {
   }
 
   /**
-   * Finds the codes in this dictionary of another dictionary's first `count` strings, by their bytes; -1 for unknown
-   * strings.
+   * Returns the codes that the first `count` strings of another dictionary have in this dictionary, found by their
+   * bytes; -1 for unknown strings.
    */
   codesOf(other: Dictionary, count: number): Int32Array {
     return this.#lookup().findAll(other.#lookup(), count);
   }
 
-  /** Whether the strings are stored as bytes, so that look-ups, matches and ordering need not build the index first. */
+  /** Whether the strings are available as bytes. If not, look-ups, matches and ordering first build the index. */
   get isIndexed(): boolean {
     return this.#pool !== undefined;
   }
 
   /**
-   * Tests the first `count` strings without creating JavaScript strings. The result is 1 for each stored code that
-   * passes; undefined when bytes cannot decide, see `matchBytes`.
+   * Tests the first `count` strings without creating JavaScript strings. The result is 1 for each stored code whose
+   * string passes; undefined if bytes cannot decide, see `matchBytes`.
    */
   match(count: number, match: TextMatch, part: string): Uint8Array | undefined {
     return this.#lookup().match(count, match, part);
@@ -125,14 +125,14 @@ export class Dictionary {
     return this.#lookup().mergeInSteps(texts, codes, textsPerStep);
   }
 
-  /** Whether the current order is known: nothing was added since the last call of `order`. */
+  /** Whether the order of all strings is known, because no string was added since the last call of `order`. */
   get isOrdered(): boolean {
     return this.#order?.codes.length === this.size;
   }
 
   /**
-   * Returns the order of the strings by code point. Sorts the strings that are new since the last call and merges them
-   * in, or sorts all strings if many are new. About 30 ns per string.
+   * Returns the order of the strings by code point. Sorts the strings that were added since the last call and merges
+   * them into the order, or sorts all strings if many are new. Takes about 30 ns per string.
    */
   order(): TextOrder {
     const { size } = this;
@@ -172,16 +172,17 @@ function indexTexts(pool: TextPool, texts: readonly string[]): void {
   pool.merge({ ...packed, hashes: hashTexts(packed.bytes, packed.ends) });
 }
 
-/** Number of strings that are packed, or converted to JavaScript strings, in a fraction of a millisecond. */
+/** Number of strings that can be packed, or converted to JavaScript strings, in a fraction of a millisecond. */
 const textsPerStep = 4096;
-/** Number of strings encoded together: few bytes each, and together no more than one string can have. */
+/** Number of strings to encode together: few bytes each, and in total no more than one JavaScript string can have. */
 const textsAtOnce = 16_384;
 const none = new Int32Array(0);
-/** Merging one string costs as much as sorting this many. */
+/** Merging one string costs as much as sorting this many strings. */
 const sortedShare = 5;
 
 /**
- * Bytes of an entry in addition to its characters: in the pool, in the array, and the header of its JavaScript string.
+ * Bytes per entry in addition to its characters: in the pool, in the array, and for the header of the JavaScript
+ * string.
  */
 const entryBytes = 56;
 

@@ -1,9 +1,9 @@
-/** Bytes after every string that can be read safely, so that reading words of 4 bytes needs no check. */
+/** Readable bytes after every string, with which words of 4 bytes can be read without bounds checks. */
 export const paddingBytes = 8;
 
 /**
- * Hashes the `length` bytes at `from`, four at a time. The `paddingBytes` after them must be readable. The multiplier
- * is Knuth's golden ratio; the final mixing is from MurmurHash3.
+ * Hashes `length` bytes, starting at `from`, four at a time. The `paddingBytes` after them must be readable. The
+ * multiplier is Knuth's golden ratio; the final mixing is from MurmurHash3.
  */
 export function hashBytes(view: DataView, from: number, length: number): number {
   let hash = length;
@@ -27,7 +27,9 @@ export function hashTexts(bytes: Uint8Array, ends: Int32Array): Int32Array<Array
   return hashes;
 }
 
-/** Returns a view of the bytes with `paddingBytes` readable after them. Copies the bytes if there is no room. */
+/**
+ * Returns a view of the bytes after which `paddingBytes` are readable. Copies the bytes if their buffer ends too early.
+ */
 export function padded(bytes: Uint8Array): DataView {
   const { buffer, byteOffset, length } = bytes;
   if (byteOffset + length + paddingBytes <= buffer.byteLength)

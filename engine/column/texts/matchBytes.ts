@@ -6,16 +6,16 @@ export type TextMatch = "contains" | "startsWith" | "endsWith";
 
 const upperToLower = 0x20;
 /**
- * The characters beyond ASCII whose simple case folding is an ASCII letter, in UTF-8: the Kelvin sign folds to k, the
- * long s to s.
+ * The non-ASCII characters whose simple case folding is an ASCII letter: the Kelvin sign folds to k, and the long s to
+ * s.
  */
 const foldedToLetters = { k: "\u212a", s: "\u017f" } as const;
 
 /**
  * Tests which of the first `count` strings contain, start with or end with `part`, ignoring case by simple case
- * folding. Entry code + 1 of the result is 1 for each match. Returns undefined when comparing bytes is not enough:
- * `part` has characters beyond ASCII, or a letter that another character in the strings folds to. A kernel compares a
- * copy of the strings, at about 0.2 ns per byte.
+ * folding. Entry code + 1 of the result is 1 for each match. Returns undefined if comparing bytes is not enough,
+ * because `part` has non-ASCII characters, or a letter to which another character in the strings folds. A kernel
+ * compares a copy of the strings, at about 0.2 ns per byte.
  */
 export function matchBytes(
   { bytes, ends }: TextBytesView,
@@ -31,11 +31,11 @@ export function matchBytes(
   );
   if (!isPlain || isFoldedTo) return undefined;
 
-  // Both are padded to whole words of eight bytes; the padding is not compared.
+  // Both lists are padded to whole words of eight bytes; the padding is not compared.
   const sizeBytes = Math.ceil(lower.length / 8) * 8;
   const wanted = Buffer.alloc(sizeBytes, 0xff);
   wanted.write(lower);
-  // The two cases of a letter differ in one bit, which is set in both before the comparison.
+  // Upper and lower case of a letter differ in one bit. The bit is set in both before the comparison.
   const ignored = Buffer.alloc(sizeBytes, 0xff);
   for (let index = 0; index < lower.length; index++)
     ignored[index] = /[a-z]/.test(lower[index]) ? upperToLower : 0;

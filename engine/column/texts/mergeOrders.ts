@@ -1,6 +1,7 @@
 /**
  * Merges two ordered lists of codes into `merged`; the second list is usually shorter. A galloping search (doubling
- * steps, then halving) finds the position of each of its codes, so few codes among many take few comparisons.
+ * steps, then halving) finds the position of each code of the second list, so merging few codes into many takes few
+ * comparisons.
  */
 export function mergeOrders(
   known: Int32Array,

@@ -3,22 +3,23 @@ import { compareBytes, startOf, type TextBytesView } from "./compareBytes.ts";
 import { mergeOrders } from "./mergeOrders.ts";
 import { withTexts } from "./textMemory.ts";
 
-/** Limits of a part that is ordered in one call. Parts are then merged. */
+/** The largest number of strings and bytes that are ordered in one call. Parts are then merged. */
 interface PartLimits {
   readonly texts: number;
   readonly bytes: number;
 }
 const partLimits: PartLimits = { texts: 2 ** 22, bytes: 2 ** 28 };
-/** Kernel memory per string: codes, keys, a spare copy of both, and runs. */
+/** Kernel memory per string: its code, its key, a spare copy of both, and runs. */
 const codeBytes = 4;
 const keyBytes = 8;
 const runBytes = 6;
 
 /**
- * Returns the codes from `first` to below `until`, whose strings must be distinct, in the order of their UTF-8 bytes,
- * which is the order of code points. Takes one pass if they are in order already. Otherwise a kernel copies the strings
- * and radix sorts them by the next few bytes after their common prefix, and again where these are equal. Creates no
- * JavaScript strings. About 30 ns per string; needs their bytes and 34 more per string for the duration of the call.
+ * Returns the codes at least `first` and below `until`, ordered by the UTF-8 bytes of their strings, which is the order
+ * of code points. The strings must be distinct. If they are in order already, this takes one pass. Otherwise a kernel
+ * copies the strings and radix sorts them by the next few bytes after their common prefix, and repeats this for strings
+ * that are still equal. Creates no JavaScript strings. Takes about 30 ns per string; temporarily needs a copy of the
+ * bytes and 34 bytes per string.
  */
 export function orderTexts(
   texts: TextBytesView,
@@ -35,7 +36,10 @@ export function orderTexts(
   return merged;
 }
 
-/** Returns the end of the codes from `first` that are ordered in one call; at least one. */
+/**
+ * Returns the end of the part that starts at code `first` and can be ordered in one call. A part has at least one
+ * string.
+ */
 function endOfPart(ends: Uint32Array, first: number, until: number, limits: PartLimits): number {
   const start = startOf(ends, first);
   let from = Math.min(first + 1, until);

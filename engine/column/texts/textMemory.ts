@@ -4,13 +4,13 @@ import { startOf, type TextBytesView } from "./compareBytes.ts";
 
 const pageBytes = 65_536;
 const mostPages = 65_536;
-/** Bytes that kernels may read after the strings. */
+/** Bytes after the strings that kernels may read. */
 const slackBytes = 64;
-/** Pages that a thread keeps between calls. */
+/** Maximum number of memory pages that a thread keeps between calls. */
 const keptPages = 256;
 
 /**
- * The memory of a thread for ordering and searching strings, which are copied into it. Its content is valid for one
+ * A thread's memory for ordering and searching strings. Strings are copied into it, and its content is valid during one
  * call.
  */
 interface TextMemory {
@@ -21,8 +21,8 @@ interface TextMemory {
 let opened: TextMemory | undefined;
 
 /**
- * Strings in the memory, in the form of `TextKernels`. `room` is the address of the requested number of bytes after
- * them.
+ * Strings in the memory, in the form that `TextKernels` read. `room` is the address of the requested free space after
+ * the strings.
  */
 interface PlacedTexts {
   readonly kernels: TextKernels;
@@ -33,8 +33,8 @@ interface PlacedTexts {
 }
 
 /**
- * Copies the strings with codes from `first` to below `until` into this thread's memory and calls `run`. Afterwards
- * releases the memory if it has grown large.
+ * Copies the strings with codes from `first` to below `until` into this thread's memory and calls `run`. Afterwards,
+ * releases the memory if it has become large.
  */
 export function withTexts<Result>(
   { bytes, ends }: TextBytesView,

@@ -8,14 +8,14 @@ import type { PackedTexts } from "./packedTexts.ts";
 
 const probeLimit = 64;
 /**
- * Growth factors of the slot table. A large factor saves most of the rehashing; a small one saves pages that would
- * hardly be used.
+ * Growth factors of the slot table. A large factor avoids most of the rehashing of small tables; a small factor avoids
+ * nearly unused pages of large tables.
  */
 const slotGrowth = { few: 4, many: 2 } as const;
 const manySlots = 2 ** 20;
 /** Number of strings whose look-ups are prefetched together. */
 const textsAhead = 64;
-/** An end offset is a 32-bit number. */
+/** The largest end offset, because offsets have 32 bits. */
 const largestBytes = 2 ** 32 - 1;
 
 /**
@@ -34,12 +34,12 @@ export class TextPool {
    */
   #slots: Int32Array;
   /**
-   * Codes of strings that found no slot, which happens only for strings chosen to collide. V8 hashes these with its own
-   * seed.
+   * Codes of strings that found no slot. This happens only if the strings are chosen to collide. V8 hashes them with a
+   * random seed.
    */
   readonly #crowded = new Map<string, number>();
   #count = 0;
-  /** Scratch of `touch`. */
+  /** Scratch memory for `touch`. */
   readonly #ahead = new Uint32Array(textsAhead);
   hasLoneSurrogates = false;
 
@@ -58,8 +58,8 @@ export class TextPool {
   }
 
   /**
-   * Returns the code of the string at `from` in `source`. Adds the string if it is new. The `paddingBytes` after it
-   * must be readable.
+   * Returns the code of the string at `from` in `source`, and adds the string if it is new. The `paddingBytes` after
+   * the string must be readable.
    */
   intern(
     source: DataView,
@@ -90,7 +90,7 @@ export class TextPool {
     return added;
   }
 
-  /** Returns the code of a string, given as for `intern`; -1 when it is unknown. */
+  /** Returns the code of a string, which is passed as in `intern`; -1 if the string is unknown. */
   find(
     source: DataView,
     from: number,
@@ -110,7 +110,8 @@ export class TextPool {
   }
 
   /**
-   * Returns the codes in this pool of another pool's first `count` strings, by their hashes; -1 for unknown strings.
+   * Returns the codes that the first `count` strings of another pool have in this pool, found by their hashes; -1 for
+   * unknown strings.
    */
   findAll(other: TextPool, count: number): Int32Array {
     const codes = new Int32Array(count);
@@ -136,7 +137,7 @@ export class TextPool {
     return decodeTexts({ bytes, ends, hasLoneSurrogates: this.hasLoneSurrogates });
   }
 
-  /** Returns the codes from `fromCode` on, ordered by the code points of their strings. */
+  /** Returns the codes that are at least `fromCode`, ordered by the code points of their strings. */
   order(fromCode: number): Int32Array {
     return orderTexts(this.#texts, fromCode, this.#count);
   }
@@ -161,8 +162,8 @@ export class TextPool {
   }
 
   /**
-   * Returns the code of each given string, and adds unknown ones. A batch's strings enter a column's dictionary this
-   * way.
+   * Returns the code of each given string, and adds unknown strings. This is how a batch's strings enter a column's
+   * dictionary.
    */
   merge(texts: PackedTexts): Int32Array {
     const codes = new Int32Array(texts.ends.length);
@@ -211,7 +212,7 @@ export class TextPool {
   }
 
   /**
-   * Reads everything that the next look-ups will read, so that the processor waits for memory once rather than once per
+   * Reads everything that the next look-ups will read, so that the processor waits for memory once instead of once per
    * string.
    */
   #touch(hashes: Int32Array, from: number): void {
@@ -229,7 +230,7 @@ export class TextPool {
     let sum = 0;
     for (let index = 0; index < knownCount; index++) known[index] = this.#ends[known[index]];
     for (let index = 0; index < knownCount; index++) sum ^= this.#bytes[known[index]];
-    // Used, so that the compiler keeps the reads.
+    // This use of the sum prevents the compiler from removing the reads.
     known[0] = sum;
   }
 
@@ -259,7 +260,7 @@ export class TextPool {
       this.#hashes = new Int32Array(hashes, 0, code * 2);
     }
     const view = this.#view;
-    // Copies whole words: the bytes written past the end are overwritten by the next string.
+    // Copies whole words. The next string overwrites the bytes that are written past the end.
     for (let index = 0; index < length; index += 4)
       view.setInt32(start + index, source.getInt32(from + index, true), true);
     this.#ends[code] = start + length;
@@ -277,7 +278,7 @@ export class TextPool {
   #rehash(): void {
     const { length } = this.#slots;
     const slots = openWords(length * slotGrowth[length < manySlots ? "few" : "many"]);
-    // The operating system maps a page twice if it is read before it is written, and the second time interrupts all
+    // If a page is read before it is written, the operating system maps it twice, and the second mapping interrupts all
     // processors.
     slots.fill(0);
     const mask = slots.length - 1;
@@ -298,7 +299,7 @@ export class TextPool {
         this.#crowded.set(keyOf(this.#view, start, this.#ends[code] - start), code);
       }
     }
-    // Used, so that the compiler keeps the reads.
+    // This use of the sum prevents the compiler from removing the reads.
     this.#ahead[0] = sum;
     this.#slots = slots;
   }
@@ -308,7 +309,7 @@ function openWords(count: number): Int32Array {
   return new Int32Array(openBuffer(count * 4), 0, count);
 }
 
-/** Returns a view of fixed length, since views that grow with their buffer are slower. */
+/** Returns a view of fixed length, because views that grow with their buffer are slower. */
 function viewOf({ buffer, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, 0, byteLength);
 }

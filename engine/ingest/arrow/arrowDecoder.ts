@@ -12,7 +12,7 @@ export interface ArrowDecoder {
   readonly power?: number;
 }
 
-/** Returns the decoder for values that are stored as plain arrays; undefined when there is none. */
+/** Returns the decoder for values that are stored as plain arrays; undefined if there is none. */
 export function arrowDecoder(type: DataType): ArrowDecoder | undefined {
   if (DataType.isInt(type)) {
     const sizeBytes = type.bitWidth / 8;

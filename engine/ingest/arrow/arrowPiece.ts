@@ -2,7 +2,7 @@ import type { Data } from "apache-arrow";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import { unreadableArrow } from "./unreadableArrow.ts";
 
-/** Number of rows decoded together: few enough to stay in the processor's cache. */
+/** Number of rows to decode together: few enough to stay in the processor's cache. */
 export const arrowBlockRows = 32_768;
 
 /** Consecutive rows of a column. */
@@ -12,7 +12,7 @@ export interface ArrowPiece {
   readonly count: number;
 }
 
-/** Copies validity to the memory as levels and returns their address; 0 when there are no nulls. */
+/** Copies the validity of rows to the memory as levels and returns their address; 0 if there are no nulls. */
 export function placeLevels(
   memory: DecodeMemory,
   data: Data,

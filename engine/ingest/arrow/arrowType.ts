@@ -1,7 +1,7 @@
 import { DataType } from "apache-arrow";
 import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 
-/** Returns the store's type for an Arrow type; undefined when the store has none. */
+/** Returns the store's type for an Arrow type; undefined if the store does not support the type. */
 export function arrowType(type: DataType): EncodedBatchColumn["type"] | undefined {
   if (DataType.isDictionary(type)) return arrowType(type.dictionary);
   if (
@@ -22,7 +22,7 @@ export function arrowType(type: DataType): EncodedBatchColumn["type"] | undefine
   return undefined;
 }
 
-/** Returns whether values are strings without a dictionary. */
+/** Returns whether values of a type are strings without a dictionary. */
 export function isArrowText(type: DataType): boolean {
   return DataType.isUtf8(type) || DataType.isLargeUtf8(type) || DataType.isUtf8View(type);
 }

@@ -1,7 +1,7 @@
 import { awaitBytes } from "../decode/arrivingBytes.ts";
 
 const schemaKind = 1;
-/** The kind of dictionary messages, and the index of their list in the footer. */
+/** The kind of dictionary messages, and the index of the list of dictionaries in the footer. */
 const dictionaryKind = 2;
 const recordKind = 3;
 
@@ -16,26 +16,31 @@ export interface ArrowMessage {
   readonly start: number;
   readonly end: number;
   readonly isCompressed: boolean;
-  /** 0 for messages other than batches. */
+  /** Number of rows of a batch; 0 for other messages. */
   readonly rowCount: number;
-  /** Number of the dictionary, and whether the message adds to it. */
+  /** The id of the dictionary, and whether the message adds to the dictionary. */
   readonly id: bigint;
   readonly isDelta: boolean;
 }
 
 /** The messages of Arrow IPC bytes. */
 export interface ArrowMessages {
-  /** Files have their schema in the footer; streams have it as the first message. */
+  /**
+   * Whether the bytes are a file, whose schema is in the footer. In a stream, the first message contains the schema.
+   */
   readonly isFile: boolean;
-  /** In the order in which they apply: in a file, dictionaries come before batches. Each message is read on demand. */
+  /**
+   * The messages in the order in which they apply: in a file, dictionaries precede batches. Each message is read on
+   * demand.
+   */
   readonly messages: Iterable<ArrowMessage>;
 }
 
 /**
- * Lists the messages of Arrow IPC bytes. Some bytes may not have arrived yet. Checks that every list in the metadata
- * lies within it, which apache-arrow does not: a damaged length would make it allocate endlessly. Source:
- * https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
- * @throws {RangeError} when a list lies outside of it. Iterating over the messages can throw it too.
+ * Lists the messages of Arrow IPC bytes, of which some may not have arrived yet. Checks that every list in the metadata
+ * lies within the metadata. apache-arrow does not check this, and a damaged length would make it allocate endlessly.
+ * Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
+ * @throws {RangeError} if a list lies outside the metadata. Iterating over the messages can throw it too.
  */
 export function checkArrow(bytes: Uint8Array): ArrowMessages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,7 +56,7 @@ export function checkArrow(bytes: Uint8Array): ArrowMessages {
 
 function* checkBlocks(view: DataView, footer: Metadata): Generator<ArrowMessage, void> {
   const root = footer.root();
-  // The footer lists dictionaries, then record batches. The library loops forever on a block of another kind.
+  // The footer lists dictionaries and record batches. The library loops forever if a listed block has another kind.
   for (const blocks of [dictionaryKind, recordKind]) {
     const list = footer.list(root, blocks, 24);
     for (let index = 0; index < list.length; index++) {
@@ -82,16 +87,16 @@ const kindNames: ReadonlyMap<number, ArrowMessage["kind"]> = new Map([
 ] as const);
 
 interface CheckedMessage {
-  /** Undefined for a kind of message without values. */
+  /** The message; undefined if its kind has no values. */
   readonly message?: ArrowMessage;
-  /** Undefined at the end of a stream. */
+  /** The end of the message; undefined at the end of a stream. */
   readonly end?: number;
 }
 
-/** Checks the message at `start`. Its kind must be `wanted`, if given. */
+/** Checks the message at `start`. If `wanted` is given, the message must be of this kind. */
 function checkMessage(view: DataView, start: number, wanted?: number): CheckedMessage {
   awaitBytes(start, start + 8);
-  // Before version 0.15, a message started with its length.
+  // Before version 0.15 of the format, a message started with its length.
   const at = view.getInt32(start, true) === -1 ? start + 4 : start;
   const length = view.getInt32(at, true);
   if (length === 0 && wanted === undefined) return {};
@@ -178,7 +183,7 @@ function outside(): RangeError {
   return new RangeError("it refers to bytes beyond its end, so it is truncated or damaged");
 }
 
-/** Reads a FlatBuffer. An offset outside of it throws a RangeError. Source: https://flatbuffers.dev/internals */
+/** Reads a FlatBuffer. An offset outside the buffer throws a RangeError. Source: https://flatbuffers.dev/internals */
 class Metadata {
   readonly view: DataView;
   #tables = 0;
@@ -191,7 +196,7 @@ class Metadata {
     return this.#checked(this.view.getUint32(0, true));
   }
 
-  /** Returns the offset of the table in a field; 0 when the field is absent. */
+  /** Returns the offset of the table in a field; 0 if the field is absent. */
   table(parent: number, place: number): number {
     const at = this.#field(parent, place);
     return at === 0 ? 0 : this.#checked(at + this.view.getUint32(at, true));
@@ -204,7 +209,7 @@ class Metadata {
     );
   }
 
-  /** Returns the offset of a list's items, and how many there are. */
+  /** Returns the offset of a list's items, and the number of items. */
   list(
     parent: number,
     place: number,
@@ -228,7 +233,7 @@ class Metadata {
     return at === 0 ? 0n : this.view.getBigInt64(at, true);
   }
 
-  /** Returns the offset of a table's field; 0 when it is absent. */
+  /** Returns the offset of a field in a table; 0 if the field is absent. */
   #field(table: number, place: number): number {
     const layout = table - this.view.getInt32(table, true);
     if (4 + place * 2 >= this.view.getUint16(layout, true)) return 0;

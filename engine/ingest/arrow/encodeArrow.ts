@@ -17,23 +17,23 @@ import { arrowData, unreadableArrow } from "./unreadableArrow.ts";
 import { valueLimit } from "../decode/valueLimit.ts";
 
 /**
- * Number of record batch rows that are encoded at once: few enough to pass on while others are encoded, and enough that
- * a string is not looked up anew for every few rows.
+ * Number of rows of a record batch to encode together: few enough to pass rows on while others are encoded, and enough
+ * that each string is looked up only once for many rows.
  */
 const defaultPieceRows = 131_072;
 
 export interface ArrowOptions {
-  /** The columns to read. Without it, all columns are read. */
+  /** The columns to read. If absent, all columns are read. */
   readonly columns?: readonly FilledColumn[];
   /**
-   * Index of the first part to encode; from there, every `partCount`-th part is encoded. A part is a piece of
+   * Index of the first part to encode; every `partCount`-th part after it is encoded too. A part is a piece of
    * `pieceRows` rows of a record batch. A compressed batch is a single part, because its buffers are decompressed as a
    * whole.
    */
   readonly part?: number;
   readonly partCount?: number;
   readonly pieceRows?: number;
-  /** Allocates the values of columns. Without it, each array is allocated separately. */
+  /** Allocates the values of columns. If absent, each array is allocated separately. */
   readonly buffers?: ColumnBuffers;
 }
 
@@ -76,7 +76,7 @@ function readBatches(
     const opened = read(needed);
     const isThere = batch.every(({ isCompressed }) => isCompressed) || !isArriving();
     if (isThere || opened.children.every((data) => isInPlace(data, bytes.buffer))) return opened;
-    // The library copied misaligned buffers, perhaps before their bytes arrived.
+    // The library copies misaligned buffers, and may have copied them before their bytes arrived.
     awaitBytes(0, bytes.length);
     return read(needed);
   };
@@ -163,7 +163,7 @@ function readTarget(
   return fitColumn(readArrowColumn(memory, { data, start, count }, place), given, place);
 }
 
-/** Returns all buffers of a column's values, without its dictionary. */
+/** Returns all buffers of a column's values, except those of its dictionary. */
 function buffersOf({
   values,
   valueOffsets,

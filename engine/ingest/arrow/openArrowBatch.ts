@@ -33,7 +33,7 @@ export function openStreamBatch(
   return decompressingTo(memory, () => {
     const reader = RecordBatchReader.from(parts);
     reader.open({ autoDestroy: false });
-    // For a schema without a batch, the library returns a batch without rows.
+    // For a schema without batches, the library returns a batch without rows.
     return opened(reader.schema, reader.next().value);
   });
 }
@@ -58,8 +58,8 @@ function opened(schema: Schema | undefined, batch: RecordBatch | null | undefine
 }
 
 /**
- * Runs `read` while the library has decompressors that write to the memory, which is cleared first. One batch may
- * decompress to at most `bodyLimit` bytes.
+ * Runs `read` while the library has decompressors that write to the memory, which is cleared first. The buffers of one
+ * batch may decompress to at most `bodyLimit` bytes.
  */
 function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBatch {
   memory.clear();
@@ -79,7 +79,7 @@ function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBat
   try {
     return read();
   } finally {
-    // The library's registry lives as long as the thread and would keep the memory alive.
+    // The library's registry exists as long as the thread, and would keep the memory alive.
     compressionRegistry.set(CompressionType.ZSTD, {});
     compressionRegistry.set(CompressionType.LZ4_FRAME, {});
   }

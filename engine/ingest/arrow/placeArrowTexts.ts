@@ -17,7 +17,7 @@ export function placeArrowTexts(memory: DecodeMemory, piece: ArrowPiece): TextPl
   const from = isInside ? first : 0;
   const source = bytes.subarray(from, isInside ? last : undefined);
   const own = all.subarray(start, start + count + 1);
-  // An offset that does not fit in 32 bits is outside the source.
+  // An offset that does not fit in 32 bits lies outside the source.
   const offsets =
     own instanceof Int32Array
       ? own

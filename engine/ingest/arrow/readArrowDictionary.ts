@@ -10,7 +10,7 @@ import { readArrowNumbers } from "./readArrowNumbers.ts";
 import { type TextPlaces, TextReader } from "../decode/textReader.ts";
 import { arrowData, shortArrowBuffer, unreadableArrow } from "./unreadableArrow.ts";
 
-/** Gathers values by the indices of a column. Strings that no row refers to are not read. */
+/** Reads the values that the indices of a column select. Strings that no row refers to are not read. */
 export function readArrowDictionary(
   memory: DecodeMemory,
   piece: ArrowPiece,
@@ -91,7 +91,7 @@ interface IndexBlock {
   readonly indices: number;
 }
 
-/** Copies the indices of a piece to the memory, block by block. Each block is valid until the next one. */
+/** Copies the indices of a piece to the memory, block by block. A block is valid until the next block is requested. */
 function* indexBlocks(
   memory: DecodeMemory,
   { data, start, count }: ArrowPiece,

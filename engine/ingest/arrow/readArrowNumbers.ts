@@ -7,7 +7,7 @@ import type { ColumnPlace, FoundColumn } from "../decode/fitColumn.ts";
 import { readArrowSlowly } from "./readArrowSlowly.ts";
 import { shortArrowBuffer } from "./unreadableArrow.ts";
 
-/** Reads numbers and datetimes. */
+/** Reads a column of numbers or datetimes. */
 export function readArrowNumbers(
   memory: DecodeMemory,
   piece: ArrowPiece,
@@ -24,7 +24,9 @@ export function readArrowNumbers(
   };
 }
 
-/** Decodes values block by block. Returns undefined when the kernel rejects one; the slow path then names it. */
+/**
+ * Decodes values block by block. Returns undefined if the kernel rejects a value; the slow path then reports the value.
+ */
 function decodeNumbers(
   memory: DecodeMemory,
   { data, start, count }: ArrowPiece,

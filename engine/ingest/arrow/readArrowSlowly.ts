@@ -12,7 +12,7 @@ import {
 } from "../decode/readValues.ts";
 import { shortArrowBuffer, unreadableArrow } from "./unreadableArrow.ts";
 
-/** Reads values that have no decoder, and values that a decoder rejected. */
+/** Reads values that have no decoder, and values that their decoder rejected. */
 export function readArrowSlowly(
   { data, start, count }: ArrowPiece,
   place: ColumnPlace,

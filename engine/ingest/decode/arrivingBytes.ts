@@ -1,20 +1,20 @@
-/** Bytes copied in one turn of the event loop: some milliseconds, page faults included. */
+/** Bytes to copy per turn of the event loop. Copying them takes some milliseconds, including page faults. */
 const blockBytes = 2 ** 21;
 
 /** A file that is still being copied to shared memory while threads already read it. */
 export interface ArrivingBytes {
   readonly bytes: Uint8Array;
   /**
-   * Number of leading blocks that have been copied. The last block is copied before the others, because it contains the
-   * metadata of files. Absent when the whole file has been copied.
+   * Number of leading blocks that have been copied. The last block is copied before all others, because it contains the
+   * metadata of files. Absent if the whole file has been copied.
    */
   readonly arrived?: Int32Array;
 }
 
 /**
  * Copies bytes to shared memory: the last block at once, then the others in order, one per turn of the event loop.
- * Threads can start in the meantime. If copying fails, calls `failed` and then marks all blocks as copied, so that no
- * thread waits forever.
+ * Threads can start meanwhile. If copying fails, calls `failed` and then marks all blocks as copied, so that no thread
+ * waits forever.
  */
 export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void): ArrivingBytes {
   if (bytes.buffer instanceof SharedArrayBuffer) return { bytes };
@@ -48,18 +48,18 @@ export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void
   return { bytes: copy, arrived };
 }
 
-/** Returns the number of full blocks before the last one, which may be shorter. */
+/** Returns the index of the last block, which may be shorter than the others. */
 const lastBlock = (sizeBytes: number) => Math.max(0, Math.ceil(sizeBytes / blockBytes) - 1);
 
-/** The file that this thread reads, until all of it has been copied. */
+/** The file that this thread reads, while it is still being copied. */
 let expected: Required<ArrivingBytes> | undefined;
 
-/** Starts a task that reads bytes which may still be copied. Without a file, ends the task. */
+/** Starts a task that reads a file which may still be arriving. Call it without a file to end the task. */
 export function expectBytes(file: ArrivingBytes | undefined): void {
   expected = file?.arrived && { bytes: file.bytes, arrived: file.arrived };
 }
 
-/** Returns whether part of the file may not be copied yet. */
+/** Returns whether the file may still be incomplete, because its bytes are being copied. */
 export function isArriving(): boolean {
   return expected !== undefined;
 }

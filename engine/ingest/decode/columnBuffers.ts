@@ -1,4 +1,4 @@
-/** Allocates the arrays that an encoder writes a column to. Their initial content is arbitrary. */
+/** Allocates the arrays to which an encoder writes a column. Their initial content is undefined. */
 export interface ColumnBuffers {
   doubles(count: number): Float64Array;
   words(count: number): Int32Array;

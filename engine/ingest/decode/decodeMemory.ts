@@ -7,34 +7,32 @@ import { collectGarbage } from "../../memory/collectGarbage.ts";
 const pageBytes = 65_536;
 const pageLimit = 65_536;
 /**
- * Larger memories are released at the end of a task: `next` applies when another part of the file follows, `last` when
- * none may follow.
+ * Memories larger than this are released at the end of a task. `next` applies if another part of the file follows;
+ * `last` applies if none may follow.
  */
 const keptBytes = { next: 2 ** 27, last: 2 ** 26 };
 
-/**
- * The memory in which a thread decodes, and nothing else. Blocks form a stack: the last one taken is released first.
- */
+/** The memory that a thread uses only for decoding. Blocks form a stack: the block allocated last is released first. */
 export interface DecodeMemory {
   readonly decoders: Decoders;
   /** Allocates the decoded columns. */
   readonly buffers: ColumnBuffers;
   /**
-   * Returns the address of a new block, a multiple of 64. Decoders may touch the bytes after it. Its content is
-   * arbitrary.
+   * Allocates a block and returns its address, which is a multiple of 64. Decoders may write to the padding after the
+   * block. The block's content is undefined.
    */
   take(sizeBytes: number): number;
-  /** Like `take`, but filled with zeros. */
+  /** Like `take`, but fills the block with zeros. */
   takeZeros(sizeBytes: number): number;
-  /** Returns the address of bytes. Copies them to a new block unless they are in this memory already. */
+  /** Returns the address of bytes. Copies the bytes to a new block unless they are already in this memory. */
   place(bytes: ArrayBufferView): number;
-  /** Shortens the last block to end at `end` and releases everything after it. */
+  /** Shortens the last block so that it ends at `end`, and releases all memory after it. */
   trim(end: number): void;
-  /** Protects all blocks taken so far from `release`, until `clear`. Returns their end. */
+  /** Protects all current blocks from `release`, until `clear`. Returns the end of the last block. */
   keep(): number;
-  /** Releases everything taken since the last `keep`. */
+  /** Releases all blocks that were allocated since the last `keep`. */
   release(): void;
-  /** Releases everything after `end`, which `keep` returned. Without `end`, releases everything. */
+  /** Releases all blocks after `end`, which `keep` returned. Without `end`, releases all blocks. */
   clear(end?: number): void;
   /** Views of the memory at an address, valid as long as its block. */
   bytes(address: number, sizeBytes: number): Uint8Array;
@@ -50,7 +48,7 @@ let opened:
   | undefined;
 
 /**
- * Returns the empty decode memory of this thread, for one encoder at a time. Decoded columns are allocated from
+ * Returns the empty decode memory of this thread, for one encoder at a time. Decoded columns are allocated with
  * `buffers`.
  */
 export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMemory {
@@ -67,7 +65,7 @@ export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMem
 export async function closeDecodeMemory(then: keyof typeof keptBytes): Promise<void> {
   if (!opened || opened.memory.buffer.byteLength <= keptBytes[then]) return;
   opened = undefined;
-  // Until then, the stack still refers to the memory.
+  // Before this turn ends, the stack still refers to the memory.
   await setImmediate();
   collectGarbage();
 }
@@ -76,7 +74,7 @@ function createDecodeMemory(): NonNullable<typeof opened> {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: pageLimit, shared: true });
   let { buffer } = memory;
   let size = buffer.byteLength;
-  // When a memory grows, it gets a new buffer object over the same bytes.
+  // A memory that grows gets a new buffer object over the same bytes.
   const buffers = new WeakSet<ArrayBufferLike>([buffer]);
   // Address 0 stands for "no block".
   const start = 64;

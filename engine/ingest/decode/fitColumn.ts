@@ -8,10 +8,10 @@ import { TextPool } from "../../column/texts/textPool.ts";
 
 const kinds = { number: "numbers", datetime: "datetimes", text: "strings" } as const;
 
-/** A column as the file stores it, in the form that the store reads. */
+/** A column of a file, converted to a form that the store can read. */
 export interface FoundColumn {
   readonly column: EncodedBatchColumn;
-  /** Whether all its datetimes are dates without a time. */
+  /** Whether all datetimes are dates without a time. */
   readonly isDate: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface ColumnPlace {
   /** Index of the column, from 0. */
   readonly position: number;
   readonly firstRow: number;
-  /** The row of each value, if values are read without the nulls between them. */
+  /** The row of each value, if the values do not include nulls. */
   readonly rows?: Int32Array;
 }
 
@@ -40,8 +40,8 @@ export function refuseCell(
 }
 
 /**
- * Converts a column of a file to a given type, by the rules for JSON: numbers become strings as JavaScript writes them,
- * and ISO date and date-time strings become datetimes. No other conversions are made.
+ * Converts a column of a file to a given type, by the rules for JSON: numbers become strings as JavaScript formats
+ * them, and ISO dates and date-times become datetimes. There are no other conversions.
  * @throws {EngineError} INGEST_CELL, INGEST_UNSUPPORTED
  */
 export function fitColumn(

@@ -1,9 +1,9 @@
 import type { DecodeMemory } from "./decodeMemory.ts";
 
 /**
- * Decodes one LZ4 block to address `to` of the memory, up to `limit`. The block may refer to bytes from `base` on.
+ * Decodes one LZ4 block to address `to` of the memory, up to `limit`. The block may refer to bytes at `base` and after.
  * Returns the end of the output. Source: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
- * @throws {RangeError} when the block is damaged
+ * @throws {RangeError} if the block is damaged
  */
 export function decodeLz4Block(
   { decoders }: DecodeMemory,
@@ -19,9 +19,9 @@ export function decodeLz4Block(
 }
 
 /**
- * Decodes an LZ4 frame to a block of the memory. Does not verify its checksums. Source:
+ * Decodes an LZ4 frame to a block of the memory. Does not verify the checksums of the frame. Source:
  * https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md
- * @throws {RangeError} when the frame is damaged or larger than `sizeLimit` bytes
+ * @throws {RangeError} if the frame is damaged or larger than `sizeLimit` bytes
  */
 export function decodeLz4Frame(
   memory: DecodeMemory,

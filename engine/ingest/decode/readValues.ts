@@ -1,10 +1,10 @@
 import { refuseCell, type ColumnPlace } from "./fitColumn.ts";
 
-/** Returns whether a row has a value. */
+/** Returns whether a row has a value other than null. */
 export type IsValid = (row: number) => boolean;
 
 const latestMs = 8.64e15;
-/** A double can represent a 64-bit integer exactly if its high word is from -2^21 to 2^21 - 1. */
+/** A double can represent a 64-bit integer exactly if the integer's high word is at least -2^21 and below 2^21. */
 const exactHigh = 2 ** 21;
 
 /**
@@ -23,7 +23,7 @@ export function readNumbers(
       continue;
     }
     const value = stored[row];
-    // False only for NaN and the infinities.
+    // This comparison is false only for NaN and the infinities.
     if (value - value !== 0)
       throw refuseCell(place, row, "must be a finite number or null, not NaN or infinity");
     values[row] = value + 0;
@@ -62,10 +62,10 @@ export function readInt64(
   return values;
 }
 
-/** Units of stored instants and how many there are per millisecond; a second counts 0.001. */
+/** Units of stored instants, each with the number of units per millisecond; 0.001 for a second. */
 export type InstantUnit = "day" | "second" | "millisecond" | "microsecond" | "nanosecond";
 
-/** Reads 64-bit instants as whole milliseconds, like `readInt64`. Finer units are rounded down. */
+/** Reads 64-bit instants as whole milliseconds, from words like `readInt64`. Finer units are rounded down. */
 export function readInstants(
   words: Int32Array,
   length: number,
@@ -113,19 +113,17 @@ export function readDays(
   return values;
 }
 
-/**
- * Returns the floor of a 64-bit integer divided by a divisor of at most 10^6. Exact when the quotient is below 2^53.
- */
+/** Returns the floor of a 64-bit integer divided by a divisor of at most 10^6. Exact if the quotient is below 2^53. */
 function divideInt64(low: number, high: number, divisor: number): number {
   const unsigned = low >>> 0;
   if (divisor === 1) return high * 2 ** 32 + unsigned;
   const quotient = Math.floor(high / divisor);
-  // The remainder is below 2^20, so it is still exact with 32 bits more.
+  // The remainder is below 2^20, so it stays exact with 32 more bits.
   const rest = (high - quotient * divisor) * 2 ** 32 + unsigned;
   return quotient * 2 ** 32 + Math.floor(rest / divisor);
 }
 
-/** Returns the divisor of decimals of a scale; NaN when it is not exact as a double. */
+/** Returns the divisor for decimals with a scale; NaN if a double cannot represent the divisor exactly. */
 export function powerOf(scale: number): number {
   return scale >= 0 && scale <= 22 ? Number(`1e${scale}`) : NaN;
 }

@@ -1,13 +1,13 @@
 import type { ColumnBuffers } from "./columnBuffers.ts";
 
-/** Enough for most row groups in files. Pages that are never written cost nothing. */
+/** Minimum size of a buffer. It is enough for most row groups, and pages that are never written cost nothing. */
 const leastBytes = 2 ** 24;
-/** Larger buffers are not kept for the next batch. */
+/** Buffers larger than this are not kept for the next batch. */
 const keptBytes = 2 ** 26;
 
 /**
- * Buffers of a thread, reused for every batch that stays on it, because V8 collects garbage too often when large arrays
- * come and go.
+ * Buffers that a thread reuses for every batch that stays on the thread, because V8 collects garbage too often if large
+ * arrays are created and dropped repeatedly.
  */
 export class ReusedBuffers implements ColumnBuffers {
   /** Arrays are allocated from the last buffer. */
@@ -29,7 +29,7 @@ export class ReusedBuffers implements ColumnBuffers {
     return new Uint8Array(buffer, from, sizeBytes);
   }
 
-  /** Frees all arrays at once. Call it when none of them is used any more. */
+  /** Frees all arrays at once. Call it only when none of them is used any more. */
   clear(): void {
     const heldBytes = this.#buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (heldBytes > keptBytes) this.#buffers = [];

@@ -1,11 +1,11 @@
 import type { ColumnBuffers } from "./columnBuffers.ts";
 
-/** Shared memory for all arrays of one batch. A buffer pool reuses it once nobody reads the batch. */
+/** Shared memory for all arrays of one batch. Once nobody reads the batch, a buffer pool can reuse the memory. */
 export class SharedBatchBuffer implements ColumnBuffers {
   #buffer: SharedArrayBuffer;
   #sizeBytes = 0;
 
-  /** Allocates from the start of `buffer`, or of a larger one if it is too small. */
+  /** Allocates from the start of `buffer`, or from a larger buffer if `buffer` is too small. */
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(0)) {
     this.#buffer = buffer;
   }

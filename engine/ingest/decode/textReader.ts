@@ -17,29 +17,28 @@ export interface TextPlaces {
   readonly ends: number;
 }
 
-/** Maximum number of strings to reserve memory for at the start. A file may claim more strings than it contains. */
+/**
+ * Maximum number of strings for which memory is reserved at the start. A file may claim more strings than it contains.
+ */
 const mostReservedTexts = 2 ** 18;
 const usualTextBytes = 16;
-/** An end offset is a 31-bit number. */
+/** The largest end offset, because offsets have 31 bits. */
 const largestBytes = 2 ** 31 - 1;
 
-/**
- * Collects the distinct strings of one column in one batch. Its memory is in use until the decode memory is cleared.
- */
+/** Collects the distinct strings of one column in one batch. Uses the decode memory until it is cleared. */
 export class TextReader {
   readonly #what: string;
   readonly #column: string;
   readonly #memory: DecodeMemory;
   readonly #pool: number;
   /**
-   * Codes of strings that found no slot, because somebody chose strings that collide. V8 hashes these with its own
-   * seed.
+   * Codes of strings that found no slot, because the strings are chosen to collide. V8 hashes them with a random seed.
    */
   readonly #crowded = new Map<string, number>();
 
   /**
-   * `what` is the kind of file and `column` the name, for error messages. `expectedCount` is an estimate of the number
-   * of distinct strings.
+   * Creates a reader. `what` is the kind of file and `column` the column's name, for error messages. `expectedCount` is
+   * an estimate of the number of distinct strings.
    */
   constructor(memory: DecodeMemory, what: string, column: string, expectedCount = 0) {
     this.#what = what;
@@ -57,8 +56,8 @@ export class TextReader {
   }
 
   /**
-   * Writes the codes of `count` strings and returns the address of the codes. `levels` is 0 when all rows have a value;
-   * see `Decoders`.
+   * Writes the codes of `count` strings and returns the address of the codes. `levels` is 0 if no row is null; see
+   * `Decoders`.
    */
   read(
     places: TextPlaces,
@@ -89,8 +88,8 @@ export class TextReader {
   }
 
   /**
-   * Like `read`, for indices into a list of strings. `known` has one word per entry: initially 0, or 1 for a null
-   * entry.
+   * Like `read`, for indices into a list of strings. `known` has one word per entry, which is initially 1 for a null
+   * entry and 0 for other entries.
    */
   readIndexed(
     places: TextPlaces,
@@ -126,13 +125,13 @@ export class TextReader {
   }
 
   /**
-   * Returns the column.
-   * @throws {EngineError} INGEST_UNREADABLE when a string is not UTF-8
+   * Returns the finished column.
+   * @throws {EngineError} INGEST_UNREADABLE if a string is not UTF-8
    */
   finish(codes: Int32Array): EncodedBatchColumn {
     const texts = this.pack(false);
     const { bytes, ends } = texts;
-    // The joined bytes are UTF-8 and no string starts within a character, so each string is UTF-8 too.
+    // The concatenated bytes are UTF-8 and no string starts within a character, so each string is UTF-8 too.
     if (
       !isAscii(bytes) &&
       (!isUtf8(bytes) || ends.some((end) => end < bytes.length && (bytes[end] & 0xc0) === 0x80))
@@ -160,7 +159,7 @@ export class TextReader {
     return { bytes, ends, hashes, hasLoneSurrogates };
   }
 
-  /** Handles the string at which the kernel stopped. Returns its code if the kernel could not find it. */
+  /** Handles the string at which the kernel stopped. Returns the code of the string if the kernel cannot find it. */
   #resolve(places: TextPlaces, place: number): number | undefined {
     const { decoders, words, bytes } = this.#memory;
     const status = this.#word("status");
@@ -204,7 +203,7 @@ export class TextReader {
       );
   }
 
-  /** Reserves more memory when less than an eighth is free. */
+  /** Reserves more memory if less than an eighth is free. */
   reserveAhead(): void {
     const countLimit = this.#word("countLimit");
     const bytesLimit = this.#word("bytesLimit");

@@ -2,8 +2,9 @@ const exactPower = 22;
 const largestPower = 64;
 
 /**
- * Creates the table with which a kernel scales decimals: the doubles 10^0 to 10^22, then the first 128 bits of 5^-64 to
- * 5^64, high half first, rounded up for negative powers (D. Lemire, "Number parsing at a gigabyte per second", 2021).
+ * Creates the table with which a kernel scales decimals. It contains the doubles 10^0 to 10^22, then the first 128 bits
+ * of 5^-64 to 5^64, high half first, rounded up for negative powers (D. Lemire, "Number parsing at a gigabyte per
+ * second", 2021).
  */
 export function decimalPowers(): Uint8Array {
   const table = new DataView(new ArrayBuffer((exactPower + 1) * 8 + (largestPower * 2 + 1) * 16));

@@ -21,30 +21,30 @@ import { valueLimit } from "../decode/valueLimit.ts";
 export const columnLimit = 4096;
 /** Maximum bytes of JSON in a batch. */
 const sizeLimit = 2 ** 30;
-/** Number of rows from which the memory for all rows is estimated. */
+/** Number of rows after which the memory for all rows is estimated. */
 const firstRows = 64;
-/** Number of leading members for which the names of the previous row are remembered. */
+/** Number of leading members whose names are remembered from the previous row. */
 const placeCount = 256;
 const powers = decimalPowers();
 
 export interface JsonOptions {
   /**
-   * The columns to read. Without it, these are the cells of the first row or all members of the objects, and types are
-   * detected.
+   * The columns to read. If absent, these are the cells of the first row or all members of the objects, and their types
+   * are detected.
    */
   readonly columns?: readonly FilledColumn[];
-  /** Number of rows and bytes before these in the caller's input, for error messages. */
+  /** Number of rows, and of bytes, before this JSON in the caller's input, for error messages. */
   readonly firstRow?: number;
   readonly firstByte?: number;
-  /** The memory for the batch. Without it, each array is allocated separately. */
+  /** The memory for the batch. If absent, each array is allocated separately. */
   readonly buffer?: SharedBatchBuffer;
 }
 
 /**
- * Encodes JSON in UTF-8, an array of rows that are either all lists of cells or all objects, to columns in one pass.
- * Null and absent cells are null, and -0 becomes 0. Lists must have equal lengths; objects may lack members and order
- * them freely. The kernel `parseJsonRows` reads most rows; this function handles the rows that the kernel cannot read,
- * and all errors. About 0.3 µs per row of ten cells.
+ * Encodes JSON in UTF-8 to columns in one pass. The JSON is an array of rows that are either all lists of cells or all
+ * objects. Null and absent cells are null, and -0 becomes 0. Lists must have equal lengths; objects may lack members
+ * and have them in any order. The kernel `parseJsonRows` reads most rows; this function handles the rows that the
+ * kernel cannot read, and all errors. Takes about 0.3 µs per row of ten cells.
  * @throws {EngineError} INGEST_MALFORMED with the byte, INGEST_CELL with row and column counted from 1
  */
 export function encodeJson(bytes: Uint8Array, options: JsonOptions = {}): EncodedBatch {
@@ -145,7 +145,7 @@ class RowReader {
     }
   }
 
-  /** Lets the kernel read as many rows as it can, from `row` on. The cursor must be at that row. */
+  /** Lets the kernel read as many rows as possible, starting at `row`. The cursor must be at that row. */
   #readRows(form: number, row: number): number {
     const words = this.#words;
     const text = this.#text;
@@ -170,8 +170,8 @@ class RowReader {
   }
 
   /**
-   * Reserves memory for a row in the column that lacks it. Other columns that are full do the same, since the row will
-   * be read again from its start each time.
+   * Reserves memory for a row in the column that lacks it, and in all other full columns, because the row is read again
+   * from its start after each reservation.
    */
   #grow(row: number): void {
     const narrow = this.#words[jsonReaderWords.column];

@@ -21,13 +21,13 @@ const {
 } = jsonColumnWords;
 
 /**
- * One column while rows are read, by the kernel `parseJsonRows` or by this class. Unless the type is given, the values
- * decide: only numbers, only ISO dates and date-times, otherwise text. A number in a text column becomes the string
- * that JavaScript writes.
+ * One column while its rows are read, by the kernel `parseJsonRows` or by this class. If the type is not given, the
+ * values determine it: number if all are numbers, datetime if all are ISO dates or date-times, otherwise text. A number
+ * in a text column becomes the string that JavaScript formats.
  */
 export class JsonColumn {
   readonly name: string;
-  /** Index of the column from 0, for error messages. */
+  /** Index of the column, counted from 0, for error messages. */
   readonly position: number;
   readonly #memory: DecodeMemory;
   readonly #isGiven: boolean;
@@ -39,13 +39,13 @@ export class JsonColumn {
   #codes: Int32Array | undefined;
   #texts: TextReader | undefined;
   /**
-   * Positions of the cells in a column that may turn out not to be a datetime, so that they can be read again as
-   * strings.
+   * Positions of the cells in a datetime column that may still become a text column, so that the cells can be read
+   * again as strings.
    */
   #starts: Int32Array | undefined;
   #wanted: number;
 
-  /** `record` is the address at which the kernel keeps the state of the column. */
+  /** Creates a column. `record` is the address of the kernel's state of the column. */
   constructor(
     memory: DecodeMemory,
     record: number,
@@ -70,7 +70,7 @@ export class JsonColumn {
     return this.#words[filled];
   }
 
-  /** Sets how many rows to reserve memory for. */
+  /** Sets the number of rows to reserve memory for. */
   expect(rowCount: number): void {
     this.#wanted = rowCount;
   }
@@ -86,14 +86,14 @@ export class JsonColumn {
     this.#texts?.reserve(sizeBytes);
   }
 
-  /** Reserves memory for more strings when little is left. */
+  /** Reserves memory for more strings if little is left. */
   growTextsAhead(): void {
     this.#texts?.reserveAhead();
   }
 
   /**
    * Reads the cell of a row at the position of `text`. `first` is the first byte of the cell. Earlier rows without a
-   * cell become null.
+   * cell are set to null.
    */
   read(text: JsonText, first: number, row: number): void {
     this.grow(row);
@@ -115,7 +115,7 @@ export class JsonColumn {
     );
   }
 
-  /** Returns the column. Rows without a cell are null. */
+  /** Returns the finished column. Rows without a cell are null. */
   finish(rowCount: number): EncodedColumn {
     this.grow(rowCount - 1);
     this.#skipTo(rowCount);
@@ -235,7 +235,7 @@ export class JsonColumn {
     this.#words[filled] = row;
   }
 
-  /** Sets the type, given that all rows before `row` are null. */
+  /** Sets the type of the column, given that all rows before `row` are null. */
   #become(known: DataType, row: number): void {
     this.#type = known;
     const words = this.#words;
@@ -326,7 +326,7 @@ export class JsonColumn {
   }
 }
 
-/** Returns the instant in the string that was read last; NaN when it is not an instant. */
+/** Returns the instant in the string that was read last; NaN if the string is not an instant. */
 function readInstant({ textBytes, textFrom, textLength }: JsonText): number {
   return readInstantBytes(textBytes, textFrom, textLength);
 }

@@ -8,10 +8,10 @@ import type { TextReader } from "../decode/textReader.ts";
 const quote = 34;
 const backslash = 92;
 
-/** Number of significant digits that fit in two parts of nine. */
+/** Number of significant digits in two parts of nine digits. */
 const digitLimit = 18;
 
-/** Most strings with escapes are shorter than this. */
+/** Initial size of the scratch memory. Most strings with escapes are shorter. */
 const usualScratchBytes = 2 ** 16;
 
 /**
@@ -26,22 +26,22 @@ export class JsonText {
   readonly length: number;
   position = 0;
   /**
-   * Location of the string that was read last, without quotes and escapes: `textLength` bytes of `textBytes`, from
-   * `textFrom`.
+   * Location of the string that was read last, without quotes and escapes: `textLength` bytes of `textBytes`, starting
+   * at `textFrom`.
    */
   textBytes: Uint8Array;
   textFrom = 0;
   textLength = 0;
-  /** Whether the string that was read last has a surrogate without its other half. */
+  /** Whether the string that was read last contains a lone surrogate. */
   isLone = false;
   readonly #view: DataView;
   readonly #memory: DecodeMemory;
   readonly #firstByte: number;
   #scratch: Uint8Array;
-  /** Location of one string in the form of `TextReader`: start, 0, end, and then its code. */
+  /** Location of one string in the form that `TextReader` reads: start, 0, end, and then its code. */
   readonly #place: Int32Array;
 
-  /** `firstByte` is the offset of `text` in the caller's input. A byte order mark is skipped. */
+  /** Creates a cursor. `firstByte` is the offset of `text` in the caller's input. A byte order mark is skipped. */
   constructor(memory: DecodeMemory, text: Uint8Array, firstByte: number) {
     this.#memory = memory;
     this.address = memory.place(text);
@@ -72,7 +72,9 @@ export class JsonText {
     return byte;
   }
 
-  /** Reads a number that starts at `position`. Returns an infinity when it is too large for a double; never NaN. */
+  /**
+   * Reads a number that starts at `position`. Returns an infinity if the number is too large for a double; never NaN.
+   */
   readNumber(): number {
     const { bytes } = this;
     const start = this.position;
@@ -138,8 +140,8 @@ export class JsonText {
       const word = view.getInt32(at, true);
       const quotes = word ^ 0x22222222;
       const backslashes = word ^ 0x5c5c5c5c;
-      // Finds the lowest byte that is a quote, a backslash or below 32: it gets its highest bit set. See Hacker's
-      // Delight, 6-1.
+      // Finds the first byte that is a quote, a backslash or below 32 by setting its highest bit. See Hacker's Delight,
+      // 6-1.
       const found =
         (((quotes - 0x01010101) & ~quotes) |
           ((backslashes - 0x01010101) & ~backslashes) |
@@ -160,7 +162,7 @@ export class JsonText {
     } else this.#readEscaped(start, at);
   }
 
-  /** Skips `word`, a literal. */
+  /** Skips the literal `word`. */
   readLiteral(word: "null" | "true" | "false"): void {
     const { bytes, position } = this;
     for (let index = 0; index < word.length; index++)
@@ -173,7 +175,7 @@ export class JsonText {
     return decodeText(this.textBytes.slice(this.textFrom, this.textFrom + this.textLength));
   }
 
-  /** Sets the string that was read last. */
+  /** Sets the string that counts as read last. */
   write(text: string): void {
     const scratch =
       this.#scratch.length < text.length * 3 ? this.#grow(text.length * 3, 0) : this.#scratch;
@@ -307,7 +309,7 @@ export class JsonText {
   }
 }
 
-/** Returns the character that `\x` escapes; 0 when it is not an escape. */
+/** Returns the character for the escape `\x`; 0 if there is no such escape. */
 function unescape(byte: number): number {
   switch (byte) {
     case quote:

@@ -2,9 +2,9 @@ const powers = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${ex
 const splitter = 2 ** 27 + 1;
 
 /**
- * Returns (high * 10^lowDigits + low) * 10^exponent, correctly rounded, or NaN when this method cannot decide. `high`
- * and `low` are whole and below 10^9. Below 2^53, one operation on exact doubles rounds once (Clinger 1990). Up to
- * 10^18, the quotient is computed with an error term (Dekker 1971) and used when the error of that term cannot change
+ * Returns (high * 10^lowDigits + low) * 10^exponent, correctly rounded, or NaN if this method cannot decide. `high` and
+ * `low` are whole and below 10^9. Below 2^53, one operation on exact doubles rounds only once (Clinger 1990). Up to
+ * 10^18, the quotient is computed with an error term (Dekker 1971) and is used if the error of that term cannot change
  * the rounding.
  */
 export function scaleDecimal(

@@ -3,10 +3,10 @@ const openObject = 123;
 const comma = 44;
 
 /**
- * Splits a JSON array of rows into arrays of about `partBytes` bytes each, at places that look like the end of a row:
- * `],[` or `},{`, with or without white space. A place like this may be inside a string. The part before it then ends
- * inside a string, and `encodeJson` rejects it, since every earlier part starts at a row. So if no part is rejected,
- * all cuts are right. O(parts), except for long rows.
+ * Splits a JSON array of rows into arrays of about `partBytes` bytes each. The cuts are at places that look like the
+ * end of a row: `],[` or `},{`, with or without white space. Such a place may be inside a string. The part before the
+ * cut then ends inside a string, and `encodeJson` rejects that part, because every earlier part starts at a row. If no
+ * part is rejected, all cuts are therefore correct. Takes O(parts), except for long rows.
  */
 export function splitRows(bytes: Uint8Array, partBytes: number): readonly Uint8Array[] {
   const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
@@ -31,13 +31,13 @@ export function hasLists(bytes: Uint8Array): boolean {
   return firstRow(bytes) === openList;
 }
 
-/** Returns the first byte of the first row; 0 when there is none. */
+/** Returns the first byte of the first row; 0 if there is none. */
 function firstRow(bytes: Uint8Array): number {
   const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
   return bytes[start] === openList ? bytes[skipBlanks(bytes, start + 1)] : 0;
 }
 
-/** Returns the offset at or after `from` at which a row seems to end; -1 when there is none. */
+/** Returns the offset, at least `from`, at which a row seems to end; -1 if there is none. */
 function findEnd(bytes: Uint8Array, from: number, open: number): number {
   for (let at = bytes.indexOf(open + 2, from); at >= 0; at = bytes.indexOf(open + 2, at + 1)) {
     const next = skipBlanks(bytes, at + 1);

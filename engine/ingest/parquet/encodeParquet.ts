@@ -18,12 +18,12 @@ import {
 import { valueLimit } from "../decode/valueLimit.ts";
 
 export interface ParquetOptions {
-  /** The columns to read; all when absent. */
+  /** The columns to read. If absent, all columns are read. */
   readonly columns?: readonly FilledColumn[];
-  /** Index of the first row group to encode; from there, every `partCount`-th row group is encoded. */
+  /** Index of the first row group to encode; every `partCount`-th row group after it is encoded too. */
   readonly part?: number;
   readonly partCount?: number;
-  /** Allocates the values of columns. Without it, each array is allocated separately. */
+  /** Allocates the values of columns. If absent, each array is allocated separately. */
   readonly buffers?: ColumnBuffers;
 }
 
@@ -93,7 +93,7 @@ function readGroups(
   return batches;
 }
 
-/** The footer that this thread read last. All tasks of a file, one per row group, start by reading it. */
+/** The footer that this thread read last. All tasks of a file, one per row group, need its footer first. */
 let lastFooter: { readonly bytes: Uint8Array; readonly metadata: FileMetaData } | undefined;
 
 function readFooter(bytes: Uint8Array): FileMetaData {
@@ -104,7 +104,7 @@ function readFooter(bytes: Uint8Array): FileMetaData {
   if (tail.getUint32(4, true) !== 0x31524150) throw unreadable("its last bytes are not PAR1");
   if (size + 12 > length) throw unreadable("its footer is longer than the file");
   awaitBytes(length - size - 8, length);
-  // A copy, because the bytes may be shared and strings are decoded from them.
+  // This copy is needed because the bytes may be shared and strings are decoded from them.
   const footer = bytes.slice(length - size - 8);
   if (lastFooter && Buffer.compare(lastFooter.bytes, footer) === 0) return lastFooter.metadata;
   try {

@@ -16,7 +16,7 @@ export interface ParquetPage {
   readonly rowCount: number;
   /** Number of stored values. */
   readonly valueCount: number;
-  /** Address of the levels in the decode memory, in the form of `Decoders`; 0 when there are no nulls. */
+  /** Address of the levels in the decode memory, in the form that `Decoders` read; 0 if there are no nulls. */
   readonly levels: number;
   /** The stored values, in the decode memory. Valid until the next page; for a dictionary, until `clear`. */
   readonly bytes: Uint8Array;
@@ -24,7 +24,7 @@ export interface ParquetPage {
 
 /**
  * Reads the pages of a flat column chunk into `memory`.
- * @throws {Error} of any class when a page is damaged
+ * @throws {Error} of any class if a page is damaged
  */
 export function* readPages(
   memory: DecodeMemory,
@@ -182,7 +182,7 @@ function decompress(
   }
 }
 
-/** Returns a limit that Node accepts, since it rejects a limit of 0 bytes. */
+/** Returns an output limit that Node accepts, because it rejects a limit of 0 bytes. */
 function roomOf(size: number): number {
   return Math.max(1, size);
 }

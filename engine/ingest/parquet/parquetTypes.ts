@@ -10,7 +10,7 @@ import {
   readNumbers,
 } from "../decode/readValues.ts";
 
-/** The kind of a column's values, and how they are converted to the store's. */
+/** The kind of a column's values, and how they are converted to the store's type. */
 export type LogicalType =
   | {
       readonly kind: "number" | "datetime";
@@ -20,7 +20,7 @@ export type LogicalType =
         count: number,
         place: ColumnPlace,
       ) => Float64Array<ArrayBuffer>;
-      /** A kernel that does the same as `read` for plainly stored values; absent where there is none. */
+      /** A kernel that converts plainly stored values as `read` does; absent if there is none. */
       readonly decoder?: {
         readonly name: NumberDecoder;
         readonly sizeBytes: number;
@@ -125,7 +125,7 @@ function plainType(element: SchemaElement): LogicalType | string {
     case "INT96":
       return { kind: "datetime", isDate: false, read: readInt96 };
     case "BYTE_ARRAY":
-      // Older writers do not mark their strings. Values that are not UTF-8 are rejected when they are read.
+      // Older writers do not mark strings as such. Values that are not UTF-8 are rejected when they are read.
       return byteArrays;
     default:
       return `of the type ${String(element.type)}`;
@@ -211,7 +211,7 @@ function readDate(
   return readDays(numbersOf(stored), count, undefined, place);
 }
 
-/** Reads timestamps of Impala and old Spark: nanoseconds of the day in two words, and a Julian day. */
+/** Reads timestamps in the form of Impala and old Spark: nanoseconds of the day in two words, and a Julian day. */
 function readInt96(
   stored: StoredValues,
   count: number,
@@ -269,7 +269,7 @@ function readDecimal(scale: number): Extract<LogicalType, { kind: "number" | "da
   };
 }
 
-/** Converts two's complement numbers with the high byte first to `wordCount` words with the low word first. */
+/** Converts big-endian two's complement numbers to `wordCount` words with the low word first. */
 function readBigEndian({ source, starts, ends }: StoredBytes, wordCount: number): Int32Array {
   const words = new Int32Array(starts.length * wordCount);
   for (let index = 0; index < starts.length; index++) {

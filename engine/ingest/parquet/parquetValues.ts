@@ -9,7 +9,7 @@ export type StoredValues =
   | { readonly form: "numbers"; readonly numbers: ArrayLike<number> }
   /** `wordCount` 32-bit words per value, low word first. */
   | { readonly form: "words"; readonly words: Int32Array; readonly wordCount: number }
-  /** Value `index` occupies `starts[index]` to `ends[index]` of `source`. */
+  /** The value at `index` occupies `starts[index]` to `ends[index]` of `source`. */
   | {
       readonly form: "bytes";
       readonly source: DataView;
@@ -23,7 +23,7 @@ export type StoredBytes = Extract<StoredValues, { form: "bytes" }>;
 const joinedLimit = 2 ** 30;
 
 /**
- * Decodes the stored values of a page that does not refer to a dictionary. Throws errors of any class when the page is
+ * Decodes the stored values of a page that does not refer to a dictionary. Throws errors of any class if the page is
  * damaged.
  */
 export function readStored(
@@ -87,7 +87,7 @@ function unpack(
 }
 
 /**
- * Number of strings in a page that are interned together: few enough that their positions stay in the processor's
+ * Number of strings of a page that are interned together: few enough that their positions stay in the processor's
  * cache.
  */
 const blockRows = 8_192;
@@ -95,8 +95,8 @@ const blockRows = 8_192;
 export type TextBlock = TextPlaces & { readonly count: number };
 
 /**
- * Finds the strings of a page in which each value follows its length. Yields at least one block. All blocks use the
- * same lists.
+ * Finds the strings of a page in which each value is preceded by its length. Yields at least one block. All blocks use
+ * the same lists.
  */
 export function* readTextPlaces(
   { decoders, take }: DecodeMemory,
@@ -120,7 +120,7 @@ export function* readTextPlaces(
   } while (row < valueCount);
 }
 
-/** Copies values from anywhere to the memory. */
+/** Copies values from any memory to the decode memory. */
 export function placeStored(memory: DecodeMemory, stored: StoredBytes): TextBlock {
   const { source, starts, ends } = stored;
   return {
@@ -175,7 +175,7 @@ function readPlain(
   }
 }
 
-/** Reads values that each follow their length of four bytes. */
+/** Reads values that are each preceded by a length of four bytes. */
 function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
   needBytes(bytes, count * 4);
   const starts = new Int32Array(count);
@@ -195,7 +195,7 @@ function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
   return { form: "bytes", source, starts, ends };
 }
 
-/** Reads values stored as all lengths, then all bytes. */
+/** Reads values of which all lengths are stored first, then all bytes. */
 function readLengths(bytes: Uint8Array, count: number): StoredBytes {
   const { words, end } = readDelta(bytes, count);
   const starts = new Int32Array(count);
@@ -212,8 +212,8 @@ function readLengths(bytes: Uint8Array, count: number): StoredBytes {
 }
 
 /**
- * Reads values stored as the number of leading bytes that each shares with the one before it, followed by the remaining
- * bytes.
+ * Reads values that are each stored as the number of leading bytes in common with the previous value, followed by the
+ * remaining bytes.
  */
 function readPrefixed(bytes: Uint8Array, count: number): StoredBytes {
   const { words: shared, end } = readDelta(bytes, count);

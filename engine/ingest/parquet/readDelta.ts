@@ -9,7 +9,7 @@ export interface DeltaValues {
 /**
  * Decodes `count` values from their differences, modulo 2^64. Source:
  * https://parquet.apache.org/docs/file-format/data-pages/encodings/
- * @throws {RangeError} when the bytes are damaged
+ * @throws {RangeError} if the bytes are damaged
  */
 export function readDelta(bytes: Uint8Array, count: number): DeltaValues {
   const words = new Int32Array(count * 2);
@@ -57,7 +57,7 @@ class DeltaReader {
   readonly #length: number;
 
   constructor(bytes: Uint8Array) {
-    // Padding, because words are read past the end.
+    // Words are read past the end, so padding is needed.
     const padded = new Uint8Array(bytes.length + 8);
     padded.set(bytes);
     this.#view = new DataView(padded.buffer);
@@ -71,7 +71,7 @@ class DeltaReader {
     return this.low;
   }
 
-  /** Reads a 64-bit number whose sign is in its lowest bit into `low` and `high`. */
+  /** Reads a 64-bit number in zigzag encoding, whose lowest bit is the sign, into `low` and `high`. */
   zigzag(): void {
     this.#long();
     const sign = -(this.low & 1);
@@ -79,7 +79,7 @@ class DeltaReader {
     this.high = (this.high >>> 1) ^ sign;
   }
 
-  /** Skips bytes and returns their start. */
+  /** Skips bytes and returns the offset at which they start. */
   take(sizeBytes: number): number {
     const start = this.position;
     this.position += sizeBytes;

@@ -13,9 +13,9 @@ import { SealScratch } from "./sealScratch.ts";
 const scratch = new SealScratch();
 
 /**
- * Creates the frame of a batch, with all values in their narrowest forms. Uses `reused` if it is large enough. Segments
- * end where the table's row groups will end, if its open row group has `openRowCount` rows before the file.
- * @throws {EngineError} BATCH_MALFORMED when the frame exceeds the maximum length
+ * Creates the frame of a batch, with all values in their narrowest forms. Writes the frame to `reused` if it is large
+ * enough. Segments end where the table's row groups will end, given that its open row group has `openRowCount` rows.
+ * @throws {EngineError} BATCH_MALFORMED if the frame exceeds the maximum length
  */
 export function sealBatch(
   batch: EncodedBatch,

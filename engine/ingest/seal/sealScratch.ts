@@ -1,11 +1,11 @@
 import type { SegmentMemory } from "../../column/segment/segmentMemory.ts";
 
-/** The size that most batches of a file need. Unused pages cost nothing. */
+/** Minimum size of the memory. It is enough for most batches, and unused pages cost nothing. */
 const leastBytes = 2 ** 23;
-/** Larger buffers are not kept for the next batch. */
+/** Buffers larger than this are not kept for the next batch. */
 const keptBytes = 2 ** 26;
 
-/** Memory for the segments of one batch, one after another. Each thread reuses it for its next batch. */
+/** Memory for the consecutive segments of one batch. Each thread reuses it for its next batch. */
 export class SealScratch implements SegmentMemory {
   #buffer = new ArrayBuffer(0);
   #sizeBytes = 0;
@@ -22,7 +22,7 @@ export class SealScratch implements SegmentMemory {
       grown.set(new Uint8Array(this.#buffer, 0, offset));
       this.#buffer = grown.buffer;
     }
-    // The gap between the values of two segments is written to a file too, so it must be cleared.
+    // The gap between the values of two segments is written to a file too, so the gap must be cleared.
     new Uint8Array(this.#buffer, this.#sizeBytes - 64, 64).fill(0);
     return { arena: 0, offset };
   }
@@ -31,7 +31,7 @@ export class SealScratch implements SegmentMemory {
     return this.#buffer;
   }
 
-  /** Returns a view of what was written, valid until the next allocation. */
+  /** Returns a view of the written bytes, valid until the next allocation. */
   bytes(from: number, until: number): Uint8Array {
     return new Uint8Array(this.#buffer, from, until - from);
   }

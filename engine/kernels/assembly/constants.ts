@@ -1,17 +1,19 @@
 /*
- * Constants that the inner loops keep in registers. They are mutable and exported so that no compiler may assume their
- * values: V8 would rebuild a known vector constant at each use, with up to four instructions per iteration. Nothing
- * writes to them.
+ * Constants that the inner loops keep in registers. They are mutable and exported, so that no compiler may assume their
+ * values. V8 would otherwise rebuild a vector constant at each use, with up to four instructions per iteration. Nothing
+ * writes to these constants.
  */
 
 export let one: f64 = 1;
 export let fifteen: i32 = 15;
 
-/** High word of 2^52 as a double. With a 32-bit number as the low word, it is 2^52 + number. */
+/**
+ * High word of 2^52 as a double. A double with this high word and a 32-bit number as its low word equals 2^52 + number.
+ */
 export let exponent52: i32 = 0x43300000;
 export let power52: f64 = 4503599627370496;
 
-/** Byte positions that spread four packed 24-bit numbers over four 32-bit lanes; 0x80 gives a zero byte. */
+/** Byte positions that spread four packed 24-bit numbers over four 32-bit lanes. Position 0x80 yields a zero byte. */
 export let spread24Low: i64 = 0x8005040380020100;
 export let spread24High: i64 = 0x800b0a0980080706;
 

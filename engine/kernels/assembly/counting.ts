@@ -52,9 +52,9 @@ export function countStored<N, V>(
 }
 
 /**
- * The loops of `findStored` for group numbers of type N and values of type V. Skips four rows at a time when none is
- * wanted; that branch is predictable if few are wanted. Writes all other rows, and overwrites a row if it is not
- * wanted.
+ * The loops of `findStored` for group numbers of type N and values of type V. Skips four rows at a time if none of them
+ * is wanted; that branch is predictable if few rows are wanted. Writes all other rows, and overwrites those that are
+ * not wanted.
  */
 export function findStored<N, V>(
   numbers: usize,

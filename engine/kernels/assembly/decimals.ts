@@ -1,4 +1,4 @@
-/** 2^53: smaller whole numbers are exact as doubles. */
+/** 2^53: whole numbers below it are exact as doubles. */
 const exactBound: u64 = 9007199254740992;
 /** The largest exponent of a power of ten that is exact as a double. */
 const exactPower: i32 = 22;
@@ -21,9 +21,10 @@ function highProduct(left: u64, right: u64): u64 {
 }
 
 /**
- * Returns the double nearest to `digits` * 10^`power`, or NaN when it cannot decide. One operation on exact doubles
- * rounds once (Clinger 1990). Otherwise multiplies the digits by the first 128 bits of the power of five (Lemire,
- * "Number parsing at a gigabyte per second", 2021). `powers` is the table that `decimalPowers` creates.
+ * Returns the double nearest to `digits` * 10^`power`, or NaN if this method cannot decide. If both factors are exact
+ * doubles, one operation rounds only once (Clinger 1990). Otherwise multiplies the digits by the first 128 bits of the
+ * power of five (Lemire, "Number parsing at a gigabyte per second", 2021). `powers` is the table that `decimalPowers`
+ * creates.
  */
 export function scaleDigits(digits: u64, power: i32, powers: usize): f64 {
   if (digits < exactBound) {
@@ -50,7 +51,7 @@ export function scaleDigits(digits: u64, power: i32, powers: usize): f64 {
   const upper = high >> 63;
   let mantissa = high >> (upper + 9);
   let exponent = <i64>((217706 * power) >> 16) + 1086 + <i64>upper - <i64>zeros;
-  // Ties round to even; only small powers cause ties.
+  // Ties round to even; ties are only possible for small powers.
   if (low <= 1 && power >= -4 && power <= 23 && (mantissa & 3) === 1)
     if (mantissa << (upper + 9) === high) mantissa &= ~1;
   mantissa = (mantissa + (mantissa & 1)) >> 1;

@@ -23,7 +23,7 @@ export function decode<T>(
   const spread = loadSpread();
   for (let row: i32 = 0; row < rowCount; row += 4) {
     const stored = loadFour<T>(values, spread);
-    // Where `stored` is 0, the exponent becomes that of NaN, which propagates.
+    // If `stored` is 0, the exponent becomes that of NaN, which propagates to the result.
     const heads = v128.or(exponents, i32x4.eq(stored, i32x4.splat(0)));
     const low = lowDoubles(stored, heads, powers);
     const high = highDoubles(stored, heads, powers);
@@ -179,7 +179,7 @@ export function divideVector(values: usize, rowCount: i32, divisor: f64, vector:
   }
 }
 
-/** Returns the greatest of three consecutive limits that is at most the value; NaN if it is not finite. */
+/** Returns the greatest of three consecutive limits that does not exceed the value; NaN if it is not finite. */
 function greatestLimit(values: v128, before: v128, limit: v128, after: v128): v128 {
   const start = v128.bitselect(before, limit, f64x2.gt(limit, values));
   const own = v128.bitselect(after, start, f64x2.le(after, values));

@@ -2,10 +2,10 @@ const quote: u32 = 34;
 const backslash: u32 = 92;
 /** The result of `unescape` for an invalid escape. */
 export const noText: u32 = 0xffffffff;
-/** The highest bit of a length marks a string with a surrogate without its other half. */
+/** The highest bit of a length, which marks a string with a lone surrogate. */
 export const loneBit: u32 = 0x80000000;
 
-/** Returns the character that `\x` escapes; 0 when it is not an escape. */
+/** Returns the character for the escape `\x`; 0 if there is no such escape. */
 function plainOf(escaped: u32): u32 {
   switch (escaped) {
     case quote:
@@ -27,7 +27,7 @@ function plainOf(escaped: u32): u32 {
   }
 }
 
-/** Returns the number in four hexadecimal digits; above 0xffff when one is not a digit. */
+/** Returns the number in four hexadecimal digits; above 0xffff if any of them is not a digit. */
 function fourDigits(at: usize): u32 {
   let value: u32 = 0;
   for (let place: usize = 0; place < 4; place++) {
@@ -43,7 +43,7 @@ function fourDigits(at: usize): u32 {
   return value;
 }
 
-/** Writes a code point as UTF-8, a surrogate as three bytes. Returns the end address. */
+/** Writes a code point as UTF-8, and a surrogate as three bytes. Returns the end address. */
 function putPoint(to: usize, point: u32): usize {
   if (point < 0x80) {
     store<u8>(to, point);

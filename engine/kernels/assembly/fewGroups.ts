@@ -10,8 +10,8 @@ export function padNumbers(numbers: usize, rowCount: i32): void {
 }
 
 /**
- * Returns a table from group to the set that contains only that group, for groups 0 to 7. Other groups give the empty
- * set.
+ * Returns a table that maps each of the groups 0 to 7 to the set that contains only this group, and other groups to the
+ * empty set.
  */
 export function lowSets(): v128 {
   return i64x2.replace_lane(i64x2.splat(bitsOfByte), 1, 0);

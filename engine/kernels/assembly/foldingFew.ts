@@ -11,20 +11,22 @@ import { padNumbers, highSets, joinSets, lowSets, stepRows } from "./fewGroups";
 import { width } from "./stored";
 
 /*
- * Few groups are numbered 0 to 15, in one byte per row; 128 to 255 excludes the row. Swizzling a table that is 1 at one
- * position and 0 elsewhere gives 1 for the rows of that group and 0 for all others.
+ * Few groups are numbered 0 to 15, in one byte per row; 128 to 255 excludes the row. A table that contains 1 at one
+ * position and 0 elsewhere is swizzled by these numbers. The result is 1 for the rows of one group and 0 for all other
+ * rows.
  *
  * Stored values are split into planes: their first bytes, their second bytes and so on. Dot products add up the bytes
- * of a plane in the rows that are 1. They treat bytes as signed, so 128 is subtracted from each byte and added back by
- * means of the count. Each group of four products starts from 0 and is added afterwards: in a single chain, each
- * product would wait for the previous one.
+ * of a plane in the rows that are 1. They treat bytes as signed, so 128 is subtracted from each byte, and is added back
+ * with the help of the count. Each group of four products starts at 0 and is added afterwards, because in a single
+ * chain each product would wait for the previous product.
  */
 
-/** Rows after which the sums of a group are widened: few enough to be counted in a byte. */
+/** Number of rows after which the sums of a group are widened: few enough for their count to fit in a byte. */
 const blockRows: i32 = 2048;
 
 /**
- * Number of rows split at a time: few enough that the processor keeps fetching the next rows while these are summed.
+ * Number of rows to split at a time: few enough for the processor to keep fetching the next rows while these are
+ * summed.
  */
 const partRows: i32 = 512;
 const partBytes: usize = 512;
@@ -33,7 +35,7 @@ const blockParts: i32 = blockRows / partRows;
 /** Bytes of the sums of a group. */
 const sumsBytes: usize = 80;
 
-/** Where the bytes read ahead are written, so that the compiler keeps the reads. */
+/** Address to which the bytes read ahead are written, so that the compiler does not remove the reads. */
 const ignoredAt: usize = 3840;
 
 export function numberFew(

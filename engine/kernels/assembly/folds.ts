@@ -166,7 +166,9 @@ export function foldVariance(
   }
 }
 
-/** Returns the bucket, from 1, in the low halves of 64-bit lanes; 0 for NaN. Positions are clamped to 0 to `last`. */
+/**
+ * Returns the bucket, at least 1, in the low halves of 64-bit lanes; 0 for NaN. Positions are clamped to 0 to `last`.
+ */
 function bucketOf(values: v128, low: v128, factor: v128, last: v128, powers: v128): v128 {
   const place = f64x2.floor(f64x2.mul(f64x2.sub(values, low), factor));
   const whole = f64x2.pmax(f64x2.splat(0), f64x2.pmin(last, place));

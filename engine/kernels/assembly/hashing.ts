@@ -15,7 +15,7 @@ export function doubleKeys(vector: usize, rowCount: i32, keys: usize): void {
   for (let row: i32 = 0; row < rowCount; row += 4) {
     const low = v128.load(vector);
     const high = v128.load(vector, 16);
-    // -0 + 0 is 0. Every NaN becomes the one with all bits set.
+    // -0 + 0 is 0. Every NaN is replaced by the NaN with all bits set.
     v128.store(keys, v128.or(f64x2.add(low, zero), f64x2.ne(low, low)));
     v128.store(keys, v128.or(f64x2.add(high, zero), f64x2.ne(high, high)), 16);
     vector += 32;
@@ -23,7 +23,7 @@ export function doubleKeys(vector: usize, rowCount: i32, keys: usize): void {
   }
 }
 
-/** Mixes all bits of a key into the low ones, with the finalizer of MurmurHash3 (Austin Appleby, public domain). */
+/** Mixes all bits of a key into its low bits, with the finalizer of MurmurHash3 (Austin Appleby, public domain). */
 function hash(key: u64): u32 {
   key = (key ^ (key >> 33)) * 0xff51afd7ed558ccd;
   key = (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53;
@@ -31,9 +31,9 @@ function hash(key: u64): u32 {
 }
 
 /**
- * Works in two passes. The first reads the slot of every key, so that the loads overlap. The second compares, and
- * probes further where a slot was empty or has another key. Groups are only added, so a slot that was not empty stays
- * valid.
+ * Works in two passes. The first pass reads the slot of every key, so that the loads overlap. The second pass compares,
+ * and probes further if a slot is empty or contains another key. Groups are only added, so a slot that is not empty
+ * stays valid.
  */
 export function findGroups(
   keys: usize,

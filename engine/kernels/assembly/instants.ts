@@ -1,6 +1,6 @@
 const dayMs: f64 = 86400000;
 
-/** Returns the number in two digits; above 99 when one is not a digit. */
+/** Returns the number in two digits; above 99 if any of them is not a digit. */
 function two(at: usize): u32 {
   const tens = <u32>load<u8>(at) - 48;
   const ones = <u32>load<u8>(at, 1) - 48;
@@ -8,8 +8,8 @@ function two(at: usize): u32 {
 }
 
 /**
- * Returns the days since 1970-01-01 of `YYYY-MM-DD`, NaN for an invalid day (Hinnant, "chrono-compatible low-level date
- * algorithms", 2013).
+ * Returns the days since 1970-01-01 of `YYYY-MM-DD`; NaN for a day that does not exist (Hinnant, "chrono-compatible
+ * low-level date algorithms", 2013).
  */
 function readDay(at: usize): f64 {
   const century = two(at);
@@ -22,7 +22,7 @@ function readDay(at: usize): f64 {
   const isLeap = (year & 3) === 0 && (yearOfCentury !== 0 || (century & 3) === 0);
   const days: u32 = month === 2 ? 28 + <u32>isLeap : 30 + ((month ^ (month >> 3)) & 1);
   if (day > days) return NaN;
-  // Years start in March, 400 years earlier.
+  // Years are counted from March, and from 400 years earlier.
   const yearFrom = year + 400 - <u32>(month < 3);
   const dayOfYear = (153 * (month < 3 ? month + 9 : month - 3) + 2) / 5 + day - 1;
   const count = yearFrom * 365 + yearFrom / 4 - yearFrom / 100 + yearFrom / 400 + dayOfYear;
@@ -30,8 +30,8 @@ function readDay(at: usize): f64 {
 }
 
 /**
- * Returns the milliseconds of the part after the day: a time, with or without seconds, fraction and zone. NaN when it
- * is invalid.
+ * Returns the milliseconds of the part after the day: a time, with or without seconds, fraction and zone. Returns NaN
+ * if the part is invalid.
  */
 function readTime(at: usize, end: usize): f64 {
   let time: u32 = 0;

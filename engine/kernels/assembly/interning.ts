@@ -15,7 +15,7 @@ import {
 const outside: u32 = 3;
 const outsideDictionary: u32 = 4;
 
-/** Offset of a list of `rowsAhead` rows, after the state. */
+/** Offset, after the state, of a list of `rowsAhead` rows. */
 const unknownAt: usize = 64;
 
 export function clearBytes(at: usize, sizeBytes: usize): void {
@@ -26,10 +26,10 @@ export function addText(poolAt: usize, at: usize, length: u32): u32 {
   return add(changetype<Pool>(poolAt), at, length, hashText(at, length));
 }
 
-/** Number of rows whose slots are read together before any of them is needed. */
+/** Number of rows whose slots are read together before any of these slots is needed. */
 const rowsAhead: u32 = 64;
 
-/** Does the same as `intern` for each string, but inlined and with the pool's state in local variables. */
+/** Interns each string as `intern` does, but inlined and with the pool's state in local variables. */
 export function internTexts(
   poolAt: usize,
   source: usize,
@@ -126,8 +126,8 @@ export function internTexts(
 }
 
 /**
- * The entries of a large dictionary are far apart, so the loads for many rows are issued together: first whether
- * entries are known, then the addresses of the unknown ones, then their bytes, then their slots.
+ * The entries of a large dictionary are far apart, so the loads for many rows are issued together, in four rounds:
+ * whether entries are known, the addresses of unknown entries, their bytes, and their slots.
  */
 export function internIndexed(
   poolAt: usize,

@@ -1,7 +1,7 @@
 import { padNumbers, highSets, joinSets, lowSets } from "./fewGroups";
 import { loadFour, loadSpread, width } from "./stored";
 
-/** Returns sixteen bytes, with all bits set where the stored value is null. */
+/** Returns sixteen bytes, in which all bits are set if the stored value is null. */
 function nullsOf<T>(values: usize, spread: v128): v128 {
   const zero = i32x4.splat(0);
   if (isFloat<T>() && sizeof<T>() === 8) {

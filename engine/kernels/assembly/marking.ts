@@ -2,13 +2,13 @@ import { bitsOfByte } from "./constants";
 import { loadFour, loadSpread, width } from "./stored";
 
 /*
- * Bits are set without a test, because a branch would often be mispredicted. First, the addresses of the bytes and the
- * bits in them are computed for a block of rows, sixteen at a time. Then each row takes two loads, a load of its byte
- * and a store.
+ * Bits are set without a branch, because a branch would often be mispredicted. First, the addresses of the bytes, and
+ * the bits within these bytes, are computed for a block of rows, sixteen at a time. Then each row takes two loads of
+ * these, a load of its byte and a store.
  */
 
 /**
- * Rows whose addresses are computed at a time: few enough to stay in the first-level cache together with the bitmaps.
+ * Number of rows whose addresses are computed at a time: few enough to stay in the first-level cache with the bitmaps.
  */
 const blockRows: i32 = 512;
 const blockPlaces: usize = 2048;
@@ -25,7 +25,7 @@ function bytesOf<N>(numbers: usize, spread: v128, strides: v128, codes: v128, bi
   return i32x4.add(places, i32x4.mul(loadFour<N>(numbers, spread), strides));
 }
 
-/** Writes the address of each row's byte, followed by each row's bit in its byte. */
+/** Writes the address of each row's byte, followed by the row's bit within the byte. */
 function placeBits<N, V>(
   numbers: usize,
   values: usize,

@@ -27,8 +27,8 @@ export function range<T>(values: usize, rowCount: i32, low: f64, high: f64, mask
     memory.fill(mask, isAll ? 1 : 0, rowCount);
     return;
   }
-  // low <= stored <= high (unsigned) is equivalent to stored - low < high - low + 1 with wrapping. Lanes are compared
-  // as signed in one instruction, so both sides are shifted by half the range.
+  // low <= stored <= high (unsigned) is equivalent to stored - low < high - low + 1 with wrapping. One instruction
+  // compares lanes as signed numbers, so both sides are shifted by half the range.
   const least = <u32>low;
   const count = <u32>(high - low) + 1;
   const spread = loadSpread();
@@ -61,7 +61,7 @@ export function range<T>(values: usize, rowCount: i32, low: f64, high: f64, mask
   }
 }
 
-/** Returns the least float that is at least `bound`. */
+/** Returns the least float that is not below `bound`. */
 function floatFrom(bound: f64): f32 {
   const nearest = <f32>bound;
   if (!(<f64>nearest < bound)) return nearest;
@@ -178,9 +178,9 @@ export function lookup<T>(values: usize, rowCount: i32, table: usize, mask: usiz
 }
 
 /**
- * The bit of `x` is bit x & 7 of byte x >> 3 of the set. One swizzle of the set, or of each half, finds the byte, and
- * one of the powers of two finds the bit (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and
- * columns exchanged). Below 16, one swizzle is enough.
+ * Bit `x` of the set is bit x & 7 of byte x >> 3. A swizzle of the set, or of each half of it, finds the byte, and a
+ * swizzle of the powers of two finds the bit (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and
+ * columns exchanged). For numbers below 16, one swizzle is enough.
  */
 export function member(values: usize, rowCount: i32, set: usize, bound: i32, mask: usize): void {
   const low = v128.load(set);

@@ -1,6 +1,6 @@
 /**
- * Returns whether the wanted bytes are at an address. Compares eight bytes at a time and ignores the bytes after the
- * last.
+ * Returns whether the wanted bytes are at an address. Compares eight bytes at a time and ignores the padding after the
+ * wanted bytes.
  */
 function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
   for (let index: usize = 0; index < length; index += 8) {
@@ -10,7 +10,9 @@ function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
   return true;
 }
 
-/** Tests the first and the last byte at sixteen positions at a time. Skips the rest of a string that passes. */
+/**
+ * Tests the first and the last wanted byte at sixteen positions at a time. Once a string passes, skips the rest of it.
+ */
 export function containing(
   bytes: usize,
   starts: usize,
@@ -51,7 +53,7 @@ export function containing(
   }
 }
 
-/** Tests the start of each string, or the position at which the part would end with the string. */
+/** Tests the start of each string, or the position at which the wanted bytes would be at the end of the string. */
 export function adjoining(
   bytes: usize,
   starts: usize,

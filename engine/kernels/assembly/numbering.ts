@@ -1,12 +1,12 @@
 import { one, power52 } from "./constants";
 import { loadFour, loadFourSelected, loadOne, loadSpread, width } from "./stored";
 
-/** Returns all bits set if previous numbers are kept, and none if this key is the first. */
+/** Returns all bits set if the previous numbers are kept, and no bits set if this key is the first. */
 function kept(isFirst: i32): i32 {
   return isFirst ? 0 : -1;
 }
 
-/** stride * (stored === 0 ? 0 : stored + offset), in four lanes. */
+/** Computes stride * (stored === 0 ? 0 : stored + offset) in four lanes. */
 function numberOf(stored: v128, offset: v128, stride: v128): v128 {
   return i32x4.mul(
     v128.andnot(i32x4.add(stored, offset), i32x4.eq(stored, i32x4.splat(0))),
@@ -130,7 +130,7 @@ export function numberLookupSelected<T>(
 }
 
 /**
- * Counts the ascending thresholds that are at most a value, without a branch, in as many steps as the count has bits.
+ * Counts the ascending thresholds that do not exceed a value. Uses no branch, and as many steps as the count has bits.
  */
 function countBelow(value: f64, thresholds: usize, thresholdCount: u32): u32 {
   let count: u32 = 0;
@@ -144,8 +144,8 @@ function countBelow(value: f64, thresholds: usize, thresholdCount: u32): u32 {
 }
 
 /**
- * Returns whether interpolating between the first and the last threshold places each of them less than two positions
- * off.
+ * Returns whether interpolation between the first and the last threshold is off by less than two positions for every
+ * threshold.
  */
 function areEven(thresholds: usize, thresholdCount: u32, least: f64, perUnit: f64): bool {
   for (let index: u32 = 0; index < thresholdCount; index++) {
@@ -155,7 +155,7 @@ function areEven(thresholds: usize, thresholdCount: u32, least: f64, perUnit: f6
   return true;
 }
 
-/** Counts which of the four thresholds from `near` on are at most the value. */
+/** Counts how many of the four thresholds that start at `near` do not exceed the value. */
 function countNear(near: usize, value: v128): u32 {
   const low = f64x2.le(v128.load(near), value);
   const high = f64x2.le(v128.load(near, 16), value);
@@ -163,8 +163,9 @@ function countNear(near: usize, value: v128): u32 {
 }
 
 /**
- * Up to 16 thresholds are compared with every value. Calendar periods and bins of equal width are evenly spaced:
- * interpolation then comes so close to a value's position that four comparisons find it. Other thresholds are searched.
+ * Up to 16 thresholds are compared with every value. More thresholds are often evenly spaced, as calendar periods and
+ * bins are. Interpolation then comes so close to a value's position that four comparisons find the position. Other
+ * thresholds are searched.
  */
 export function numberThresholds(
   vector: usize,
@@ -214,7 +215,8 @@ export function numberThresholds(
       for (; rowCount > 0; rowCount -= 2) {
         const values = v128.load(vector);
         const places = f64x2.mul(f64x2.sub(values, leasts), perUnits);
-        // Clamped, and 1 for NaN, so that the relaxed truncation gives the same result on every machine.
+        // The position is clamped, and is 1 for NaN, so that the relaxed truncation returns the same result on every
+        // processor.
         const guesses = i32x4.relaxed_trunc_f64x2_s_zero(f64x2.pmin(to, f64x2.pmax(from, places)));
         const guess0 = i32x4.extract_lane(guesses, 0);
         const guess1 = i32x4.extract_lane(guesses, 1);

@@ -1,19 +1,19 @@
 /** Maximum number of strings that are sorted by insertion. */
 const few: i32 = 12;
 /**
- * Bytes that a key covers: `manyBytes` in runs of at least `many` strings, and `fewerBytes` in shorter runs, where
- * building tables costs more than another round.
+ * Number of bytes that a key covers: `manyBytes` in runs of at least `many` strings. Shorter runs use `fewerBytes`,
+ * because for them building tables costs more than another round.
  */
 const many: i32 = 1000;
 const manyBytes: i32 = 12;
 const fewerBytes: i32 = 4;
 /**
- * Number of keys wanted per string, as a power of two, because strings are distributed unevenly. All keys are below
- * 2^keyBits.
+ * Number of keys per string that a run should have, as a power of two, because strings are distributed unevenly. All
+ * keys are below 2^keyBits.
  */
 const spareBits: u64 = 20;
 const keyBits: u64 = 44;
-/** Bits sorted per pass: as many counters as fit in the first-level cache next to the output. */
+/** Number of bits sorted per pass: as many as have counters that fit in the first-level cache next to the output. */
 const mostBits: i32 = 11;
 const fewestBits: i32 = 4;
 
@@ -32,7 +32,7 @@ function endOf(starts: usize, code: u32): usize {
   return load<u32>(starts + ((<usize>code) << 2), 4);
 }
 
-/** Counts the equal bytes from two addresses on, up to `length`. */
+/** Counts the equal bytes at the start of two addresses, up to `length`. */
 function countSame(left: usize, right: usize, length: usize): usize {
   let same: usize = 0;
   for (; same < length; same += 8) {
@@ -74,7 +74,7 @@ function insertEach(
   }
 }
 
-/** Counts the bytes after the first `offset` that all strings of a run share. */
+/** Counts the bytes, after the first `offset`, that are equal in all strings of a run. */
 function sharedBytes(
   bytes: usize,
   starts: usize,
@@ -118,8 +118,8 @@ function markBytes(
 }
 
 /**
- * Turns the marks into the amount that each byte adds to a key. Covers bytes until there are as many keys as wanted.
- * Returns the number of bytes, with the key's number of bits above it.
+ * Converts the marks to the amount that each byte adds to a key. Covers bytes until there are as many keys as wanted.
+ * Returns the number of bytes, with the key's number of bits in the bits above it.
  */
 function shareKeys(tables: usize, width: i32, textCount: i32): i32 {
   let byteCount: i32 = 0;
@@ -240,9 +240,10 @@ function isAscending(bytes: usize, starts: usize, count: i32): bool {
 }
 
 /**
- * Runs of strings with equal next bytes wait in a list of at most half as many runs as strings, 12 bytes each. The
- * digit of a byte is its rank among the bytes that occur at its position, or 0 where a string has ended. Ten different
- * digits, for example, take 3.5 bits instead of 8. Distinct strings with the same key contain all of its bytes.
+ * Runs of strings whose next bytes are equal wait in a list, which has at most half as many runs as strings, 12 bytes
+ * each. The digit of a byte is its rank among the bytes that occur at its position, or 0 if a string has ended. For
+ * example, ten different digits take 3.5 bits instead of 8. Distinct strings with the same key contain all bytes of the
+ * key.
  */
 export function orderTexts(
   bytes: usize,

@@ -10,9 +10,9 @@ export class Pool {
   bytes: u32;
   countLimit: u32;
   bytesLimit: u32;
-  /** Why the last call ended. */
+  /** The reason why the last call stopped. */
   status: u32;
-  /** Sum of the bytes read ahead, so that the compiler keeps the reads. */
+  /** Sum of the bytes read ahead, which is stored so that the compiler does not remove the reads. */
   ahead: u32;
 }
 
@@ -63,7 +63,7 @@ export function copyText(to: usize, from: usize, length: u32): void {
   }
 }
 
-/** Adds a string without a slot and returns its code; `none` when the pool is full. */
+/** Adds a string without a slot and returns its code; `none` if the pool is full. */
 export function add(pool: Pool, at: usize, length: u32, hash: u32): u32 {
   const code = pool.count;
   const start = pool.usedBytes;

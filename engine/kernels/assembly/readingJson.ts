@@ -6,7 +6,7 @@ import { full as poolFull, hashText, intern, isSame, none, Pool, probeLimit } fr
 /** The state of a reader of rows, as described in `jsonReader.ts`. */
 @unmanaged
 class Reader {
-  /** Addresses of the next byte, and of the zero after the last one. */
+  /** Addresses of the next byte, and of the zero after the last byte. */
   at: u32;
   end: u32;
   /** The first byte of every row. */
@@ -110,7 +110,10 @@ let isLone: u32 = 0;
 /** The last number. */
 let value: f64 = 0;
 
-/** Reads a string from its opening quote. Returns its end, or 0 when it is invalid or too long to unescape here. */
+/**
+ * Reads a string that starts with its opening quote. Returns the end of the string, or 0 if the string is invalid or
+ * too long to unescape here.
+ */
 function readString(reader: Reader, at: usize): usize {
   const start = at + 1;
   let end = findEnd(start);
@@ -120,7 +123,7 @@ function readString(reader: Reader, at: usize): usize {
     isLone = 0;
     return end + 1;
   }
-  // Only escapes can hide a quote, so the string ends at the first quote that is not escaped.
+  // Only escapes can contain a quote, so the string ends at the first quote that is not escaped.
   while (<u32>load<u8>(end) === 92) {
     if (<u32>load<u8>(end, 1) < 32) return 0;
     end = findEnd(end + 2);
@@ -134,7 +137,10 @@ function readString(reader: Reader, at: usize): usize {
   return end + 1;
 }
 
-/** Reads a number into `value`. Returns its end, or 0 when it is invalid or has a form that is not handled here. */
+/**
+ * Reads a number into `value`. Returns the end of the number, or 0 if it is invalid or has a form that this reader does
+ * not handle.
+ */
 function readNumber(reader: Reader, at: usize): usize {
   const isNegative = <u32>load<u8>(at) === 45;
   if (isNegative) at++;
@@ -185,14 +191,14 @@ function readNumber(reader: Reader, at: usize): usize {
     power += sign === 45 ? -exponent : exponent;
   }
   const scaled = scaleDigits(digits, power, reader.powers);
-  // False for NaN too. Larger numbers are rejected, or need a second look.
+  // This comparison is false for NaN too. Larger numbers are rejected, or are left to the slow reader.
   if (!(scaled < exactBound)) return 0;
   // Adding 0 turns -0 into 0.
   value = (isNegative ? -scaled : scaled) + 0;
   return at;
 }
 
-/** Returns the code of the last string; `none` when the pool does not contain it. */
+/** Returns the code of the last string; `none` if the pool does not contain the string. */
 function findText(pool: Pool): u32 {
   const hash = hashText(textAt, textLength);
   for (let probe: u32 = 0; probe < probeLimit; probe++) {
@@ -210,7 +216,7 @@ function findText(pool: Pool): u32 {
   return none;
 }
 
-/** Writes nulls from row `filled` up to a row. */
+/** Writes nulls to the rows from `filled` to before a given row. */
 function skipRows(column: Column, row: u32): void {
   const type = column.type;
   const values = <usize>column.values;
@@ -220,10 +226,13 @@ function skipRows(column: Column, row: u32): void {
     for (let next = column.filled; next < row; next++) store<f64>(values + (next << 3), NaN);
 }
 
-/** Why the last cell was not read. */
+/** The reason why the last cell was not read. */
 let reason: u32 = 0;
 
-/** Reads a cell. Returns its end, or 0 with a `reason` when it has a form that is not handled here. */
+/**
+ * Reads a cell. Returns the end of the cell, or 0 with a `reason` if the cell has a form that this reader does not
+ * handle.
+ */
 function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
   reason = unread;
   const type = column.type;
@@ -272,7 +281,8 @@ function readCell(reader: Reader, column: Column, at: usize, row: u32): usize {
 }
 
 /**
- * Reads a row as a list, starting after its bracket. Returns its end, or 0 when it has a form that is not handled here.
+ * Reads a row as a list, starting after its bracket. Returns the end of the row, or 0 if it has a form that this reader
+ * does not handle.
  */
 function readList(reader: Reader, at: usize, row: u32): usize {
   const count = reader.columnCount;
@@ -297,8 +307,8 @@ function readList(reader: Reader, at: usize, row: u32): usize {
 }
 
 /**
- * Reads a row as an object, starting after its brace. Returns its end, or 0 when it has a form that is not handled
- * here.
+ * Reads a row as an object, starting after its brace. Returns the end of the row, or 0 if it has a form that this
+ * reader does not handle.
  */
 function readObject(reader: Reader, at: usize, row: u32): usize {
   let place = <usize>reader.places;

@@ -1,4 +1,4 @@
-/** 2^53: smaller whole numbers are exact as doubles. */
+/** 2^53: whole numbers below it are exact as doubles. */
 const exactBound: i64 = 9007199254740992;
 const latestMs: f64 = 8.64e15;
 
@@ -19,7 +19,7 @@ export function readNumbers<T>(from: usize, levels: usize, count: u32, to: usize
   for (; row < count; row++) {
     let value = <f64>load<T>(from + row * sizeof<T>());
     if (isNull(levels, row)) value = NaN;
-    // False only for NaN and the infinities.
+    // This comparison is false only for NaN and the infinities.
     else if (isFloat<T>() && value - value !== 0) return row;
     store<f64>(to + (row << 3), value + 0);
   }
@@ -113,7 +113,7 @@ export function readDecimal32(from: usize, levels: usize, count: u32, to: usize,
   return count;
 }
 
-/** Reads decimals of 64 or more bits from their low word, which is exact as a double, so the division rounds once. */
+/** Reads decimals of 64 or more bits. Their low word is exact as a double, so the division rounds only once. */
 export function readWideDecimals<T>(
   from: usize,
   levels: usize,

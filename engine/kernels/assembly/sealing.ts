@@ -1,8 +1,8 @@
 import { width } from "./stored";
 
 /*
- * Converts row groups to their narrowest forms. Rounding halves to even is as good as any other rule here, because a
- * value half-way between two whole numbers equals neither of them.
+ * Converts row groups to their narrowest forms. Ties may be rounded in any direction, because a value half-way between
+ * two whole numbers equals neither of them.
  */
 
 const dayMs: f64 = 86400000;
@@ -60,7 +60,7 @@ export function zoneNumbers(values: usize, rowCount: u32, decimals: i32, out: us
     }
   }
   store<f64>(out, <f64>(<i64>rowCount - presentCount));
-  // Gives 0 rather than -0, whichever came first.
+  // Returns 0 instead of -0, whichever occurs first.
   store<f64>(out, presentCount === 0 ? NaN : minimum + 0, 8);
   store<f64>(out, presentCount === 0 ? NaN : maximum + 0, 16);
   store<f64>(out, decimals, 24);

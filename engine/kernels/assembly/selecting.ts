@@ -2,7 +2,7 @@ import { bitsOf, sumBytes } from "./maskBits";
 
 /**
  * Processes eight rows at a time without a branch: writes eight positions from the table, and lets the next eight rows
- * overwrite the surplus.
+ * overwrite the positions that are not needed.
  */
 export function select(mask: usize, rowCount: i32, table: usize, selection: usize): i32 {
   const start = selection;
@@ -21,13 +21,13 @@ export function select(mask: usize, rowCount: i32, table: usize, selection: usiz
   return <i32>((selection - start) >> 1);
 }
 
-/** Moves the eight 16-bit lanes to the positions listed at an address, one byte each. */
+/** Moves the eight 16-bit lanes to the positions that are listed at an address with one byte each. */
 function moveLanes(lanes: v128, places: usize): v128 {
   const bytes = i16x8.mul(v128.load_ext<u8>(places), i16x8.splat(0x0202));
   return i8x16.relaxed_swizzle(lanes, i16x8.add(bytes, i16x8.splat(0x0100)));
 }
 
-/** Works in place: the output for eight rows ends where the next eight are read. */
+/** Works in place, because the output for eight rows ends at or before the next eight rows to read. */
 export function narrow(mask: usize, rowCount: i32, table: usize, selection: usize): i32 {
   const start = selection;
   let from = selection;
@@ -47,7 +47,7 @@ export function narrow(mask: usize, rowCount: i32, table: usize, selection: usiz
   return <i32>((selection - start) >> 1);
 }
 
-/** Adds up bytes in 8-bit lanes, which can hold the sums of 255 blocks. */
+/** Adds up bytes in 8-bit lanes, in which sums of 255 blocks fit. */
 export function countMask(mask: usize, rowCount: i32): i32 {
   let sums = i32x4.splat(0);
   let others = sums;

@@ -2,7 +2,7 @@ import { spread24High, spread24Low } from "./constants";
 
 /*
  * Stored whole numbers are generic over their type: u8, u16, u32, and i32 as a marker for packed 24 bits, for which
- * there is no type. Stored numbers are never signed, so the marker is unambiguous.
+ * there is no type. The marker is unambiguous, because stored numbers are never signed.
  */
 
 /** Bytes of one stored value. */
@@ -12,7 +12,7 @@ export function width<T>(): usize {
   return sizeof<T>();
 }
 
-/** Loads the stored whole number at a position from 0 to 3 after an address. */
+/** Loads the stored whole number at a position between 0 and 3 after an address. */
 export function loadOne<T>(address: usize, place: i32 = 0): u32 {
   if (isSigned<T>()) {
     if (place === 0) return load<u32>(address) & 0xffffff;
@@ -33,7 +33,7 @@ export function loadSpread(): v128 {
 
 /** Loads four stored whole numbers as four 32-bit lanes. */
 export function loadFour<T>(address: usize, spread: v128): v128 {
-  // No index is from 16 to 127, for which the result of the relaxed swizzle is not specified.
+  // No index is between 16 and 127, for which the result of the relaxed swizzle is not specified.
   if (isSigned<T>()) return i8x16.relaxed_swizzle(v128.load(address), spread);
   if (sizeof<T>() === 1) {
     return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load_zero<u32>(address)));
@@ -74,8 +74,8 @@ export function loadFourSelected<T>(values: usize, selection: usize): v128 {
 }
 
 /*
- * Unsigned 32-bit lanes become doubles by using them as the low word of 2^52 and subtracting 2^52, which is exact. That
- * takes two instructions on every machine; converting unsigned lanes takes more on x64.
+ * An unsigned 32-bit lane is converted to a double by using it as the low word of 2^52 and subtracting 2^52, which is
+ * exact. This takes two instructions on every processor; converting unsigned lanes takes more on x64.
  */
 
 /** Returns lanes 0 and 1 as doubles. */

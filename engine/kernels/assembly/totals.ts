@@ -6,7 +6,9 @@ function sumLanes(lanes: v128): u64 {
   return i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
 }
 
-/** Rows summed in narrow lanes before these are added to the wide sum: few enough that no lane can overflow. */
+/**
+ * Number of rows summed in narrow lanes before these are added to the wide sum: few enough that no lane can overflow.
+ */
 const blockRows: i32 = 1024;
 
 /**
@@ -21,7 +23,7 @@ function totalWhole<T, M>(values: usize, mask: usize, rowCount: i32, out: usize)
   const spread = loadSpread();
   while (row + 16 <= rowCount) {
     const end = min(rowCount - 15, row + blockRows);
-    // Nulls are counted as minus ones in lanes of 8, 16 or 32 bits.
+    // Nulls are counted by adding -1 in lanes of 8, 16 or 32 bits.
     let minusNulls = zero;
     let sums = zero;
     let others = zero;
@@ -180,7 +182,7 @@ function loadPair<T>(address: usize): v128 {
   return v128.load(address);
 }
 
-/** Row i is added to running sum i % 8; out[0] = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)). */
+/** Adds row i to running sum i % 8; out[0] = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7)). */
 export function totalFloat<T>(values: usize, rowCount: i32, out: usize): void {
   let sums0 = f64x2.splat(0);
   let sums2 = sums0;

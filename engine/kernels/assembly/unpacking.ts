@@ -88,7 +88,8 @@ export function widenIndices<T>(from: usize, count: u32, to: usize): void {
 }
 
 /**
- * Narrows indexes of 64 bits to 32. An index that does not fit becomes the greatest one, which no dictionary contains.
+ * Narrows 64-bit indices to 32 bits. An index that does not fit becomes the greatest index, which no dictionary
+ * contains.
  */
 export function widenIndices64(from: usize, count: u32, to: usize): void {
   for (let row: u32 = 0; row < count; row++)

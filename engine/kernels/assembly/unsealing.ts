@@ -5,7 +5,7 @@ const dayMs: f64 = 86400000;
 
 /* Converts sealed row groups back to values and words, so that they can be sealed again. */
 
-/** Turns a batch's codes into stored codes. */
+/** Converts a batch's codes to stored codes. */
 export function nextWords(words: usize, rowCount: u32): void {
   const ones = i32x4.splat(1);
   let row: u32 = 0;
@@ -23,7 +23,7 @@ export function translateWords(words: usize, rowCount: u32, table: usize): void 
   for (let row: u32 = 0; row < rowCount; row++) {
     const at = words + (row << 2);
     const word = load<u32>(at);
-    // A null reads the word before the table.
+    // For null, this reads the word before the table.
     const code = load<u32>(table + (word << 2) - 4);
     store<u32>(at, word === 0 ? 0 : code + 1);
   }

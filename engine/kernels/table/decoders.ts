@@ -75,21 +75,21 @@ type RehashTexts = (pool: number, fromCode: number) => number;
 type ParseJsonRows = (reader: number) => number;
 
 const warm = "ingest/warmDecoding";
-/** Used for forms that are rare in files, and for short calls. */
+/** The kernel is not warmed: its form is rare in files, or its calls are short. */
 const rare = "none";
 
 /**
- * Decoders of files and of JSON. They check everything that they read, because the bytes may be damaged or hostile.
+ * Decoders of files and of JSON. They validate everything that they read, because the bytes may be damaged or hostile.
  * Readers write `count` stored values as doubles, with NaN for null and 0 for -0. They return the number of values
- * before the first one that they reject.
+ * before the first value that they reject.
  */
 export const decoders = {
   /**
-   * Decompresses the block from `from` to `end`. Returns the end of its output at `to`, or -1 when the block is
-   * damaged. Matches reach back to `base`; the output must end by `limit`.
+   * Decompresses the block from `from` to `end`. Returns the end of the output, which starts at `to`, or -1 if the
+   * block is damaged. Matches may refer to bytes as far back as `base`; the output must not exceed `limit`.
    */
   decompressLz4: single<DecompressLz4>({ warm }),
-  /** Like `decompressLz4`; matches reach back to `to`. */
+  /** Like `decompressLz4`, but matches may refer to bytes as far back as `to`. */
   decompressSnappy: single<DecompressSnappy>({ warm }),
 
   /**
@@ -103,9 +103,9 @@ export const decoders = {
   expandBits: single<ExpandBits>({ warm }),
   /** Returns the number of levels that are not 0. */
   countLevels: single<CountLevels>({ warm }),
-  /** Spreads doubles that are stored without nulls over `count` rows, with NaN for null. */
+  /** Spreads doubles that are stored without nulls over `count` rows, and writes NaN for null. */
   spreadDoubles: single<Spread>({ warm }),
-  /** Spreads codes that are stored without nulls over `count` rows, with -1 for null. */
+  /** Spreads codes that are stored without nulls over `count` rows, and writes -1 for null. */
   spreadCodes: single<Spread>({ warm }),
 
   /** Widens indices to 32 bits. A negative or too large index becomes one that no dictionary contains. */
@@ -152,11 +152,11 @@ export const decoders = {
    * `from`.
    */
   readSeconds: single<ReadNumbers>({ warm: rare }),
-  /** Like `readSeconds`. */
+  /** Like `readSeconds`, for instants in milliseconds. */
   readMilliseconds: single<ReadNumbers>({ warm }),
-  /** Like `readSeconds`. */
+  /** Like `readSeconds`, for instants in microseconds. */
   readMicroseconds: single<ReadNumbers>({ warm }),
-  /** Like `readSeconds`. */
+  /** Like `readSeconds`, for instants in nanoseconds. */
   readNanoseconds: single<ReadNumbers>({ warm }),
   /** Reads 32-bit days as milliseconds. */
   readDays: single<ReadNumbers>({ warm }),
@@ -164,7 +164,7 @@ export const decoders = {
   readDecimal32: single<ReadDecimals>({ warm: rare }),
   /** Like `readDecimal32`, but rejects stored numbers of 2^53 and beyond. */
   readDecimal64: single<ReadDecimals>({ generic: "readWideDecimals", types: ["i64"], warm: rare }),
-  /** Like `readDecimal64`. */
+  /** Like `readDecimal64`, for decimals of 128 bits. */
   readDecimal128: single<ReadDecimals>({
     generic: "readWideDecimals",
     types: ["v128"],
@@ -196,8 +196,8 @@ export const decoders = {
   /** Adds a string without a slot. Returns its code, or -1 when the pool is full. */
   addText: single<AddText>({ warm: rare }),
   /**
-   * Enters the strings from a code on into empty slots. Returns the first code that found no slot, otherwise the number
-   * of strings.
+   * Inserts the strings from a code on into empty slots. Returns the first code for which there was no slot, or the
+   * number of strings.
    */
   rehashTexts: single<RehashTexts>({ warm }),
 

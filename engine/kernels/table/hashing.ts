@@ -34,17 +34,17 @@ export const hashing = {
     warm: (keysOf, { zeros, out }) => keysOf(zeros, warmRowCount, out),
   }),
   /**
-   * numbers = the group of each key, which is added when it is new. `slots` is an open-addressing table of `slotMask` +
-   * 1 32-bit numbers: group + 1, or 0 for empty. `groupKeys` are the keys by group, and `count` is the address of the
-   * number of groups. Stops before the row that would add group `limit`. Returns the number of rows done; numbers after
-   * them are undefined.
+   * numbers = the group of each key. A new key is added as a new group. `slots` is an open-addressing table of
+   * `slotMask` + 1 32-bit numbers: group + 1, or 0 if empty. `groupKeys` contains the keys by group, and `count` is the
+   * address of the number of groups. Stops before the row that would add group `limit`. Returns the number of rows
+   * done; the numbers of later rows are undefined.
    */
   findGroups: single<FindGroups>({
     calls: warmCalls.fold,
     warm: (find, { zeros, slots, keys, count, out }) =>
       find(zeros, warmRowCount, slots, 15, keys, count, 2, out),
   }),
-  /** Enters the groups from `fromGroup` to below `toGroup` into a table of slots that contains none of them. */
+  /** Inserts the groups from `fromGroup` to below `toGroup` into a table of slots that contains none of them. */
   rehash: single<Rehash>({
     warm: (rehash, { zeros, slots, clear }) => {
       clear(slots, 512);

@@ -1,9 +1,9 @@
 /*
  * Each entry of the kernel table declares everything about a kernel that is needed outside its AssemblyScript source:
- * its type for callers, its widths, and the call that warms it. The comment of the entry documents the kernel.
+ * its type for callers, its widths, and the call that warms it. The comment of an entry documents its kernel.
  */
 
-/** Returns the export of a kernel with the name ending of a width. */
+/** Returns the export of a kernel for the name ending that stands for a width. */
 export type ExportOf = <Kernel>(ending: string) => Kernel;
 
 /** One export of the module. For example, `range3` is the variant of `range` with the ending `3`. */
@@ -23,14 +23,14 @@ export interface KernelEntry<Opened> {
   readonly variants: readonly KernelVariant[];
   /** Arranges the exports in the form in which callers index them. */
   readonly open: (exportOf: ExportOf) => Opened;
-  /** The calls that make V8 optimize the variants, or the module that warms them with real data. */
+  /** The calls that make V8 optimize the variants, or the name of the module that warms them with real data. */
   readonly warm: ((exportOf: ExportOf, scratch: WarmScratch) => void) | WarmedBy;
 }
 
 /** The module that warms a kernel through its real callers; "none" for forms that are rare in files. */
 export type WarmedBy = "ingest/warmDecoding" | "warming/warmTexts" | "none";
 
-/** Memory for warm calls: blocks of `warmRowCount` rows that nothing else uses, initially all zeros. */
+/** Memory for warm calls: blocks of `warmRowCount` rows that nothing else uses. Initially, all bytes are zero. */
 export interface WarmScratch {
   /** 16 bytes per row that nothing writes to: values, masks, selections and tables. */
   readonly zeros: number;
@@ -63,8 +63,8 @@ export const warmCalls = {
 } as const;
 
 /**
- * Returns the number of calls for a kernel that handles 16 rows per iteration if they have 1 or 2 bytes, and fewer wide
- * rows.
+ * Returns the number of calls for a kernel that handles 16 rows per iteration for widths of 1 or 2 bytes, and fewer
+ * rows for larger widths.
  */
 export const callsByWidth = (width: number): number =>
   width < 3 ? warmCalls.byte : warmCalls.block;

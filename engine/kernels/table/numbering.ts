@@ -63,8 +63,8 @@ type NumberDayTime = (
 ) => void;
 
 /**
- * Group numbers of rows, key by key. Each kernel adds `stride` times its key's number, or overwrites the numbers with
- * it if `isFirst` is 1.
+ * Kernels that compute the group numbers of rows, key by key. Each kernel adds `stride` times its key's number to the
+ * numbers, or overwrites the numbers with it if `isFirst` is 1.
  */
 export const numbering = {
   /** numbers += stride * (stored === 0 ? 0 : stored + offset). `offset` is signed. */

@@ -4,13 +4,13 @@ import { valueRange, type Range } from "../rows/storedRange.ts";
 /** One of several tests that must all be true. */
 export interface Conjunct {
   readonly test: BoundTest;
-  /** The same test as a range, if it only compares a column. */
+  /** The same test as a range. Present if the test only compares a column. */
   readonly compared?: { readonly column: number; readonly range: Range };
 }
 
 /**
- * Splits tests that must all be true into as few as possible: nested ones and negated `or`s are flattened, and
- * comparisons of the same column become one range.
+ * Splits tests that must all be true into as few conjuncts as possible. Nested `and`s and negated `or`s are flattened,
+ * and comparisons of the same column become one range.
  */
 export function splitConjuncts(tests: readonly BoundTest[]): readonly Conjunct[] {
   const conjuncts: Conjunct[] = [];

@@ -5,16 +5,16 @@ import { valueRange } from "../rows/storedRange.ts";
 interface TestEstimate {
   /** Approximate nanoseconds per row when whole vectors are tested. */
   readonly cost: number;
-  /** Estimated share of the rows that pass, from 0 to 1. */
+  /** Estimated share of the rows that pass, between 0 and 1. */
   readonly share: number;
 }
 
-/** Number of codes that are looked up to estimate the share that passes. */
+/** Number of codes that are sampled to estimate the share that passes. */
 const sampledCodes = 64;
 
 /**
- * Estimates the cost of a test in a row group and its share of passing rows from zone maps. Results of queries do not
- * depend on it.
+ * Estimates from zone maps the cost of a test in a row group and the share of rows that pass. Query results do not
+ * depend on these estimates.
  */
 export function estimateTest(
   test: BoundTest,

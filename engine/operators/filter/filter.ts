@@ -7,9 +7,9 @@ import { passingRuns } from "./passingRuns.ts";
 import { prune, type Pruning } from "./prune.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
-/** The filter of a plan, which is tested part by part. */
+/** The filter of a plan, whose parts are tested one after another. */
 export interface Filter {
-  /** Returns from zone maps which rows pass. Call it for each row group. */
+  /** Returns from zone maps whether rows pass. Call it for each row group. */
   openRowGroup(): Pruning;
   /** Keeps the active rows that pass and returns their number. Call it if `openRowGroup` returned "some". */
   apply(): number;
@@ -17,7 +17,7 @@ export interface Filter {
 
 interface Part extends Conjunct {
   readonly mask: Mask;
-  /** The number of ranges with which a stored column is compared, if the test does nothing else. */
+  /** The number of ranges with which a stored column is compared; undefined if the test does anything else. */
   readonly comparisons: { readonly column: number; readonly count: number } | undefined;
 }
 
@@ -28,15 +28,15 @@ function comparisonsOf({ test, compared }: Conjunct): Part["comparisons"] {
 }
 
 /**
- * Nanoseconds for each row of the vector to list the rows that passed, and for each passing row to gather its value for
- * a test. Most plans need the list anyway.
+ * Nanoseconds per row of the vector to list the rows that pass, and per passing row to read its value for a test. The
+ * cost of the list is low, because most plans need it anyway.
  */
 const listCost = 0.03;
 const selectedCost = 1;
 
 /**
- * Compiles the filter of a plan. Skips parts that zone maps decide for a row group. Cheap and selective parts come
- * first. Once few rows are left, later parts test only those.
+ * Compiles the filter of a plan. Skips parts whose result in a row group follows from zone maps. Cheap and selective
+ * parts come first. Once few rows are left, later parts test only these rows.
  */
 export function compileFilter(filter: BoundTest, compilation: Compilation): Filter {
   const { source, workspace } = compilation;
@@ -48,7 +48,7 @@ export function compileFilter(filter: BoundTest, compilation: Compilation): Filt
   const place = workspace.reserve(vectorSize);
   const segmentOf = (column: number) => source.segment(column);
   let open: { readonly mask: Mask; readonly cost: number; readonly rank: number }[] = [];
-  /** Cost of the parts after each part. */
+  /** For each part, the total cost of the parts after it. */
   let costBehind: number[] = [];
 
   return {

@@ -9,16 +9,16 @@ import type { StoredIntegers, StoredRows } from "../rows/storedColumn.ts";
 import type { Compilation, Vector } from "../rows/compilation.ts";
 import { compileCodes, compileVector } from "../rows/vectors.ts";
 
-/** A byte for each active row: 1 where a predicate is true. */
+/** A byte for each active row, which is 1 if a predicate is true. */
 export type Mask = Vector;
 
 const dayMs = 86_400_000;
 const largest = 4_294_967_295;
 
-/** Lists of at most this many numbers are compared one by one. */
+/** Maximum length of a list of numbers that are compared one by one. */
 const shortList = 8;
 
-/** At most this many runs of codes are compared one by one. */
+/** Maximum number of runs of codes that are compared one by one. */
 export const mostRuns = 2;
 
 /** Compiles a predicate. */
@@ -50,7 +50,7 @@ function maskOnce(fill: Fill, { source, workspace }: Compilation): Mask {
   };
 }
 
-/** Writes a mask to an address, or returns the address where it already is. */
+/** Writes a mask to an address, or returns the address at which the mask already is. */
 type Fill = (to: number) => number | void;
 
 function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
@@ -231,7 +231,9 @@ function testStored(
   else source.kernels.range[width](address, source.rowCount, low, Math.min(high, greatest), to);
 }
 
-/** Tests a datetime in two parts: days strictly between the bounds pass, and times decide on the days of the bounds. */
+/**
+ * Tests a datetime in two steps: days strictly between the bounds pass, and on the days of the bounds the times decide.
+ */
 function compileDayTime(
   { low, high }: Range,
   compilation: Compilation,

@@ -1,8 +1,8 @@
 import type { Range } from "../rows/storedRange.ts";
 
 /**
- * Returns the runs of consecutive codes that pass, ascending; undefined when there are more than `most`. Takes about 10
- * µs for a million codes: a `Buffer` searches for a byte forty times as fast as a typed array.
+ * Returns the runs of consecutive codes that pass, ascending; undefined if there are more than `most`. Takes about 10
+ * µs for a million codes, because a `Buffer` searches for a byte forty times as fast as a typed array.
  */
 export function passingRuns(passes: Uint8Array, most: number): readonly Range[] | undefined {
   const bytes = Buffer.from(passes.buffer, passes.byteOffset, passes.byteLength);

@@ -6,7 +6,7 @@ import { comparisons } from "./comparisons.ts";
 /** Whether all, none or some rows of a row group pass. */
 export type Pruning = "all" | "none" | "some";
 
-/** Maximum number of codes that are looked up one by one to judge a row group. */
+/** Maximum number of codes that are looked up one by one to classify a row group. */
 const lookedUpCodes = 4096;
 
 /** Returns whether all, none or some rows of a row group pass, using only zone maps. */

@@ -1,12 +1,12 @@
-/** A way to fold rows, with a test that says whether it applies. The first one that applies is used. */
+/** A way to fold rows, with a function that returns whether it applies. The first way that applies is used. */
 interface Choice {
-  /** Shown in tests. */
+  /** The name of the path, for tests. */
   readonly name: string;
   /** Returns whether the path applies to the active rows. Reads no rows. */
   canFold(): boolean;
   /**
-   * Returns whether `fold` also accepts a whole row group at once if `canFold` returns true for it. The path then reads
-   * only stored values, in any number. If absent, it never does.
+   * Returns whether `fold` also accepts a whole row group at once, given that `canFold` returned true. The path then
+   * reads only stored values, any number of them. If absent, the path never accepts a whole row group.
    */
   canFoldRowGroup?(): boolean;
 }
@@ -15,7 +15,9 @@ interface Choice {
  * A way to fold rows into the state of a slot. Source of the term: P. Selinger et al., Access Path Selection (1979).
  */
 export interface AccessPath extends Choice {
-  /** Folds the active rows. `state` is the address of the state of the group that the constant keys determine. */
+  /**
+   * Folds the active rows. `state` is the address of the state of the group that the keys with a single value select.
+   */
   fold(state: number): void;
 }
 
@@ -26,18 +28,18 @@ export interface RowsPath extends Choice {
 
 /** The ways to fold rows into a slot. */
 export interface SlotFold {
-  /** In order of preference. The last one always applies. */
+  /** The paths in order of preference. The last path always applies. */
   readonly paths: readonly AccessPath[];
   readonly summary: SummaryPath;
 }
 
-/** Folds a whole row group that belongs to one group, using only its zone maps. */
+/** Folds a row group whose rows all belong to one group, using only zone maps. */
 interface SummaryPath {
   canFold(): boolean;
   fold(state: number, rowCount: number): void;
 }
 
-/** The summary of slots that zone maps cannot compute. */
+/** The summary path of slots that cannot be computed from zone maps. */
 export const noSummary: SummaryPath = { canFold: () => false, fold: () => undefined };
 
 export const always = (): boolean => true;
@@ -49,7 +51,7 @@ export function choosePath<Path extends Choice>(paths: readonly Path[]): Path {
 }
 
 /**
- * Returns whether the first path that applies accepts a whole row group at once. Call it only when all rows of the row
+ * Returns whether the first path that applies accepts a whole row group at once. Call it only if all rows of the row
  * group are active.
  */
 export function canFoldRowGroup(paths: readonly Choice[]): boolean {

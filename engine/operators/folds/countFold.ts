@@ -7,7 +7,10 @@ import { always, noSummary, type AccessPath, type SlotFold } from "./accessPath.
 import { addFew, countFew } from "./fewSums.ts";
 import { rowsPaths } from "./rowsFold.ts";
 
-/** Compiles the count of an expression's values. Stored columns are not decoded, because only their nulls matter. */
+/**
+ * Compiles the count of an expression's values. Stored columns are not decoded, because the count only depends on
+ * nulls.
+ */
 export function compileCountFold(
   of: BoundValue,
   numbering: Numbering,
@@ -64,7 +67,7 @@ export function compileCountFold(
   };
 }
 
-/** Returns the paths that look for nulls among stored values. */
+/** Returns the paths that find nulls among stored values. */
 function storedPaths(
   column: number,
   numbering: Numbering,
@@ -82,7 +85,7 @@ function storedPaths(
   return {
     oneStored: {
       name: "one group, stored",
-      // A list of rows is not enough: nulls are marked by a byte for each row of the vector.
+      // A list of rows is not sufficient, because nulls are marked by a byte for each row of the vector.
       canFold: () => numbering.isConstant && (!source.isSelected || source.mask >= 0),
       fold: (state) => {
         const { kernels, isSelected, mask, vectorRowCount, arena, base } = source;

@@ -50,7 +50,7 @@ export function compileBitmaps(
 }
 
 /**
- * Compiles the codes to count, as stored numbers: unchanged if all rows are active, otherwise copied as 32-bit numbers.
+ * Compiles the codes to count, as stored numbers: in place if all rows are active, otherwise copied as 32-bit numbers.
  */
 function compileStoredCodes(
   distinct: CountedDistinct,
@@ -70,7 +70,7 @@ function compileStoredCodes(
   };
 }
 
-/** Returns the column whose stored numbers may be the codes. */
+/** Returns the column whose stored numbers may be the codes to count. */
 function columnOf(distinct: CountedDistinct): number | undefined {
   if (distinct.kind === "whole")
     return distinct.of.kind === "column" ? distinct.of.column : undefined;
@@ -78,7 +78,10 @@ function columnOf(distinct: CountedDistinct): number | undefined {
   return code.kind === "byCode" && !code.codes ? code.column : undefined;
 }
 
-/** Returns the offset from stored numbers to codes; undefined if an offset is not enough to turn them into codes. */
+/**
+ * Returns the offset from stored numbers to codes; undefined if adding an offset does not convert stored numbers to
+ * codes.
+ */
 function offsetOf(distinct: CountedDistinct, segment: Segment): number | undefined {
   if (distinct.kind === "code") return 0;
   if (segment.form !== "whole") return undefined;

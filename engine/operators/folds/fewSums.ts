@@ -4,7 +4,7 @@ import type { Numbering } from "../keys/numbering.ts";
 import type { VectorSource } from "../rows/vectorSource.ts";
 import { storedSummand } from "./storedSummand.ts";
 
-/** Counts the active rows by group. Writes a double to every other place, starting at the returned address. */
+/** Counts the active rows by group. Writes the counts to every second double, starting at the returned address. */
 export function countFew(
   { address, groups, present, out }: FewNumbers,
   source: VectorSource,
@@ -13,7 +13,7 @@ export function countFew(
   return out;
 }
 
-/** Adds every other double from an address on to a double in each group's state. */
+/** Adds every second double, starting at an address, to a double in the state of each group. */
 export function addFew(
   from: number,
   { groups }: FewNumbers,
@@ -28,7 +28,7 @@ export function addFew(
 interface FewSum {
   canSum(): boolean;
   /**
-   * Returns whether `sum` costs less than a kernel that reads the stored numbers of keys. Call it if `canSum` returned
+   * Returns whether `sum` is faster than a kernel that reads the stored numbers of keys. Call it if `canSum` returned
    * true.
    */
   isCheapest(): boolean;
@@ -38,7 +38,7 @@ interface FewSum {
   sum(few: FewNumbers): number;
 }
 
-/** Number of groups up to which `foldFew` is faster than `foldStored`, by the width of the values. */
+/** Maximum number of groups for which `foldFew` is faster than `foldStored`, by the width of the values. */
 const mostGroups: readonly number[] = [0, 16, 16, 10, 8];
 
 export function fewSum(summand: Summand, numbering: Numbering, source: VectorSource): FewSum {

@@ -10,7 +10,7 @@ import { compileVector } from "../rows/vectors.ts";
 /** The first scan of a percentile. */
 interface Histogram {
   fold(): void;
-  /** Returns whether one call of `fold` accepts a whole row group. It then reads only stored values. */
+  /** Returns whether one call of `fold` accepts a whole row group. `fold` then reads only stored values. */
   canFoldRowGroup(): boolean;
 }
 
@@ -57,13 +57,13 @@ export function compileHistogram(
   };
 }
 
-/** Number of histogram counters up to which adding them up is faster than counting the rows of a few vectors. */
+/** Maximum number of histogram counters for which adding them up is faster than counting the rows of a few vectors. */
 const fewCounters = 2 ** 16;
 
 /**
- * Derives the row count of each group from its histogram, which includes nulls, so that rows are not counted
- * separately. Returns the function that writes the counts to the state of a slot; undefined if there is no histogram or
- * only large ones.
+ * Derives the row count of each group from its histogram, which includes nulls, so that rows need not be counted
+ * separately. Returns a function that writes the counts to the state of a slot; undefined if there is no histogram or
+ * if all histograms are large.
  */
 export function countRowsBy(
   { quantiles, capacity }: BoundGrouping,

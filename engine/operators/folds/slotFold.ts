@@ -12,7 +12,7 @@ import { compileSumFold } from "./sumFold.ts";
 
 /**
  * Compiles the fold of a slot by its kind. `copyBytes` is the distance between copies of the states, or 0 if there is
- * only one. Row `i` of a vector goes to copy `i % 4`.
+ * only one copy. Row `i` of a vector is folded into copy `i % 4`.
  */
 export function compileSlotFold(
   slot: Slot,
@@ -37,7 +37,10 @@ export function compileSlotFold(
   }
 }
 
-/** Counts, means and sums of squared differences depend on the order of rows, so there is only one path. */
+/**
+ * Compiles the fold of variances. It has a single path, because counts, means and sums of squared differences depend on
+ * the order of rows.
+ */
 function compileVarianceFold(
   of: BoundValue,
   numbering: Numbering,

@@ -10,7 +10,7 @@ interface StoredSummand {
   readonly factor: number;
 }
 
-/** Finds a summand in the row group as stored whole numbers. Returns undefined if it must be decoded or computed. */
+/** Returns a summand as the stored whole numbers of the row group; undefined if it must be decoded or computed. */
 export function storedSummand(
   { of, decimals }: Summand,
   source: VectorSource,

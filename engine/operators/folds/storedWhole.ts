@@ -31,8 +31,8 @@ export function storedNumbers(
 }
 
 /**
- * Compiles the whole numbers of a quantile with a shift: stored numbers unchanged, others as 32-bit numbers. The plan's
- * bucket of a number is (stored + offset) >> shift, whatever bias the row group has.
+ * Compiles the whole numbers of a quantile with a shift: stored numbers are read in place, other numbers as 32-bit
+ * numbers. The bucket of a number in the plan is (stored + offset) >> shift, whatever the bias of the row group.
  */
 export function compileStoredWhole(
   quantile: BoundQuantile,
@@ -55,7 +55,7 @@ export function compileStoredWhole(
   };
 }
 
-/** Group numbers / stride of the active rows, in a form that kernels for stored numbers accept. */
+/** The group numbers of the active rows, divided by the stride, in a form that kernels for stored numbers accept. */
 interface StoredGroups {
   readonly address: number;
   readonly width: 1 | 2 | 4;
@@ -64,7 +64,7 @@ interface StoredGroups {
 
 /** Returns the group numbers of stored values, minus the part that is constant in the row group. */
 export function storedGroups(numbering: Numbering, values: StoredWhole): StoredGroups {
-  // They are multiplied by 0, so any bytes will do.
+  // The numbers are multiplied by 0, so any bytes can be read.
   if (numbering.isConstant) return { address: values.address, width: 1, stride: 0 };
   const width = storedWidth(numbering);
   const stored = width && numbering.stored();

@@ -48,7 +48,7 @@ export function compileSumFold(
         canFoldRowGroup: total.isStored,
         fold: (state) => add(state, source.rowCount, total.sum()),
       },
-      // The kernel that reads stored keys counts rows, including those with nulls.
+      // The kernel that reads stored keys counts all rows, including rows with nulls.
       ...(isRows ? storedKey : []),
       fewGroups,
       {

@@ -23,7 +23,8 @@ interface Total {
 }
 
 /**
- * If at most one row in this many is selected, gathering them is faster than summing all stored values under a mask.
+ * If at most one row in this many is selected, reading single rows is faster than summing all stored values under a
+ * mask.
  */
 const sparseRows = 8;
 

@@ -14,15 +14,12 @@ import type { Compilation } from "../rows/compilation.ts";
 export interface DirectGroups {
   /** Initializes all states. Call it once, before any row. */
   begin(): void;
-  /** Call it for each row group. */
+  /** Prepares for a row group. Call it for each row group, before folding it. */
   openRowGroup(): void;
-  /**
-   * Folds a whole row group of `rowCount` rows, using only its zone maps. Returns false when they do not contain
-   * enough.
-   */
+  /** Folds a whole row group of `rowCount` rows, using only zone maps. Returns false if these are not sufficient. */
   foldSummary(rowCount: number): boolean;
   /**
-   * Returns whether one call of `fold` accepts the whole row group. Call it when the source has all of its rows open.
+   * Returns whether one call of `fold` accepts the whole row group. Call it while all rows of the row group are active.
    */
   canFoldRowGroup(): boolean;
   /** Folds the active rows. */
@@ -69,7 +66,7 @@ export function compileDirectGroups(
   const hasOtherThanHistograms = distincts.length > 0 || !isOnlySlots;
   const hasOthers = hasOtherThanHistograms || histograms.length > 0;
 
-  /** Returns the address of the state of the group that the constant keys determine. */
+  /** Returns the address of the state of the group that the keys with a single value select. */
   const stateOf = ({ place, bytes }: (typeof folds)[number]): number =>
     source.base + place.offset + numbering.constant * bytes;
   const clear = ({ place, slot }: (typeof folds)[number]): void => {

@@ -16,19 +16,21 @@ import { compileHashKeys } from "./hashKeys.ts";
 import { HashState } from "./hashState.ts";
 import type { LaneGroups, ValuePairs } from "./laneGroups.ts";
 
-/** Folds rows into groups that are found by hashing their keys, in memory of a thread. */
+/** Folds rows into groups that are found by hashing their keys, in the memory of a thread. */
 export interface HashGroups {
   openRowGroup(): void;
   /** Folds the active rows. */
   fold(): void;
-  /** Returns what was found so far, and starts over. */
+  /** Returns the groups found so far, and then starts with no groups. */
   take(): LaneGroups;
 }
 
 /** Folds the active rows, whose groups the state has already numbered. */
 type FoldRows = (state: HashState) => void;
 
-/** Compiles the folds of a grouping whose groups cannot be numbered directly or are too many. */
+/**
+ * Compiles the folds of a grouping that has too many groups to be numbered directly, or keys that cannot be numbered.
+ */
 export function compileHashGroups(
   grouping: BoundGrouping,
   heap: Heap,
@@ -169,7 +171,7 @@ function compileList(of: BoundValue, index: number, compilation: Compilation): F
   };
 }
 
-/** Compiles the recording of pairs of group and HyperLogLog entry. */
+/** Compiles recording pairs of group and HyperLogLog entry. */
 function compileSketch(of: BoundValue, index: number, compilation: Compilation): FoldRows {
   const { source } = compilation;
   const vector = compileVector(of, -1, compilation);

@@ -12,7 +12,7 @@ import type { HashState } from "./hashState.ts";
 interface HashKeys {
   readonly parts: readonly KeyPart[];
   openRowGroup(): void;
-  /** Copies the parts of the active rows to the scratch of a state and returns their addresses. */
+  /** Copies the parts of the active rows to the scratch of a state and returns the addresses of the copies. */
   read(state: HashState): readonly number[];
   /** Converts the parts of each group to the values of its keys. */
   values(columns: readonly Float64Array[]): {
@@ -21,7 +21,7 @@ interface HashKeys {
   };
 }
 
-/** The product of cardinalities up to which several keys fit in one 32-bit number. */
+/** Maximum product of cardinalities for which several keys fit in one 32-bit number. */
 const largestProduct = 2 ** 32;
 
 /** Compiles the keys of a grouping. */

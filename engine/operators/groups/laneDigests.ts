@@ -7,15 +7,15 @@ import {
 import type { LaneDigests } from "./laneGroups.ts";
 
 /**
- * Number of values per group up to which they are listed instead of digested: a digest of them would be exact too, but
- * larger.
+ * Maximum number of values per group that are listed instead of digested. A digest of so few values would be exact too,
+ * but larger.
  */
 const listedValues = 512;
 const leastSweep = 2 ** 16;
 
 /**
- * The t-digests of a lane's groups, whose number is not known in advance. Groups with few values keep them in a list
- * instead, which bounds the memory. The content depends only on the order of the values.
+ * The t-digests of a lane's groups, whose number is not known in advance. To limit memory, groups with few values have
+ * a list of their values instead. The content depends only on the order of the values.
  */
 export class DigestList {
   #groups = new Float64Array(1024);
@@ -50,7 +50,7 @@ export class DigestList {
     };
   }
 
-  /** Moves the values of groups that have many of them to digests. */
+  /** Moves the listed values of groups with many values to digests. */
   #sweep(): void {
     const counts = new Map<number, number>();
     for (let row = 0; row < this.#count; row++) {
@@ -112,7 +112,7 @@ export function digestPercentiles(
   return columns;
 }
 
-/** Places the values of each group next to each other, in their order. */
+/** Places the values of each group next to each other, in their original order. */
 function sortLane(lane: LaneDigests, targets: Uint32Array, groupCount: number) {
   const starts = new Uint32Array(groupCount + 1);
   for (const group of lane.groups) starts[targets[group] + 1]++;

@@ -12,7 +12,7 @@ export interface LaneGroups {
   /** One array per key: stored codes with 0 for null, or numbers with NaN for null. */
   readonly keys: readonly Float64Array[];
   /**
-   * The strings behind the codes of computed strings, by key and by distinct count: stored code `code` stands for
+   * The computed strings for the codes of each key and of each distinct count: stored code `code` stands for
    * `texts[code - 1]`.
    */
   readonly keyTexts: readonly ComputedTexts[];
@@ -28,7 +28,7 @@ export interface LaneGroups {
   readonly digests: readonly LaneDigests[];
 }
 
-/** The digests of a lane's groups. Groups with few values have the values instead, in their order. */
+/** The digests of a lane's groups. For groups with few values, it contains the values instead, in their order. */
 export interface LaneDigests extends ValuePairs {
   /** The groups that have a digest, and their digests one after another. */
   readonly digested: Float64Array;

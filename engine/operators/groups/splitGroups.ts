@@ -4,8 +4,8 @@ import { inSteps } from "../task/inSteps.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
 /**
- * Returns whether groups can be merged in parts. Computed strings have different codes in each part, and without keys
- * there is one group even if there are no rows; both prevent it.
+ * Returns whether groups can be merged in parts. Two cases prevent it: computed strings, whose codes would differ
+ * between parts, and a plan without keys, which has one group even without rows.
  */
 export function canSplit({ keys, distincts }: BoundGrouping): boolean {
   return keys.length > 0 && [...keys, ...distincts].every(({ kind }) => kind !== "computed");
@@ -13,7 +13,7 @@ export function canSplit({ keys, distincts }: BoundGrouping): boolean {
 
 /**
  * Splits the groups of a lane by the hash of their keys. Equal groups of all lanes are then in the part with the same
- * number, so different threads can merge the parts. Groups, and the values of a group, keep their order. O(groups +
+ * number, so different threads can merge the parts. Groups, and the values of a group, stay in order. Takes O(groups +
  * values).
  */
 export function splitGroups(groups: LaneGroups, partCount: number): readonly LaneGroups[] {
@@ -60,7 +60,7 @@ function assign({ keys, groupCount }: LaneGroups, partCount: number): Split {
       let hash = 0;
       for (const column of keys) {
         const key = column[group];
-        // Normalizes zeros and NaNs, since -0 and 0 are the same group, and so are all nulls.
+        // Normalizes zeros and NaNs, because -0 and 0 are the same group, as are all nulls.
         doubles[0] = key === key ? key + 0 : NaN;
         hash = Math.imul(hash ^ words[0], 0x9e3779b1);
         hash = Math.imul(hash ^ (hash >>> 15) ^ words[1], 0x85ebca6b);

@@ -3,28 +3,28 @@ import { fewGroups, fewScratchBytes, vectorSize } from "../../kernels/kernels.ts
 import type { StoredIntegers } from "../rows/storedColumn.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
-/** The codes of a key in a row group: at most `count`, starting at `first`. */
+/** The codes of a key in a row group. There are at most `count` codes, starting at `first`. */
 export interface FewCodes {
   readonly column: number;
   readonly first: number;
   readonly count: number;
   /**
-   * The start of each code after the first, as a stored whole number, ascending. Absent if the codes are the stored
+   * The stored whole number at which each code after the first starts, ascending. Absent if the codes are the stored
    * bytes.
    */
   readonly starts?: readonly number[];
-  /** Returns the part of the group number that a code contributes. */
+  /** Returns the part of the group number that a code adds. */
   addend(code: number): number;
 }
 
 /**
- * Numbers of few groups, one byte per row of the vector; see `numberFew`. Rows that are not active belong to no group.
+ * Numbers of few groups, with one byte per row of the vector; see `numberFew`. Rows that are not active have no group.
  */
 export interface FewNumbers {
   readonly address: number;
-  /** The group number for each byte from 0 on, minus the part that is the same in the whole row group. */
+  /** The group number for each byte value, minus the part that is constant in the row group. */
   readonly groups: readonly number[];
-  /** The groups that may have active rows, one bit each; -1 for all. */
+  /** The groups that may have active rows, with one bit per group; -1 for all groups. */
   readonly present: number;
   /** Address of `fewScratchBytes` bytes of scratch. */
   readonly scratch: number;
@@ -34,22 +34,22 @@ export interface FewNumbers {
 
 interface FewNumbering {
   /**
-   * Call it for each row group, with the keys that differ between its rows; undefined stands for a key with too many
-   * codes. `groupCount` bounds the numbers that their cardinalities allow.
+   * Prepares for a row group. Call it for each row group, with the keys that differ between its rows; undefined stands
+   * for a key with too many codes. `groupCount` is the maximum number of groups, given the cardinalities of the keys.
    */
   openRowGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
   /**
-   * Number of groups in the row group; 0 if there are too many, or if so few rows are selected that listing them costs
-   * less.
+   * Number of groups in the row group; 0 if there are too many, or if so few rows are selected that listing these rows
+   * is faster.
    */
   readonly groupCount: number;
-  /** Whether rows are numbered only from stored bytes, in any number. */
+  /** Whether rows are numbered only from stored bytes, so that any number of rows can be numbered at once. */
   readonly isStored: boolean;
   /** Numbers the active rows. Call it if `groupCount` is above 0. */
   read(): FewNumbers;
 }
 
-/** If fewer than one row in this many is selected, listing the rows costs less. */
+/** If fewer than one row in this many is selected, listing the selected rows is faster. */
 const sparseShare = 6;
 
 /** Compiles the numbering of few groups. `readWide` numbers the active rows in 32 bits. */
@@ -73,7 +73,7 @@ export function compileFewNumbering(
     throw new RangeError(`column ${column} has no stored codes`);
   };
 
-  /** Writes codes: the number of starts that are at most the stored number. */
+  /** Writes the code of each stored number: the number of starts that do not exceed it. */
   const numberStarts = (
     { address: from, width }: StoredIntegers,
     starts: readonly number[],
@@ -106,7 +106,7 @@ export function compileFewNumbering(
     present = source.isSelected ? kernels.leaveOut(source.mask, vectorRowCount, numbers) : -1;
   };
 
-  /** Returns whether listing the active rows costs more than numbering every row of the vector. */
+  /** Returns whether listing the active rows is slower than numbering every row of the vector. */
   const isDense = (): boolean => {
     const { isSelected, mask, rowCount, vectorRowCount } = source;
     return !isSelected || (mask >= 0 && rowCount * sparseShare >= vectorRowCount);

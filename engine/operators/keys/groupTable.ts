@@ -2,7 +2,7 @@ import { vectorSize } from "../../kernels/kernels.ts";
 import type { Heap } from "../task/heap.ts";
 import { inSteps } from "../task/inSteps.ts";
 
-/** Numbers 64-bit keys in order of arrival, with an open-addressing table in a heap. */
+/** Numbers 64-bit keys in order of first appearance, with an open-addressing table in a heap. */
 export class GroupTable {
   readonly #heap: Heap;
   readonly #counter: number;

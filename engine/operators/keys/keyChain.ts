@@ -7,8 +7,8 @@ import { inSteps } from "../task/inSteps.ts";
 export type KeyPart = "number" | "double";
 
 /**
- * Numbers the distinct combinations of several key parts in order of arrival. Doubles are numbered first. Then pairs of
- * numbers are numbered as 64-bit keys, from left to right, so one kind of table supports any number of parts.
+ * Numbers the distinct combinations of several key parts in order of first appearance. Doubles are numbered first. Then
+ * pairs of numbers are numbered as 64-bit keys, from left to right, so one kind of table supports any number of parts.
  */
 export class KeyChain {
   readonly #heap: Heap;
@@ -31,7 +31,7 @@ export class KeyChain {
     this.#right = heap.reserve(vectorSize * 4);
   }
 
-  /** Number of combinations. Without parts there is one, the empty combination. */
+  /** Number of combinations. A chain without parts has one, the empty combination. */
   get count(): number {
     if (this.#parts.length === 0) return 1;
     return (this.#pairs.at(-1) ?? this.#doubles[0])?.count ?? 0;

@@ -3,9 +3,9 @@ import { inSteps } from "../task/inSteps.ts";
 import type { NumberedKey } from "./numbering.ts";
 
 /**
- * Returns the values of one key from group numbers, by `floor(number / stride) % cardinality`: stored codes, numbers or
- * instants. Null is 0 for codes, otherwise NaN. Everything that differs between keys is read before the loops, so that
- * V8 sees a single form of each loop.
+ * Returns the values of one key for group numbers. A key's number is `floor(number / stride) % cardinality`; its values
+ * are stored codes, numbers or instants. Null is 0 for codes, otherwise NaN. Everything that differs between keys is
+ * read before the loops, so that V8 compiles a single form of each loop.
  */
 export function keyValues(
   key: NumberedKey,

@@ -12,24 +12,30 @@ export type NumberedKey = Exclude<BoundKey, { kind: "value" | "computed" }>;
 
 /** The group number of each row: the sum over all keys of the key's number times its stride. */
 export interface Numbering {
-  /** Call it for each row group, before anything else. */
+  /** Prepares for a row group. Call it for each row group, before any other function. */
   openRowGroup(): void;
-  /** The sum over the keys that have a single value in the row group. It is the whole number when `isConstant`. */
+  /**
+   * The sum over the keys that have a single value in the row group. If `isConstant` is true, it is the whole group
+   * number.
+   */
   readonly constant: number;
   readonly isConstant: boolean;
-  /** Returns the address of the rest of the numbers, 32 bits per active row. */
+  /** Returns the address of the other part of the numbers, 32 bits per active row. */
   read(): number;
-  /** Describes numbers / stride as stored codes, if all rows are active and only one key differs between them. */
+  /**
+   * Describes the numbers divided by the stride as stored codes. Returns undefined unless all rows are active and only
+   * one key differs between them.
+   */
   storedCodes(): StoredCodes | undefined;
   /** Like `storedCodes`, with the address of the codes. */
   stored(): StoredNumbers | undefined;
   /** Returns the number of groups into which `few` divides the active rows; 0 if it cannot. */
   fewGroupCount(): number;
-  /** Returns whether `few` reads only stored bytes. It then accepts all rows of a row group at once. */
+  /** Returns whether `few` reads only stored bytes. It then also accepts all rows of a row group at once. */
   isFewStored(): boolean;
   /**
-   * Numbers the active rows with one byte each, counting only the groups of the row group. Call it if `fewGroupCount`
-   * is above 0.
+   * Numbers the active rows with one byte each, within the groups of the row group. Call it if `fewGroupCount` is
+   * above 0.
    */
   few(): FewNumbers;
 }

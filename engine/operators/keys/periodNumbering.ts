@@ -11,13 +11,13 @@ import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 import type { KeyNumbering } from "./keyNumbering.ts";
 
-/** Number of period starts up to which a row group's instants are compared with each of them. */
+/** Maximum number of period starts in a row group for which instants are compared with each start. */
 const mostThresholds = 16;
 
 /**
  * Numbers the periods of instants in chronological order; 0 is null. Days and times are looked up in a table of days.
- * Otherwise, in row groups with few periods, instants are compared with the period starts; all others are computed row
- * by row.
+ * Other instants are compared with the period starts if the row group has few periods, and otherwise computed row by
+ * row.
  */
 export function compilePeriodNumbering(
   { of, floor, days }: Extract<BoundKey, { kind: "period" }>,
@@ -77,7 +77,7 @@ export function compilePeriodNumbering(
       if (!stored) return undefined;
       const { first } = thresholds;
       const hasNulls = segment.nullCount > 0;
-      // A null is stored as 0, below all other stored numbers.
+      // Null is stored as 0, which is below all other stored numbers.
       const starts = hasNulls ? [1, ...stored] : stored;
       const addend = (code: number) =>
         (hasNulls && code === 0 ? 0 : first + code - (hasNulls ? 1 : 0)) * stride;
@@ -124,8 +124,8 @@ export function compilePeriodNumbering(
 }
 
 /**
- * Returns the least stored number of an instant at or after each start. Returns undefined if instants are stored as
- * floats, or as days while some start is within a day.
+ * Returns, for each start, the least stored number of an instant at or after the start. Returns undefined if instants
+ * are stored as floats, or if they are stored as days and some start is within a day.
  */
 function storedStarts(segment: Segment, starts: Float64Array): readonly number[] | undefined {
   if (segment.form === "whole")

@@ -5,8 +5,8 @@ import { compileVector } from "../rows/vectors.ts";
 import type { KeyNumbering } from "./keyNumbering.ts";
 
 /**
- * Numbers values that are whole when multiplied by 10^decimals. Numbers start at `base` and increase by one per `step`;
- * 0 is null.
+ * Numbers values that are whole when multiplied by 10^decimals. Numbers start with `base` and increase by one per
+ * `step`; 0 is null.
  */
 export function compileWholeNumbering(
   { of, base, decimals, step = 1 }: Extract<BoundKey, { kind: "whole" }>,
@@ -18,7 +18,7 @@ export function compileWholeNumbering(
   const vector = compileVector(of, decimals, compilation);
   const column = of.kind === "column" ? of.column : undefined;
   const numberOf = (value: number) => Math.round(value * 10 ** decimals) - base + 1;
-  /** Returns the stored numbers of the row group, if they differ from the key's numbers only by `offset`. */
+  /** Returns the stored numbers of the row group if they differ from the key's numbers only by `offset`. */
   const storedNumbers = () => {
     const stored = column === undefined ? undefined : source.stored(column);
     if (stored?.kind !== "integers") return undefined;

@@ -9,7 +9,7 @@ import { compileCodes, compileVector } from "../rows/vectors.ts";
 
 /**
  * Collects the rows of an ungrouped plan. With a limit, it keeps the rows that can be in the answer, and at most about
- * as many more.
+ * as many additional rows.
  */
 export interface RowCollector {
   /** Returns whether no further row of the lane can be in the answer. */
@@ -75,7 +75,7 @@ export function compileRowCollector(
     columns = columns.map((column) => gather(column, kept));
     rowCount = kept.length;
   };
-  /** Keeps the active rows that may be among the wanted ones: those that do not sort after the worst kept row. */
+  /** Narrows the active rows to those that may be in the answer, because they do not sort after the worst kept row. */
   const narrow = (): void => {
     const { kernels, base, rowCount } = source;
     const at = readers[firstOrder.output].vector.read();
@@ -148,7 +148,7 @@ function weightRange(
   return descending ? { low: -worst, high: Infinity } : { low: -Infinity, high: worst };
 }
 
-/** Returns ranks from 1 by stored code; 0 for null. */
+/** Returns for each stored code its rank, starting at 1; 0 for null. */
 function rankNumbers(ranks: Int32Array): Uint32Array {
   const numbers = new Uint32Array(ranks.length + 1);
   for (let code = 0; code < ranks.length; code++) numbers[code + 1] = ranks[code] + 1;

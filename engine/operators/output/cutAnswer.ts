@@ -19,7 +19,7 @@ export function applyHaving(
   return columns.map((column) => gather(column, kept.subarray(0, count)));
 }
 
-/** Sorts rows, adds up cumulative sums and applies the limit. Without an order, rows keep their positions. */
+/** Sorts rows, computes cumulative sums and applies the limit. Without an order, rows keep their positions. */
 export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
   const rowCount = columns[0].length;
   const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;
@@ -37,7 +37,7 @@ export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Arra
   );
 }
 
-/** Keeps the rows of a part that can be in the answer, in their order. */
+/** Keeps the rows of a part that can be in the answer, in their original order. */
 export function cutPart(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
   const rowCount = columns[0].length;
   if (!plan.limit || cumulativeOutputs(plan).length > 0) return columns;
@@ -54,8 +54,8 @@ function cumulativeOutputs(plan: BoundPlan): number[] {
 }
 
 /**
- * Adds up numbers from row to row. A null adds nothing. A sum beyond the range of doubles is null, but the sums after
- * it are not.
+ * Computes cumulative sums from row to row. Nulls add nothing. A sum that exceeds the range of doubles is null, but
+ * later sums are not.
  */
 function addUp(values: Float64Array): Float64Array {
   let count = 0;

@@ -14,7 +14,7 @@ import { digestBytes, slotBytes, type StateLayout } from "../../plan/stateLayout
 export interface DirectStates {
   /** Address of each task's workspace. */
   readonly bases: readonly number[];
-  /** Address of the ordered states, lane by lane, and the bytes per lane. */
+  /** Address of the ordered states, lane by lane, and the number of bytes per lane. */
   readonly lanes: number;
   readonly laneBytes: number;
 }
@@ -23,7 +23,7 @@ export interface DirectStates {
 export type Percentiles = readonly (readonly Float64Array[])[];
 
 /**
- * Merges the states of the groups from `from` to below `to`, and returns their rows of the answer. With a limit,
+ * Merges the states of the groups from `from` to below `to`, and returns the rows of these groups. With a limit,
  * returns only rows that can be in the answer.
  */
 export function finishDirect(
@@ -84,8 +84,8 @@ export function finishDirect(
 }
 
 /**
- * Lists the groups that have rows, whose counts start at `rowsAt`, and returns how many there are. A separate function,
- * because V8 leaves optimized code at the end of each loop.
+ * Lists the groups that have rows, whose counts start at `rowsAt`, and returns the number of these groups. This is a
+ * separate function, because V8 leaves optimized code at the end of each loop.
  */
 function listPresent(
   f64: Float64Array<ArrayBufferLike>,
@@ -145,7 +145,7 @@ function mergeSlots(
   }
 }
 
-/** Merges the HyperLogLog registers of groups. Estimates only the groups in the answer. */
+/** Merges the HyperLogLog registers of groups. Only computes estimates for the groups in the answer. */
 function mergeRegisters(
   layout: StateLayout,
   { bases }: DirectStates,

@@ -15,12 +15,12 @@ import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
 
-/** Number of groups whose values are sorted in a few milliseconds, unless one group has very many. */
+/** Number of groups whose values are sorted in a few milliseconds, unless a group has very many values. */
 const groupsPerLook = 4096;
 
 /**
- * Merges groups that were found by hashing, lane by lane, and computes the answer. Rows without an order, and ties, are
- * in the order of their keys.
+ * Merges groups that were found by hashing, lane by lane, and computes the answer. Without an order, rows are in the
+ * order of their keys, as are ties.
  */
 export function finishHash(
   plan: BoundPlan,
@@ -33,8 +33,8 @@ export function finishHash(
 }
 
 /**
- * Merges a part of the groups and keeps the groups that can be in the answer. All parts together, cut by
- * `orderedByKeys`, give the answer.
+ * Merges a part of the groups and keeps the groups that can be in the answer. Sorting and limiting all parts together
+ * with `orderedByKeys` gives the answer.
  */
 export function finishHashPart(
   plan: BoundPlan,
@@ -156,7 +156,7 @@ export interface FinishedColumns {
   readonly texts: readonly ComputedTexts[];
 }
 
-/** Gives the computed strings of all lanes codes from one dictionary. */
+/** Replaces the codes of computed strings in all lanes with codes of one dictionary. */
 function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
   const keys = grouping.keys.map((_, key) => unifyTexts(lanes.map((lane) => lane.keyTexts[key])));
   const distincts = grouping.distincts.map((_, index) =>
@@ -176,7 +176,7 @@ function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
   };
 }
 
-/** Numbers rows of key columns in order of arrival. */
+/** Numbers rows of key columns in order of first appearance. */
 class RowFinder {
   readonly #heap: Heap;
   readonly #chain: KeyChain;
@@ -283,7 +283,7 @@ function countPairs(
 }
 
 /**
- * Places the values of each group next to each other. The values of group `g` are from `starts[g]` to below `starts[g +
+ * Places the values of each group next to each other. Group `g` has the values from `starts[g]` to before `starts[g +
  * 1]`.
  */
 function sortByGroup(

@@ -5,13 +5,13 @@ import { joinParts } from "./joinParts.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 
-/** The rows of a lane, one column per cell, and the strings behind the codes of computed strings. */
+/** The rows of a lane, one column per cell, and the computed strings for the codes of cells. */
 export interface LaneRows {
   readonly rows: readonly Float64Array[];
   readonly texts: readonly ComputedTexts[];
 }
 
-/** Joins the rows of lanes, merges computed strings into one dictionary, sorts and cuts. */
+/** Concatenates the rows of lanes, merges computed strings into one dictionary, and sorts and limits the rows. */
 export function finishRows(
   plan: BoundPlan,
   cells: readonly BoundCell[],

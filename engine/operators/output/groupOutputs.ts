@@ -2,7 +2,7 @@ import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import type { BoundGrouping, BoundOutput, SlotDouble } from "../../plan/boundPlan.ts";
 import { inSteps } from "../task/inSteps.ts";
 
-/** The merged states of groups: one array per aspect, with one value per group. */
+/** The merged states of groups. Each function returns an array with one value per group. */
 export interface GroupValues {
   readonly groupCount: number;
   readonly keys: readonly Float64Array[];
@@ -11,7 +11,7 @@ export interface GroupValues {
   /** Returns count and sum of squared differences of a variance slot. */
   variance(slot: number): { readonly counts: Float64Array; readonly squares: Float64Array };
   distinct(index: number): Float64Array;
-  /** Returns the first or the last of the counted computed strings, as unified codes; 0 if there are none. */
+  /** Returns the first or the last of the counted computed strings, as unified codes; 0 for a group without strings. */
   extremeText(index: number, isFirst: boolean): Float64Array;
   approximateDistinct(sketch: number): Float64Array;
   approximatePercentile(digest: number, fraction: number): Float64Array;
@@ -19,8 +19,8 @@ export interface GroupValues {
 }
 
 /**
- * Computes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A result beyond the
- * range of doubles is null.
+ * Computes the output columns of groups: numbers with NaN for null, stored codes with 0 for null. A result that exceeds
+ * the range of doubles is null.
  */
 export function groupOutputs(grouping: BoundGrouping, values: GroupValues): Float64Array[] {
   return grouping.outputs.map((output) => outputColumn(output, values));
@@ -63,7 +63,7 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       };
       inSteps(groupCount, (from, to) => {
         for (let group = from; group < to; group++) {
-          // A product beyond the range of doubles is null, so it is missing only from the count of products.
+          // A product that exceeds the range of doubles is null, so only the count of products lacks it.
           const isWhole = !scaled || scaled.counts[group] === scaled.weightCounts[group];
           const value = finiteOf(
             isWhole && Number.isFinite(weights[group]) ? sums[group] / weights[group] : NaN,

@@ -3,8 +3,8 @@ import type { Answer, BatchColumn } from "../../types.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 
 /**
- * Converts output columns to batch columns. A text column gets a dictionary of the strings that occur. `made` are the
- * strings that the query computed, by output.
+ * Converts output columns to batch columns. A text column gets a dictionary of the strings that occur. `made` contains
+ * the strings that the query computed, by output.
  */
 export function* presentAnswer(
   columns: readonly Float64Array[],
@@ -26,12 +26,12 @@ export function* presentAnswer(
   return { rowCount: columns[0].length, columns: presented, version, scannedRowCount };
 }
 
-/** Number of rows of strings that are presented in a millisecond or two. */
+/** Number of rows of strings that can be presented in a millisecond or two. */
 const rowsPerStep = 8192;
 
 /**
- * If an answer has fewer than one row per this many strings, its strings are found in a map and no others are created.
- * Otherwise they are found in an array by code.
+ * If an answer has fewer than one row per this many strings, only its own strings are created and looked up in a map.
+ * Otherwise all strings are created and looked up in an array by code.
  */
 const textsPerRow = 8;
 

@@ -1,12 +1,12 @@
 import { endIfCancelled } from "../task/cancellation.ts";
 
-/** Whole weights that span less than this are sorted by their distance to the least one. */
+/** Whole weights whose span is below this limit are sorted by their distance to the least weight. */
 const widestSpan = 2 ** 32 - 2;
 
-/** Number of rows that are placed in a few milliseconds, wherever they go. */
+/** Number of rows that can be placed in a few milliseconds, even at random positions. */
 const sliceRows = 2 ** 18;
 
-/** Number of rows from which wider digits are worth the longer array of counts. */
+/** Number of rows above which wider digits are worth the longer array of counts. */
 const wideDigitRows = 4096;
 
 /**
@@ -39,7 +39,7 @@ function ascending(rowCount: number): Uint32Array {
   return rows;
 }
 
-/** Returns the least and the greatest finite weight, and whether all finite weights are whole. */
+/** Returns the least and the greatest finite weight, and whether all finite weights are whole numbers. */
 function spanOf(
   column: Float64Array,
   rowCount: number,
@@ -56,7 +56,10 @@ function spanOf(
   return least > most ? { least: 0, most: 0, isWhole: true } : { least, most, isWhole: true };
 }
 
-/** Writes the keys of whole weights: the distance to the least one, and for Infinity one more than the greatest. */
+/**
+ * Writes the keys of whole weights: the distance to the least weight and, for Infinity, one more than the greatest
+ * distance.
+ */
 function writeDistances(
   column: Float64Array,
   rowCount: number,
@@ -71,8 +74,9 @@ function writeDistances(
 }
 
 /**
- * Writes the keys of arbitrary weights: one half of the double's bits (0 for the lower half), transformed so that they
- * sort like the doubles. All bits of negative numbers are flipped, and the sign of the others. -0 is written as 0.
+ * Writes the keys of arbitrary weights: one half of the double's bits (the lower half for `word` 0), transformed so
+ * that keys sort like the doubles. For negative numbers all bits are flipped, for other numbers only the sign. -0 is
+ * written as 0.
  */
 function writeWords(column: Float64Array, rowCount: number, word: number, keys: Uint32Array): void {
   const double = new Float64Array(1);
@@ -106,7 +110,7 @@ function sortDigits(
   }
 }
 
-/** Counts each digit and converts the counts to start positions. Returns false when all keys have the same digit. */
+/** Counts each digit and converts the counts to start positions. Returns false if all keys have the same digit. */
 function countDigits(keys: Uint32Array, shift: number, starts: Uint32Array): boolean {
   const mask = starts.length - 1;
   starts.fill(0);
@@ -135,7 +139,7 @@ function place(
   }
 }
 
-/** Divides rows into slices of a few milliseconds. Yields before each. */
+/** Divides rows into slices of a few milliseconds, and yields before each slice. */
 function* slicesOf(rowCount: number): Generator<readonly [from: number, to: number], void> {
   for (let from = 0; from < rowCount; from += sliceRows) {
     endIfCancelled();

@@ -3,13 +3,13 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { inSteps } from "../task/inSteps.ts";
 import { radixSort } from "./radixSort.ts";
 
-/** Number of comparisons that take about a millisecond. */
+/** Number of comparisons that can be made in about a millisecond. */
 const comparisonsPerLook = 2 ** 15;
 
-/** A heap finds the first rows when fewer than one in this many is wanted; otherwise all rows are sorted. */
+/** If fewer than one row in this many is wanted, a heap finds the first rows; otherwise all rows are sorted. */
 const heapShare = 8;
 
-/** Number of rows from which sorting by digits is faster than comparing. */
+/** Number of rows above which sorting by digits is faster than comparing. */
 const radixRows = 512;
 
 /**
@@ -37,7 +37,10 @@ export function sort(
   return listRows(rowCount).sort(compare).subarray(0, wanted);
 }
 
-/** Separate, like `listRows`, because V8 leaves optimized code at the end of each loop. */
+/**
+ * Writes the weights of rows. This is a separate function, like `listRows`, because V8 leaves optimized code at the end
+ * of each loop.
+ */
 function weighRows(
   values: Float64Array,
   { descending, ranks }: BoundOrder,
@@ -74,7 +77,7 @@ function cancellable(compare: Compare): Compare {
   };
 }
 
-/** Infinity - Infinity is NaN, which counts as equal. */
+/** Compares rows by their weights. Infinity - Infinity is NaN, which counts as equal. */
 function comparison(weights: readonly Float64Array[]): Compare {
   const [first] = weights;
   if (weights.length === 1) return (left, right) => first[left] - first[right] || left - right || 0;
@@ -87,7 +90,7 @@ function comparison(weights: readonly Float64Array[]): Compare {
   };
 }
 
-/** Finds the first `wanted` rows with a heap whose root is the last of them. */
+/** Finds the first `wanted` rows with a heap, whose root is the last of these rows. */
 function top(compare: Compare, rowCount: number, wanted: number): Uint32Array {
   const heap = new Uint32Array(wanted);
   if (wanted === 0) return heap;

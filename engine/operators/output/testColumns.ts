@@ -5,8 +5,9 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
- * Tests the rows of output columns, which must be few. Returns one byte per row, 1 where the predicate is true.
- * Its columns are indices of `columns`. `texts` are the strings of columns that contain codes of computed strings.
+ * Tests the rows of output columns, which must be few. Returns one byte per row, which is 1 if the predicate is true.
+ * Column indices of the predicate refer to `columns`. `texts` contains the strings of columns that contain codes of
+ * computed strings.
  */
 export function testColumns(
   predicate: BoundTest,

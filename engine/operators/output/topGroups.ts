@@ -2,16 +2,17 @@ import type { BoundGrouping, BoundOutput, BoundPlan, SlotDouble } from "../../pl
 import { weigh } from "./sort.ts";
 
 /**
- * Groups are preselected for answers of up to `mostRows` rows, if there are at least `leastShare` times as many groups.
+ * Groups are preselected if the answer has at most `mostRows` rows and there are at least `leastShare` times as many
+ * groups.
  */
 const mostRows = 4096;
 const leastShare = 4;
 
 /**
- * Keeps the groups that can be among the first rows of the answer, judging only by the states of its first order; ties
- * stay. Returns how many of `groups` are left, in their order. `at` returns the index of a double in group 0's slot;
- * groups are two doubles apart. Keeps all groups if there is no limit, if there is a `having`, or if the order needs
- * more than one or two states.
+ * Keeps the groups that can be among the first rows of the answer, judging only by the output that is first in the
+ * order. Ties are kept. Returns how many of `groups` are left; they stay in order. `at` returns the index of a double
+ * in group 0's slot; groups are two doubles apart. Keeps all groups if there is no limit, if there is a `having`, or if
+ * the order needs more than two states.
  */
 export function topGroups(
   plan: BoundPlan,
@@ -46,7 +47,7 @@ export function topGroups(
   return count;
 }
 
-/** Returns a function that computes a group's value; undefined for outputs that need more than one or two states. */
+/** Returns a function that computes a group's value; undefined for outputs that need more than two states. */
 function compileValue(
   output: BoundOutput,
   f64: Float64Array<ArrayBufferLike>,
@@ -75,7 +76,7 @@ function compileValue(
   return undefined;
 }
 
-/** Values are compared in the form in which they are shown: rounding creates ties and may swap neighbours. */
+/** Values are compared as the answer shows them, because rounding creates ties and may swap neighbours. */
 const unitOf = (decimals: number) => (decimals > 0 ? 10 ** decimals : 1);
 
 /** Returns NaN for a result that is presented as null. */

@@ -9,7 +9,7 @@ import { compileVector } from "../rows/vectors.ts";
 import { compileWantedCounts } from "./wantedCounts.ts";
 import type { Workspace } from "../task/workspace.ts";
 
-/** Where a task writes its results: values, by cursors, or counts. */
+/** Where a task writes the results of a second scan: values, by cursors, or counts. */
 export interface CollectLayout {
   readonly cursors: number;
   readonly output: number;
@@ -41,7 +41,7 @@ export interface ValueCollector {
   begin(): void;
   openRowGroup(): void;
   /**
-   * Returns whether one call of `fold` accepts the whole row group. Call it when the source has all of its rows open.
+   * Returns whether one call of `fold` accepts the whole row group. Call it while all rows of the row group are active.
    */
   canFoldRowGroup(): boolean;
   fold(): void;

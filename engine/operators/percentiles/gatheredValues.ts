@@ -1,24 +1,23 @@
-/** Values by bucket. Bucket i occupies `starts[i]` to below `starts[i + 1]`, in any order. */
+/** Values by bucket. Bucket i has the values from `starts[i]` to before `starts[i + 1]`, in any order. */
 export interface GatheredValues {
   readonly values: Float64Array;
   readonly starts: Uint32Array;
 }
 
-/** The values that one task gathered. Bucket i starts at `cursors[i]` and ends where the next one starts. */
+/** The values that one task gathered. Bucket i starts at `cursors[i]` and ends where the next bucket starts. */
 export interface TaskValues {
   readonly values: Float64Array;
   readonly cursors: Uint32Array;
 }
 
 /**
- * Number of values per bucket up to which they are copied one by one, because calling a copy function would take as
- * long.
+ * Maximum number of values per bucket that are copied one by one, because calling a copy function would take as long.
  */
 const fewValues = 32;
 
 /**
- * Joins the values that several tasks gathered, bucket by bucket. Does not copy the values of a single task. O(values +
- * buckets * tasks).
+ * Concatenates the values that several tasks gathered, bucket by bucket. Does not copy the values of a single task.
+ * Takes O(values + buckets * tasks).
  */
 export function joinGathered(tasks: readonly TaskValues[], bucketCount: number): GatheredValues {
   const starts = new Uint32Array(bucketCount + 1);
@@ -40,7 +39,7 @@ function addSizes({ values, cursors }: TaskValues, bucketCount: number, starts: 
   }
 }
 
-/** Appends the values of each bucket at its end, which it moves forward. */
+/** Appends the values to their buckets, and moves the end of each bucket forward. */
 function appendValues(
   { values, cursors }: TaskValues,
   bucketCount: number,

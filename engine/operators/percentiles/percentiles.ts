@@ -2,7 +2,7 @@ import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { GatheredValues } from "./gatheredValues.ts";
 import { interpolate, percentileRank, selectNth } from "../../sketches/quantile.ts";
 
-/** A bucket of a group whose values are wanted because it contains a rank that a percentile needs. */
+/** A bucket of a group whose values are wanted, because the bucket contains a rank that a percentile needs. */
 interface WantedBucket {
   readonly group: number;
   readonly bucket: number;
@@ -18,8 +18,8 @@ export interface WantedValues {
 }
 
 /**
- * A request to a task for the wanted buckets: either for their values, with the start of each bucket in its output, or
- * for the number of times that each whole number occurs, in `counterCount` counters.
+ * A request to a task for the wanted buckets. The task returns either their values, placed at the start of each bucket
+ * in its output, or how often each whole number occurs, in `counterCount` counters.
  */
 export type CollectRequest =
   | {
@@ -37,8 +37,8 @@ export type CollectRequest =
     };
 
 /**
- * Number of counters up to which whole numbers are always counted, however many values there are, and the number above
- * which they never are.
+ * Number of counters below which whole numbers are always counted, however many values there are, and the number above
+ * which they are never counted.
  */
 const fewCounters = 4096;
 const mostCounters = 2 ** 22;
@@ -99,7 +99,7 @@ export function canCountWanted(
   return counterCount <= Math.max(fewCounters, valueCount * countersPerValue);
 }
 
-/** Creates the request for the number of times that each whole number in the wanted buckets occurs. */
+/** Creates the request that counts how often each whole number in the wanted buckets occurs. */
 export function requestCounts(
   quantile: number,
   { table, buckets }: WantedValues,
@@ -124,7 +124,7 @@ export function requestValues(
   return { kind: "values", quantile, table, cursors, valueCount };
 }
 
-/** Selects percentiles from the gathered values, and reorders these. Returns one array per fraction, by group. */
+/** Selects percentiles from the gathered values, and reorders the values. Returns one array per fraction, by group. */
 export function selectPercentiles(
   quantile: BoundQuantile,
   histogram: Uint32Array,
@@ -137,7 +137,7 @@ export function selectPercentiles(
   );
 }
 
-/** Finds percentiles in the sum of all tasks' counts. Returns one array per fraction, by group. */
+/** Finds percentiles in the total counts of all tasks. Returns one array per fraction, by group. */
 export function locatePercentiles(
   quantile: BoundQuantile,
   histogram: Uint32Array,
@@ -192,7 +192,7 @@ function percentilesBy(
   return columns;
 }
 
-/** Returns the bucket, from 1, that contains the value at a rank, and the number of values before it. */
+/** Returns the bucket, at least 1, that contains the value at a rank, and the number of values before the bucket. */
 function bucketOf(
   histogram: Uint32Array,
   from: number,

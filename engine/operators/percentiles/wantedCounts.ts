@@ -15,9 +15,9 @@ const noBucket = 255;
 
 /** Counts the wanted values of whole numbers directly from the stored values and group numbers. */
 interface WantedCounts {
-  /** Returns whether the row group can be counted this way, given that all its rows are active. */
+  /** Returns whether `fold` can count the row group, given that all its rows are active. */
   canCount(): boolean;
-  /** Counts the rows of the vector, in any number. Call it if `canCount` returned true. */
+  /** Counts the rows of the vector, which may have any length. Call it if `canCount` returned true. */
   fold(): void;
 }
 
@@ -50,7 +50,10 @@ export function compileWantedCounts(
     return buckets;
   };
 
-  /** Describes how the numbers of the row group are stored in a byte; 0 for all rows if they belong to one group. */
+  /**
+   * Describes group numbers that are stored in one byte each; undefined if they are not. In a row group with a single
+   * group, all numbers count as 0.
+   */
   const storedBytes = () => {
     if (numbering.isConstant) return { stride: 0, maximum: 0 };
     const codes = numbering.storedCodes();
@@ -90,7 +93,7 @@ export function compileWantedCounts(
       const { stored, bias } = whole;
       const from = stored.address;
       kernels.countWanted[stored.width](
-        // If no bit of the numbers counts, any bytes will do.
+        // If no bit of the numbers is significant, any bytes can be read.
         numbers?.address ?? from,
         numbers ? 255 : 0,
         from,

@@ -2,7 +2,7 @@ import type { BoundTest } from "../../expressions/boundValue.ts";
 import type { Workspace } from "../task/workspace.ts";
 import type { VectorSource } from "./vectorSource.ts";
 
-/** A value for each active row, as doubles with NaN for null. */
+/** An expression's value for each active row, as doubles with NaN for null. */
 export interface Vector {
   /** Returns the address of the values, which are valid until the source moves on. */
   read(): number;
@@ -13,11 +13,11 @@ export interface Compilation {
   readonly source: VectorSource;
   readonly workspace: Workspace;
   /**
-   * Compiles a test to one byte per active row, 1 where it is true. It is `compileMask`, which cannot be imported here
-   * because it imports this file.
+   * Compiles a predicate to one byte per active row, which is 1 if the predicate is true. It is `compileMask`, which
+   * cannot be imported here because it imports this file.
    */
   readonly maskOf: (test: BoundTest, compilation: Compilation) => Vector;
 }
 
-/** Writes a vector to an address, or returns the address where it already is. */
+/** Writes a vector to an address, or returns the address at which the vector already is. */
 export type Fill = (to: number) => number;

@@ -9,14 +9,14 @@ import type { BoundPlan } from "../../plan/boundPlan.ts";
  */
 export type ComputedTexts = readonly string[] | undefined;
 
-/** The strings of all lanes by code point, and a map from each lane's stored codes to the unified ones. */
+/** The strings of all lanes, ordered by code point, and a map from each lane's stored codes to the unified codes. */
 interface UnifiedTexts {
   readonly texts: ComputedTexts;
   readonly maps: readonly (Uint32Array | undefined)[];
 }
 
 /**
- * Merges the strings that lanes computed into one dictionary, which does not depend on the order of the lanes.
+ * Merges the strings that lanes computed into one dictionary, which does not depend on the order of the lanes. Takes
  * O(strings * log strings).
  */
 export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
@@ -27,8 +27,8 @@ export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
     for (const text of own ?? []) {
       if (different.has(text)) continue;
       different.add(text);
-      // The order that a single lane would give if it computed all strings, so that answers do not depend on the number
-      // of lanes.
+      // This is the order that a single lane would return if it computed all strings, so answers do not depend on the
+      // number of lanes.
       units += text.length;
       if (units > mostUnits)
         throw new EngineError("QUERY_TEXTS_LARGE", ["an expression", mostUnits]);
@@ -43,7 +43,7 @@ export function unifyTexts(lanes: readonly ComputedTexts[]): UnifiedTexts {
   };
 }
 
-/** Replaces a lane's stored codes by the unified codes of all lanes. */
+/** Replaces a lane's stored codes with the unified codes of all lanes. */
 export function followCodes(codes: Float64Array, map: Uint32Array | undefined): Float64Array {
   return map ? codes.map((code) => map[code]) : codes;
 }

@@ -6,8 +6,8 @@ import type { VectorSource } from "./vectorSource.ts";
 import type { Workspace } from "../task/workspace.ts";
 
 /**
- * A part of a datetime that repeats with a fixed length: `count` numbers starting at `first`. It equals `first` at
- * `shiftMs` before 1970.
+ * A date part that repeats with a fixed length: `count` numbers, of which the first is `first`. The part equals `first`
+ * at `shiftMs` before 1970.
  */
 interface Cycle {
   readonly lengthMs: number;
@@ -24,24 +24,24 @@ const cycles: Readonly<Partial<Record<DatePart, Cycle>>> = {
   millisecond: { lengthMs: 1, count: 1000, first: 0, shiftMs: 0 },
 };
 
-/** Number of zone transitions up to which the instants of a vector are compared with each of them. */
+/** Maximum number of clock changes with each of which the instants of a vector are compared. */
 const mostSteps = 64;
 
-/** Number of days that are tabulated for a part that follows the calendar: more than 40 consecutive years. */
+/** Maximum number of days that are tabulated for a part that follows the calendar: more than 40 consecutive years. */
 const mostDays = 16_384;
 
 /**
- * Number of days that are tabulated in addition to the days that occur, because neighbouring vectors reach a little
- * further.
+ * Number of days that are tabulated beyond the days that occur, because neighbouring vectors contain slightly later or
+ * earlier days.
  */
 const moreDays = 256;
 
-/** Writes the part of each double at `from`, with NaN for NaN. Returns false, and writes nothing, when it cannot. */
+/** Writes the part of each double at `from`, with NaN for NaN. If it cannot, returns false and writes nothing. */
 type WriteParts = (from: number, to: number) => boolean;
 
 /**
- * Compiles a part of datetimes on a zone's clock. The function returns false for vectors whose datetimes are too far
- * apart, or too late, for tables.
+ * Compiles a part of datetimes in a zone's local time. The compiled function returns false for vectors whose datetimes
+ * are too far apart, or too late, for tables.
  */
 export function compileDatePart(
   [part, zoneName]: readonly string[],
@@ -119,7 +119,7 @@ function compileCycle({ lengthMs, count, first, shiftMs }: Cycle, source: Vector
   };
 }
 
-/** Compiles a part that stays the same all day, using a table of days. */
+/** Compiles a part that is constant during each day, using a table of days. */
 function compileDays(part: DatePart, source: VectorSource, workspace: Workspace) {
   const readLocal = partReaders[part];
   const tablePlace = workspace.reserve((mostDays + 1) * 8);

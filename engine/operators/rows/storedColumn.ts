@@ -11,7 +11,7 @@ import type { Kernels } from "../../kernels/kernels.ts";
 /** The active rows, and the kernels of the arena that contains them. */
 interface OpenRows {
   readonly kernels: Kernels;
-  /** Whether some rows of the vector are not active. `selection` is then the address of the list of active rows. */
+  /** Whether some rows of the vector are not active. If so, `selection` is the address of the list of active rows. */
   readonly isSelected: boolean;
   readonly selection: number;
   readonly rowCount: number;
@@ -20,8 +20,8 @@ interface OpenRows {
 }
 
 /**
- * The stored values of a column in one row group. Its methods read the active rows, whatever their width and selection.
- * Only this file chooses between the kernels for these. Undefined if every row of the row group is null.
+ * The stored values of a column in one row group; undefined if every row is null. Its methods read the active rows,
+ * whatever their width and selection. Only this file chooses between the kernels for width and selection.
  */
 export type StoredColumn = StoredFloats | StoredIntegers;
 
@@ -52,7 +52,7 @@ class StoredFloats {
     return this.#rows.address(this.#column, this.segment.values);
   }
 
-  /** Writes the values as doubles to an address, or returns the address where they already are. */
+  /** Writes the values as doubles to an address, or returns the address at which they already are. */
   decode(to: number): number {
     const { kernels, isSelected, selection, rowCount } = this.#rows;
     const { width } = this.segment.values;
@@ -182,7 +182,7 @@ export class StoredIntegers {
     return kernels.leaveNulls[this.width](numbers, this.address, vectorRowCount, to);
   }
 
-  /** Returns the times of a segment of days and times; undefined if all are midnight. */
+  /** Returns the times of a segment of days and times; undefined if all times are midnight. */
   timesOf(segment: DayTimeSegment): StoredIntegers | undefined {
     const { times } = segment;
     return times && new StoredIntegers(this.#rows, this.#column, segment, times, 1);

@@ -38,7 +38,7 @@ export function storedRange({ bias, scale, decimals }: WholeSegment, { low, high
 }
 
 /**
- * Returns the least whole n with n / unit >= value. Where doubles skip whole numbers, which is beyond all stored
+ * Returns the least whole n with n / unit >= value. If doubles skip whole numbers there, which is beyond all stored
  * numbers, returns a number close to it.
  */
 function leastWhole(value: number, unit: number): number {

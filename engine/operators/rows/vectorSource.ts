@@ -16,8 +16,8 @@ import { openStored, type StoredColumn } from "./storedColumn.ts";
 export const vectorBytes = vectorSize * 8;
 
 /**
- * Provides the active rows: one vector of a row group, or the rows of it that are selected. Addresses are in the arena
- * of the row group. A column in another arena is copied one vector at a time.
+ * Provides the active rows: one vector of a row group, or the selected rows of the vector. Addresses are in the arena
+ * of the row group. A column in another arena is copied vector by vector.
  */
 export class VectorSource {
   readonly #arenas: readonly Arena[];
@@ -42,12 +42,10 @@ export class VectorSource {
   start = 0;
   /** Rows of the vector. */
   vectorRowCount = 0;
-  /** Number of active rows: all rows of the vector, or the selected ones. */
+  /** Number of active rows: all rows of the vector, or the selected rows. */
   rowCount = 0;
   isSelected = false;
-  /**
-   * Mask of the active rows among the rows of the vector; -1 if all rows are active, or if they exist only as a list.
-   */
+  /** Address of the mask of active rows in the vector; -1 if all rows are active, or if active rows are only listed. */
   mask = -1;
   /** Changes with every row group. */
   rowGroupStamp = 0;
@@ -70,7 +68,7 @@ export class VectorSource {
     this.#workspace = workspace;
     this.#segments = columns.map(() => undefined);
     this.#stored = columns.map(() => undefined);
-    // Determined from `bases`, which come with the task: this thread may know of more arenas than the thread that
+    // Determined from `bases`, which belong to the task, because this thread may know more arenas than the thread that
     // measured the workspace.
     const isSpread = bases.filter((base) => base >= 0).length > 1;
     this.#foreign = isSpread ? workspace.reserve(columns.length * 2 * vectorBytes) : 0;
@@ -110,8 +108,8 @@ export class VectorSource {
   }
 
   /**
-   * Moves to the vector that starts at a row of the row group. If `isInOneArena`, it may cover all rows at once, as
-   * long as nothing decodes, tests or lists them.
+   * Opens the vector that starts at a row of the row group. If `isInOneArena` is true, the vector may cover all rows of
+   * the row group, provided that nothing decodes, tests or lists these rows.
    */
   openVector(start: number, rowCount: number): void {
     this.start = start;
@@ -124,8 +122,8 @@ export class VectorSource {
   }
 
   /**
-   * Narrows the vector to the `count` rows whose byte in `mask` is 1, and returns the count. The mask must stay
-   * unchanged until the source moves on.
+   * Narrows the vector to the `count` rows whose byte in `mask` is 1, and returns the count. The mask must not change
+   * until the source opens another vector.
    */
   select(mask: number, count = this.kernels.countMask(mask, this.vectorRowCount)): number {
     this.rowCount = count;
@@ -138,7 +136,7 @@ export class VectorSource {
     return count;
   }
 
-  /** Narrows the active rows further, to those whose byte in `mask` is 1, and returns how many are left. */
+  /** Narrows the active rows further, to those whose byte in `mask` is 1, and returns the number of active rows. */
   narrow(mask: number): number {
     if (!this.isSelected) return this.select(mask);
     const { selection } = this;
@@ -212,7 +210,7 @@ export class VectorSource {
     this.stamp++;
   }
 
-  /** Moves the states to the arena in which the answer is read. */
+  /** Moves the states to the arena from which the answer is read. */
   leaveTo(index: number): void {
     if (index !== this.arenaIndex) this.#enter(index);
   }

@@ -11,8 +11,8 @@ import { compileColumnVector } from "./columnVector.ts";
 import { vectorBytes } from "./vectorSource.ts";
 
 /**
- * Compiles an expression. If `decimals` is at least 0, the results are value * 10^decimals, which must be whole for
- * every row; with -1 they are the values themselves.
+ * Compiles an expression. If `decimals` is at least 0, the results are value * 10^decimals, which must be whole in
+ * every row; if `decimals` is -1, the results are the values themselves.
  */
 export function compileVector(
   expression: BoundValue,

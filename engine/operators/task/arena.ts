@@ -15,7 +15,7 @@ export class Arena {
     this.reach();
   }
 
-  /** Renews the views if they end before `sizeBytes`, because the memory has grown, perhaps in another thread. */
+  /** Replaces the views if they end before `sizeBytes`, because the memory has grown, perhaps in another thread. */
   reach(sizeBytes = this.memory.buffer.byteLength): void {
     if (this.u8.byteLength >= sizeBytes) return;
     if (this.memory.buffer.byteLength < sizeBytes) this.memory.grow(0);

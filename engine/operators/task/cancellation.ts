@@ -1,13 +1,13 @@
 import { EngineError } from "../../errors.ts";
 
-/** The flag of the query for which this thread works. */
+/** The cancellation flag of the query for which this thread works. */
 let cancelled: Int32Array | undefined;
 /** Runs the tasks that wait for this thread. */
 let runWaiting: (() => void) | undefined;
 
 /**
- * Sets the query for which the thread works, by its flag. Returns the flag of the previous query. Element 0 of a flag
- * is 1 once the query is cancelled.
+ * Sets the query for which the thread works, identified by its cancellation flag. Returns the flag of the previous
+ * query. Element 0 of a flag is 1 once the query is cancelled.
  */
 export function workFor(flag: Int32Array | undefined): Int32Array | undefined {
   const before = cancelled;
@@ -21,15 +21,15 @@ export function runAtYieldPoints(run: () => void): void {
 }
 
 /**
- * Runs waiting tasks. Long work calls it every few milliseconds, so that other tasks wait for at most one time slice.
+ * Runs waiting tasks. Long work calls this every few milliseconds, so that other tasks wait for at most one time slice.
  */
 export function yieldPoint(): void {
   runWaiting?.();
 }
 
 /**
- * Throws if the query has been cancelled; otherwise runs waiting tasks. Long work calls it every few milliseconds; the
- * scan calls it between row groups.
+ * Throws if the query has been cancelled; otherwise runs waiting tasks. Long work calls this every few milliseconds,
+ * and the scan calls it between row groups.
  * @throws {EngineError} QUERY_CANCELLED
  */
 export function endIfCancelled(): void {

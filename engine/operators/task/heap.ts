@@ -4,7 +4,7 @@ import { Arena } from "./arena.ts";
 const pageBytes = 65_536;
 const largestPages = 65_536;
 
-/** Maximum bytes of a heap that a thread keeps for the next query. */
+/** Maximum size of a heap that a thread keeps for the next query, in bytes. */
 const keptBytes = 2 ** 28;
 
 /**
@@ -45,7 +45,7 @@ export class Heap {
     return from;
   }
 
-  /** Releases all reserved blocks. A memory larger than `mostBytes` is not kept. */
+  /** Releases all reserved blocks. If the memory is larger than `mostBytes`, it is released too. */
   clear(mostBytes = keptBytes): void {
     this.#top = 64;
     if ((this.#arena?.memory.buffer.byteLength ?? 0) > mostBytes) this.#arena = undefined;

@@ -6,8 +6,8 @@ type Table = Uint8Array | Uint32Array | Float64Array;
 const padding = 64;
 
 /**
- * The layout of a task's working memory. Offsets are relative, and the same in every arena that the task reads. States
- * come first and move along when the arena changes; then tables, which are copied to every arena; then scratch.
+ * The layout of a task's working memory. Offsets are relative, and equal in every arena that the task reads. States are
+ * first, and are copied when the arena changes; then tables, which are copied to every arena; then scratch.
  */
 export class Workspace {
   readonly #tables: { readonly offset: number; readonly table: Table }[] = [];
@@ -23,7 +23,7 @@ export class Workspace {
     return this.#stateBytes ?? this.#sizeBytes;
   }
 
-  /** Marks the end of the states: everything reserved later is a table or scratch. */
+  /** Marks the end of the states: everything that is reserved later is a table or scratch. */
   endStates(): void {
     this.#stateBytes = this.#sizeBytes;
   }
@@ -34,7 +34,7 @@ export class Workspace {
     return offset;
   }
 
-  /** Reserves memory for a table and remembers its content. */
+  /** Reserves memory for a table and stores its content for `writeTables`. */
   table(table: Table): number {
     const offset = this.reserve(table.byteLength);
     this.#tables.push({ offset, table });

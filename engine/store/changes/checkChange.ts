@@ -26,7 +26,7 @@ export function checkChange(
     after = [...after, ...change.add];
   }
   if (change.rows) checkRows(table, after, change.rows);
-  // Values that a worker encoded are valid, but the table may have changed in the meantime.
+  // Values that a worker has encoded are valid, but the table may have changed meanwhile.
   for (const { columns: encoded } of change.encoded ?? [])
     checkFilled(
       table,

@@ -4,7 +4,10 @@ import type { IngestRequest } from "../../types.ts";
 const formats: readonly IngestRequest["format"][] = ["json", "arrow", "parquet"];
 const modes: readonly IngestRequest["mode"][] = ["append", "replace", undefined];
 
-/** @throws {EngineError} BATCH_MALFORMED */
+/**
+ * Checks the format, bytes and mode of an ingest.
+ * @throws {EngineError} BATCH_MALFORMED
+ */
 export function checkIngest({ format, bytes, mode }: IngestRequest): void {
   if (!formats.includes(format))
     throw new EngineError("BATCH_MALFORMED", [

@@ -23,19 +23,19 @@ export interface BatchedRows {
 
 interface TableFilling {
   readonly table: Table;
-  /** Absent if the table is temporary. */
+  /** The table's log; absent if the table is temporary. */
   readonly log: TableLog | undefined;
   readonly memory: Memory;
   readonly batches: FilledBatches;
-  /** Called before every batch. Throws to abort. */
+  /** Called before every batch; throws to abort the fill. */
   readonly check: () => void;
 }
 
 /**
  * Adds batches to a table as one change. Each batch is written to the log and encoded into memory as it arrives, in
- * short steps, and stays invisible to readers. At the end the log is synced; `take` then makes the rows visible. On
- * failure, memory, log and dictionaries are restored. Until then, nothing else may change the rows or columns of the
- * table.
+ * short steps, and stays invisible to readers. At the end the log is synced; `take` then makes the rows visible. If it
+ * fails, memory, log and dictionaries are restored. Until the fill ends, nothing else may change the rows or columns of
+ * the table.
  * @throws {EngineError} STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, BATCH_MALFORMED, and the errors of `batches` and
  * `check`
  */
@@ -64,7 +64,7 @@ export async function fillTable(filling: TableFilling): Promise<TableFill> {
   }
 }
 
-/** Writes a batch to the log and to memory at the same time. */
+/** Writes a batch to the log and concurrently to memory. */
 async function addBatch(
   { table, log, memory }: TableFilling,
   fill: TableFill,

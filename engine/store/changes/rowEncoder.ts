@@ -25,7 +25,7 @@ export class RowEncoder {
   }
 
   /**
-   * Starts to encode bytes. JSON is encoded completely before the result is available; the batches of a file arrive one
+   * Starts to encode bytes. JSON is encoded completely before the result is available. The batches of a file arrive one
    * by one and are sealed in the threads. `openRowCount` returns the rows in the table's open row group.
    */
   async encode(
@@ -48,7 +48,7 @@ export class RowEncoder {
     return { columns, batches };
   }
 
-  /** Makes the shared memory of applied batches available for later ones. */
+  /** Makes the shared memory of applied batches available to later ingests. */
   giveBack({ batches }: BatchedRows): void {
     if (!isBatchList(batches)) return;
     for (const { buffer } of batches) if (buffer) this.#buffers.give(buffer);

@@ -5,14 +5,14 @@ import { writeManifest, type Manifest } from "../../files/manifest.ts";
 import { TableLog } from "../../files/tableLog.ts";
 import type { TableChange } from "../../table/table.ts";
 
-/** Assigns logs to tables. Changes are made one at a time. */
+/** Assigns files to tables through the manifest. Changes are made one at a time. */
 export class Generations {
   readonly #files: Files;
   readonly #dir: string;
   #manifest: Manifest;
   /**
-   * Separate from the manifest, so that a name that was assigned while a manifest is being written is not assigned
-   * again.
+   * The next file number. It is separate from the manifest, so that a number that is assigned while a manifest is being
+   * written is not assigned again.
    */
   #nextFile: number;
   #broken: string | undefined;
@@ -24,17 +24,17 @@ export class Generations {
     this.#nextFile = manifest.nextFile;
   }
 
-  /** At least the highest version that any removed table had. */
+  /** A version that is at least the highest version of all removed tables. */
   get versionFloor(): number {
     return this.#manifest.versionFloor;
   }
 
-  /** The manifest on disk, except for the moment of a switch. */
+  /** The manifest on disk, except while it is being replaced. */
   get manifest(): Manifest {
     return { ...this.#manifest, nextFile: this.#nextFile };
   }
 
-  /** Why no more writes are accepted; undefined while they are. */
+  /** The reason why writes are no longer accepted; undefined if they are. */
   get broken(): string | undefined {
     return this.#broken;
   }
@@ -71,14 +71,14 @@ export class Generations {
     return log;
   }
 
-  /** Replaces the manifest by one that names the log, and the segment file, of a table's new generation. */
+  /** Replaces the manifest. The new manifest names the log and the segment file of a table's new generation. */
   async take(name: string, log: TableLog, version: number, segments?: string): Promise<void> {
     const file = basename(log.path);
     const table = { name, file, version, ...(segments !== undefined && { segments }) };
     await this.#commit({ ...this.#manifest, tables: [...this.#without(name), table] });
   }
 
-  /** Removes a log that is not needed. The file stays if it is unknown whether the manifest names it. */
+  /** Removes a log that is not needed. The file stays if the manifest may name it. */
   async discard(log: TableLog): Promise<void> {
     await log.close().catch(() => undefined);
     if (!this.#broken) await this.remove(log.path);
@@ -90,7 +90,7 @@ export class Generations {
     await this.#commit({ ...this.#manifest, versionFloor, tables: this.#without(name) });
   }
 
-  /** Prevents later tables from repeating the versions of a temporary table, which is not in any file. */
+  /** Prevents later tables from reusing the versions of a temporary table, which is not in any file. */
   forgetTemporary(version: number): void {
     const versionFloor = Math.max(this.versionFloor, version);
     this.#manifest = { ...this.#manifest, versionFloor };
@@ -104,7 +104,7 @@ export class Generations {
     await this.#files.remove(path).catch(() => undefined);
   }
 
-  /** Keeps a damaged file under another name. */
+  /** Renames a damaged file, so that it is kept. */
   async setAside(file: string): Promise<void> {
     const path = join(this.#dir, file);
     await this.#files.rename(path, `${path}.damaged`).catch(() => undefined);
@@ -115,8 +115,8 @@ export class Generations {
   }
 
   /**
-   * Switches to a manifest. If the switch fails, the old manifest is written again, so that disk and memory agree. If
-   * that fails too, no more writes are accepted.
+   * Replaces the manifest. If that fails, the old manifest is written again, so that disk and memory agree. If that
+   * fails too, no more writes are accepted.
    */
   async #commit(next: Manifest): Promise<void> {
     const manifest = { ...next, nextFile: this.#nextFile };

@@ -37,8 +37,8 @@ export interface Recovery {
 }
 
 /**
- * Reads the tables of a folder: their logs, and the footers of their segment files. Cuts off torn tails and removes
- * files that the manifest does not name. Damaged files are left unchanged.
+ * Reads the tables of a folder: their logs, and the footers of their segment files. Removes torn tails, and files that
+ * the manifest does not name. Damaged files are left unchanged.
  */
 export async function recover(files: Files, dir: string, memory: Memory): Promise<Recovery> {
   const manifest = await openManifest(files, dir);
@@ -105,7 +105,7 @@ async function open(
   }
 }
 
-/** Drops the parts of a last change that was never completed and so was never acknowledged. */
+/** Removes the parts of a last change that was never completed and therefore never acknowledged. */
 function wholeChanges(reading: FrameReading): FrameReading {
   const frames = [...reading.frames];
   let { goodBytes } = reading;
@@ -116,7 +116,7 @@ function wholeChanges(reading: FrameReading): FrameReading {
   return { ...reading, frames, goodBytes };
 }
 
-/** Returns the rows of a table that a segment file stores. */
+/** Returns the rows of a table that are in its segment file. */
 function savedTable(segments: SegmentFile): SavedTable {
   const { rowGroupCount, columns } = segments.footer;
   return {

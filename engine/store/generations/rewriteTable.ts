@@ -21,11 +21,11 @@ export interface StoreParts {
   readonly generations: Generations;
 }
 
-/** Full row groups in a new file that no manifest names yet. */
+/** Full row groups in a new file that is not yet in any manifest. */
 export interface WrittenRowGroups {
   readonly columns: readonly Column[];
   readonly rowGroupCount: number;
-  /** Absent when there are no full row groups. */
+  /** The segment file; absent if there are no full row groups. */
   readonly segments?: { readonly file: string; readonly open: SegmentFile };
 }
 
@@ -38,8 +38,8 @@ export interface Generation {
 }
 
 /**
- * Writes the full row groups of columns of equal length to a new segment file. Rows may be added and columns dropped in
- * the meantime.
+ * Writes the full row groups of columns of equal length to a new segment file. Meanwhile, rows may be added and columns
+ * dropped.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_WRITE_FAILED
  */
@@ -61,10 +61,7 @@ export async function writeRowGroups(
   }
 }
 
-/**
- * Removes row groups that were written but are not needed. The file stays if it is unknown whether the manifest names
- * it.
- */
+/** Removes a segment file that is not needed. The file stays if the manifest may name it. */
 export async function discardRowGroups(
   { generations }: StoreParts,
   { segments }: WrittenRowGroups,
@@ -75,9 +72,9 @@ export async function discardRowGroups(
 }
 
 /**
- * Writes the next generation of a table. Its first rows are already written; the others go to a new log, and finally
- * the manifest is replaced. Rows must not change in the meantime, and the dictionaries of text columns must be in
- * memory. When the table is opened from these files, its version is the current one plus `addedVersions`.
+ * Writes the next generation of a table. Its first rows are already written; the remaining rows are written to a new
+ * log, and finally the manifest is replaced. Meanwhile, rows must not change, and the dictionaries of text columns must
+ * be in memory. When the table is opened from these files, its version is the current version plus `addedVersions`.
  * @throws {EngineError} STORE_WRITE_FAILED
  */
 export async function startGeneration(
@@ -96,8 +93,8 @@ export async function startGeneration(
 }
 
 /**
- * Yields the changes from the written row groups to the current columns and rows; at least one. Each is read when the
- * previous one has been written, so only one row group of them is in memory.
+ * Yields at least one change. Together, the changes lead from the written row groups to the current columns and rows.
+ * Each change is created after the previous one is written, so only one row group of rows is in memory.
  */
 function* restOf(
   memory: Memory,

@@ -21,7 +21,7 @@ interface SnapshotParts {
   };
 }
 
-/** A file of the store and the number of its bytes that were acknowledged; undefined if all of them were. */
+/** A file of the store, and the number of its acknowledged bytes; undefined if all bytes are. */
 interface NamedFile {
   readonly name: string;
   readonly acknowledgedBytes: number | undefined;
@@ -29,8 +29,8 @@ interface NamedFile {
 }
 
 /**
- * Creates second names for the files of a store in a folder within it, with a separate manifest. Changes that are
- * called before it resolves may or may not be included. If a compaction removes a file in the meantime, starts over.
+ * Creates second names for the files of a store in a folder within it, with a separate manifest. Changes that start
+ * before the promise resolves may or may not be included. If a compaction removes a file meanwhile, starts again.
  * @throws {EngineError} STORE_WRITE_FAILED
  */
 export async function snapshotFiles(parts: SnapshotParts): Promise<StoreSnapshot> {
@@ -55,8 +55,8 @@ export async function snapshotFiles(parts: SnapshotParts): Promise<StoreSnapshot
 }
 
 /**
- * Links the files that a manifest names. Returns undefined when one of them is gone because the store has switched to
- * others.
+ * Links the files that a manifest names. Returns undefined if a file is missing because the store has switched to other
+ * files.
  */
 async function linkAll(
   manifest: Manifest,

@@ -1,5 +1,5 @@
 /**
- * The folder within a store for the second names of its files. If a crash left it behind, it is removed the next time
- * the store is opened.
+ * The folder within a store that contains the second names of its files. If a crash leaves the folder behind, it is
+ * removed when the store is opened again.
  */
 export const snapshotFolder = "snapshot";

@@ -3,19 +3,19 @@ import type { SegmentFile } from "../../files/segmentFile.ts";
 import type { TableLog } from "../../files/tableLog.ts";
 import type { Generation } from "./rewriteTable.ts";
 
-/** The files of a table: its log and, once it has been compacted, a segment file. A temporary table has none. */
+/** The files of a table: a log and, once it has been compacted, a segment file. A temporary table has no files. */
 export class TableFiles {
-  /** Minimum bytes of a log before it is compacted. */
+  /** Minimum bytes of a log that is compacted. */
   readonly #logBytes: number;
   #log: TableLog | undefined;
   #segments: SegmentFile | undefined;
   #generation = 0;
-  /** Bytes of the log after the last compaction, or when compacting last failed. */
+  /** Bytes of the log after the last compaction, or at the time of the last failed compaction. */
   #logStartBytes = 0;
-  /** The version whose rows the files store in compact form. */
+  /** The version whose rows are in the files in compact form. */
   #compactVersion = -1;
 
-  /** Takes over the files that were opened for a version of a table. */
+  /** Takes the files that were opened for a version of a table. */
   constructor(
     opened: Generation | undefined,
     { rowCount, version }: { readonly rowCount: number; readonly version: number },
@@ -36,7 +36,7 @@ export class TableFiles {
     return this.#log;
   }
 
-  /** Number of times that the files were replaced. */
+  /** The number of times that the files have been replaced. */
   get generation(): number {
     return this.#generation;
   }
@@ -63,14 +63,14 @@ export class TableFiles {
     );
   }
 
-  /** Lets the log grow to twice its current size before `isLogGrown` returns true again. */
+  /** Records a failed compaction: the log must double in size before `isLogGrown` returns true again. */
   putOff(): void {
     this.#logStartBytes = this.#log?.sizeBytes ?? 0;
   }
 
   /**
-   * Switches to files that contain the current state of a table, and returns the previous ones. The files are compact
-   * unless full row groups were added while they were being written.
+   * Switches to files that contain the current state of a table, and returns the previous files. The new files are
+   * compact unless full row groups were added while the files were written.
    */
   exchange(
     { log, segments }: Generation,

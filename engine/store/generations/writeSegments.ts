@@ -15,7 +15,10 @@ export interface SegmentsRequest {
   readonly files: Files;
   readonly path: string;
   readonly memory: Memory;
-  /** Columns that are closed before their turn are skipped. The dictionaries of text columns must be in memory. */
+  /**
+   * The columns to write. Columns that are closed before they are written are skipped. The dictionaries of text columns
+   * must be in memory.
+   */
   readonly columns: readonly Column[];
   readonly rowGroupCount: number;
   /** Called before every column. Throws to abort. */
@@ -23,8 +26,9 @@ export interface SegmentsRequest {
 }
 
 /**
- * Writes the first row groups of columns to a new segment file and syncs it. Removes the file on failure. Values from
- * an earlier file are copied from there, so columns need not be in memory. Returns the columns that were written.
+ * Writes the first row groups of columns to a new segment file and syncs it. If it fails, removes the file. Values that
+ * are in an earlier file are copied from that file, so columns need not be in memory. Returns the columns that were
+ * written.
  * @throws {DamagedFile}
  */
 export async function writeSegments(request: SegmentsRequest): Promise<readonly Column[]> {
@@ -50,8 +54,8 @@ export async function writeSegments(request: SegmentsRequest): Promise<readonly 
 }
 
 /**
- * Writes a column. A lease protects values that are only in memory until they are written, even if the column is
- * dropped.
+ * Writes a column. Values that are only in memory are protected by a lease until they are written, even if the column
+ * is dropped.
  */
 async function writeColumn(
   writer: SegmentWriter,
@@ -95,8 +99,8 @@ async function writeColumn(
 }
 
 /**
- * Writes a segment with the decimals of its column, if that makes it no wider, so that all segments can be read in the
- * same way.
+ * Writes a segment with the decimals of its column if its values become no wider, so that all segments can be read
+ * alike.
  */
 async function writeAgain(
   writer: SegmentWriter,

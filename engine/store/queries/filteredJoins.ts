@@ -7,7 +7,7 @@ import type { Snapshot } from "../../table/snapshot.ts";
 import type { Join, Plan, Predicate } from "../../types.ts";
 import { joinedColumns } from "./plannedColumns.ts";
 
-/** Maximum bytes of filtered rows that are kept for later queries. */
+/** Maximum bytes of filtered rows to cache for later queries. */
 const keptBytes = 2 ** 26;
 
 interface Kept {
@@ -19,14 +19,14 @@ export interface FilteredJoinsOptions {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   readonly bind: (plan: Plan) => Promise<BoundPlan>;
   readonly run: (plan: BoundPlan) => Promise<PoolAnswer>;
-  /** Returns whether the rows of a table are kept for later plans. */
+  /** Returns whether the filtered rows of a table are cached for later plans. */
   readonly isKept: (table: string) => boolean;
 }
 
 /**
- * Finds the rows that pass the filters of joins, by scanning the joined table in the threads. Rows are kept for later
- * plans with the same filter and columns until the version of the table changes. The least recently used rows are
- * dropped first.
+ * Finds the rows that pass the filters of joins, by scanning the joined tables in the threads. The rows are cached for
+ * later plans with the same filter and columns until the version of the table changes. The least recently used rows are
+ * evicted first.
  */
 export class FilteredJoins {
   readonly #kept = new Map<string, Kept>();

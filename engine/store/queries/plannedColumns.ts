@@ -1,6 +1,6 @@
 import type { Plan } from "../../types.ts";
 
-/** Returns the names of the columns that a plan reads, by table. Binding reports unknown names. */
+/** Returns the names of the columns that a plan reads, by table. Unknown names are included; binding reports them. */
 export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<string>> {
   const joins = plan.joins ?? [];
   const tableOf = (join: string | undefined) =>
@@ -21,7 +21,7 @@ export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<stri
 }
 
 /**
- * Returns the names of the columns of a joined table that a plan reads. Leaves out columns that only the join's filter
+ * Returns the names of the columns of a joined table that a plan reads, without the columns that only the join's filter
  * reads.
  */
 export function joinedColumns(plan: Plan, joinName: string): ReadonlySet<string> {

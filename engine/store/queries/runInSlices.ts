@@ -4,8 +4,8 @@ import { noTenant } from "../../pool/noTenant.ts";
 import type { QueryOptions } from "../../types.ts";
 
 /**
- * Runs work of a query in time slices of its tenant and resolves with its result.
- * @throws {EngineError} QUERY_CANCELLED when the signal is aborted
+ * Runs work of a query in time slices of its tenant and resolves to its result.
+ * @throws {EngineError} QUERY_CANCELLED if the signal is aborted
  * @throws the errors of a step
  */
 export async function runInSlices<Result>(

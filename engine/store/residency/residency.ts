@@ -1,7 +1,7 @@
 import type { Column, ColumnPart } from "../../column/column.ts";
 import type { Lease, Memory } from "../../memory/memory.ts";
 
-/** Keeps columns in memory while they are used, and evicts the least recently used ones when the budget is exceeded. */
+/** Keeps columns in memory while they are used. Evicts the least recently used columns if the budget is exceeded. */
 export class Residency {
   readonly #pins = new Map<Column, number>();
   /** Unused columns whose data is also in a file, least recently used first. */
@@ -21,7 +21,7 @@ export class Residency {
   }
 
   /**
-   * Loads parts of columns that are not in memory, and keeps them there until the lease ends.
+   * Loads parts of columns that are not in memory, and keeps these parts in memory until the lease ends.
    * @throws {DamagedFile}
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
@@ -45,12 +45,12 @@ export class Residency {
     throw failed.reason;
   }
 
-  /** Records that a file now stores values that were only in memory before. */
+  /** Records that a file now contains values that were previously only in memory. */
   track(columns: readonly Column[]): void {
     for (const column of columns) if (!this.#pins.has(column)) this.#idle.add(column);
   }
 
-  /** Forgets closed columns. */
+  /** Removes closed columns from the list. */
   forget(columns: readonly Column[]): void {
     for (const column of columns) this.#idle.delete(column);
   }

@@ -3,12 +3,13 @@ import { EngineError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Table } from "../../table/table.ts";
 
-/** Bytes that are moved before other work gets a turn: some milliseconds. */
+/** Bytes to move before yielding to other work. Moving them takes some milliseconds. */
 const stepBytes = 2 ** 23;
 
 /**
- * Releases memory that has been unused since the last sweep. Empty arenas are released. Values in a nearly empty arena
- * move to others, if there is space, so that the next sweep may find it empty. Returns the released bytes.
+ * Releases memory that has been unused since the last sweep. Empty arenas are released. The data in a nearly empty
+ * arena is moved to other arenas, if they have space, so that the next sweep may find the arena empty. Returns the
+ * released bytes.
  */
 export async function sweepArenas(memory: Memory, tables: readonly Table[]): Promise<number> {
   const releasedBytes = memory.releaseArenas();

@@ -23,15 +23,15 @@ export interface CheckedChange extends PendingChange {
 
 interface CheckedTable {
   readonly table: Table;
-  /** A table without a log writes nothing. */
+  /** Whether the table has a log. Changes to a table without a log are not written to disk. */
   readonly hasLog: boolean;
   readonly memory: Memory;
   readonly soundness: TableSoundness;
 }
 
 /**
- * Checks each change against the columns that result from the previous ones, and reserves its memory. Rejected changes
- * are settled and not part of the result.
+ * Checks each change against the columns that result from the previous changes, and reserves its memory. Rejected
+ * changes are settled and are not in the result.
  */
 export function checkChanges(
   pending: readonly PendingChange[],

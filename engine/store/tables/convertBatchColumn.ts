@@ -10,13 +10,13 @@ export interface BatchColumnPlace {
 const latestMs = 8.64e15;
 
 /**
- * Converts values to another type if that is exact. Null stays null.
+ * Converts values to another type if the conversion is exact. Null stays null.
  *
  * - Numbers and strings: a number becomes its shortest decimal string, and -0 becomes `0`. A string becomes a number if
- * it is a decimal that a double represents exactly: `1.50` and `1e3` are, `0.1234567890123456789` and
- * `9007199254740993` are not.
+ * a double represents its decimal exactly. This is true of `1.50` and `1e3`, but not of `0.1234567890123456789` and
+ * `9007199254740993`.
  * - Datetimes and strings: a datetime becomes a string such as `2026-01-31T12:00:00.000Z`. A string becomes a datetime
- * if it is a day, or a day and a time with at most milliseconds; without a zone it is UTC.
+ * if it is a day, or a day and a time of at most millisecond precision; without a zone it is read as UTC.
  * - Datetimes and numbers: a datetime becomes its milliseconds since 1970. A number becomes a datetime if it is whole
  * and within ±8.64e15.
  *
@@ -74,7 +74,7 @@ function toTexts(values: Float64Array, show: (value: number) => string): BatchCo
 
 const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Returns the number of a decimal string; undefined unless its digits are those of the double's shortest string. */
+/** Returns the number of a decimal string; undefined unless the double's shortest string has the same digits. */
 function parseNumber(text: string): number | undefined {
   const value = /\d/.test(text) && decimalText.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) return undefined;
@@ -82,7 +82,7 @@ function parseNumber(text: string): number | undefined {
   return wanted !== undefined && wanted === normalize(String(value)) ? value : undefined;
 }
 
-/** Returns a decimal as its significant digits and the power of ten of the last one. */
+/** Returns a decimal as its significant digits and the power of ten of the last digit. */
 function normalize(text: string): string | undefined {
   const match = decimalText.exec(text);
   if (!match) return undefined;

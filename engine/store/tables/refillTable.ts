@@ -19,8 +19,8 @@ export interface RefillParts {
 
 /**
  * Creates a new generation of a table from rows that arrive in batches. The previous generation stays in use until all
- * have arrived.
- * @throws {EngineError} TABLE_UNKNOWN when the table is replaced or dropped in the meantime; the errors of a fill
+ * rows have arrived.
+ * @throws {EngineError} TABLE_UNKNOWN if the table is replaced or dropped meanwhile; the errors of a fill
  */
 export async function refillTable(
   name: string,

@@ -15,7 +15,7 @@ export interface Retyping {
 }
 
 /**
- * Drops, retypes and adds columns of a table in one step. The table's rows and columns must not change in the meantime.
+ * Drops, retypes and adds columns of a table in one step. Meanwhile, the table's rows and columns must not change.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
  */
 export async function retypeColumns(

@@ -26,13 +26,13 @@ interface PendingFill {
 
 /** Events that a stored table reports to its store. */
 export interface TableEvents {
-  /** Called when the table cannot be used until the store is reopened or the table is replaced. */
+  /** Called if the table becomes unusable until the store is reopened or the table is replaced. */
   damaged(stored: StoredTable, reason: string): void;
   /** Called when the log is large enough to compact. */
   logGrown(stored: StoredTable): void;
 }
 
-/** Runs a step that replaces the table's files, while its rows and columns do not change. */
+/** Runs the step that replaces the table's files. During this step, the table's rows and columns do not change. */
 export type Switching = (run: () => Promise<void>) => Promise<void>;
 
 /** A table with its files. Changes that arrive during a write are written together and share a sync. */
@@ -47,10 +47,10 @@ export class StoredTable {
   #draining: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
   #filling: Promise<void> | undefined;
-  /** Resolved while changes wait for a compaction. */
+  /** Resolved when changes start to wait for a compaction. */
   #waiting = Promise.withResolvers<void>();
 
-  /** Without a `generation`, the table is temporary. */
+  /** Creates a stored table, which is temporary if `generation` is absent. */
   constructor(
     table: Table,
     generation: Generation | undefined,
@@ -72,16 +72,16 @@ export class StoredTable {
   }
 
   /**
-   * Makes rows durable as they arrive and makes them visible when all have arrived. Other changes, and compaction, wait
-   * until then.
+   * Writes rows durably as they arrive, and makes them visible when all have arrived. Until then, other changes and
+   * compaction wait.
    */
   fill(rows: BatchedRows): Promise<TableInfo> {
     return this.#enqueue((answer) => ({ rows, ...answer }));
   }
 
   /**
-   * Returns the current version, with the named columns in memory until the snapshot is ended. Ignores names that the
-   * table does not have. Returns undefined when the table is closed.
+   * Returns the current version. The named columns stay in memory until the snapshot ends. Ignores names that the table
+   * does not have. Returns undefined if the table is closed.
    * @throws {EngineError} TABLE_DAMAGED, STORE_OUT_OF_MEMORY
    */
   pin(names: Iterable<string>): Promise<PinnedSnapshot | undefined> {
@@ -89,9 +89,9 @@ export class StoredTable {
   }
 
   /**
-   * Writes full row groups to a new segment file and the other rows to a new log. Rows may be added in the meantime,
-   * except during the last step, which runs in `switching`. Does nothing if the files are already compact, or are
-   * replaced in the meantime. Runs one at a time. Rows added before the call are included.
+   * Writes full row groups to a new segment file and all other rows to a new log. Rows may be added meanwhile, except
+   * during the last step, which runs in `switching`. Does nothing if the files are already compact, or if they are
+   * replaced meanwhile. Only one compaction runs at a time. Rows added before the call are included.
    * @throws {EngineError} STORE_WRITE_FAILED, STORE_OUT_OF_MEMORY, TABLE_DAMAGED
    */
   compact(switching: Switching): Promise<void> {
@@ -109,8 +109,8 @@ export class StoredTable {
   }
 
   /**
-   * Replaces the columns by the result of `exchange`, in new files, and increments the version. Rows and columns must
-   * not change in the meantime. Keeps in memory the dictionaries of all text columns, and the values of the columns for
+   * Replaces the columns with the result of `exchange`, in new files, and increments the version. Meanwhile, rows and
+   * columns must not change. Keeps in memory the dictionaries of all text columns, and the values of the columns for
    * which `isRead` returns true.
    */
   async rewrite(
@@ -151,7 +151,7 @@ export class StoredTable {
     await this.#draining;
   }
 
-  /** Accepts no more changes, completes the pending ones, closes the files and frees the memory. */
+  /** Rejects further changes, completes pending changes, closes the files and frees the memory. */
   async close(): Promise<void> {
     this.#soundness.isClosed = true;
     await this.#draining;
@@ -165,7 +165,7 @@ export class StoredTable {
     return this.#files.isLogGrown(this.table.version);
   }
 
-  /** The log to which changes go; undefined for a temporary table. */
+  /** The log to which changes are written; undefined for a temporary table. */
   get log(): TableLog | undefined {
     return this.#files.log;
   }
@@ -175,7 +175,7 @@ export class StoredTable {
     return this.#files.paths;
   }
 
-  /** Waits until a running compaction has finished or failed. */
+  /** Waits until a running compaction has ended, successfully or not. */
   async endCompaction(): Promise<void> {
     await this.#compacting?.catch(() => undefined);
   }
@@ -198,7 +198,7 @@ export class StoredTable {
       try {
         await switching(async () => {
           this.#soundness.check();
-          // Rows that arrive in batches wait for the compaction.
+          // Rows that arrive in batches must wait for the compaction.
           await Promise.race([this.#draining, this.#waiting.promise]);
           if (generation !== files.generation) return;
           const next = await startGeneration(this.#parts, table, written, table.columns, 0);
@@ -218,7 +218,7 @@ export class StoredTable {
     }
   }
 
-  /** Writes the generation of the next version: the same rows in other columns. */
+  /** Writes the files of the next version, which has the same rows in other columns. */
   async #writeAll(columns: readonly Column[]): Promise<Generation> {
     const { table } = this;
     const written = await writeRowGroups(this.#parts, columns, table.rowCount, () =>
@@ -247,7 +247,7 @@ export class StoredTable {
     }
   }
 
-  /** Stops in the same step in which it finds nothing more to do, so that no change is left behind. */
+  /** Applies waiting changes until there are none. It then stops without yielding, so that no change is missed. */
   async #drain(): Promise<void> {
     await undefined;
     for (let [first] = this.#pending; first; [first] = this.#pending) {
@@ -327,8 +327,8 @@ export class StoredTable {
   }
 
   /**
-   * Applies changes that are already on disk. If that fails, memory is behind the disk, so the table can no longer be
-   * used.
+   * Applies changes that are already on disk. If this fails, memory lacks changes that are on disk, so the table
+   * becomes unusable.
    */
   #apply(checked: readonly CheckedChange[]): void {
     const before = this.table.columns;

@@ -4,14 +4,14 @@ import type { Table } from "../../table/table.ts";
 import type { StoreParts } from "../generations/rewriteTable.ts";
 import type { TableSoundness } from "./tableSoundness.ts";
 
-/** One version of a table whose columns stay in memory until `end`. */
+/** One version of a table whose columns stay in memory until `end` is called. */
 export interface PinnedSnapshot {
   readonly snapshot: Snapshot;
-  /** Safe to call again. */
+  /** Ends the snapshot. Further calls have no effect. */
   end(): void;
 }
 
-/** Keeps columns of a table in memory while somebody reads them. */
+/** Keeps columns of a table in memory while somebody reads the columns. */
 export class TablePins {
   readonly #table: Table;
   readonly #parts: Pick<StoreParts, "memory" | "residency">;
@@ -28,8 +28,8 @@ export class TablePins {
   }
 
   /**
-   * Returns the current version, with the named columns in memory until the snapshot is ended. Ignores names that the
-   * table does not have. Returns undefined when the table is closed.
+   * Returns the current version. The named columns stay in memory until the snapshot ends. Ignores names that the table
+   * does not have. Returns undefined if the table is closed.
    * @throws {EngineError} TABLE_DAMAGED, STORE_OUT_OF_MEMORY
    */
   async pin(names: Iterable<string>): Promise<PinnedSnapshot | undefined> {

@@ -5,7 +5,7 @@ import type { Damage, Recovery } from "../generations/recover.ts";
 import type { Generation, StoreParts } from "../generations/rewriteTable.ts";
 import { StoredTable } from "./storedTable.ts";
 
-/** The tables of a store, by name. Changes to the set are made one at a time. */
+/** The tables of a store, by name. Tables are added, replaced and removed one at a time. */
 export class TableSet {
   readonly #parts: StoreParts;
   readonly #logBytes: number;
@@ -16,7 +16,7 @@ export class TableSet {
   #lastChange: Promise<unknown> = Promise.resolve();
   #isClosing = false;
 
-  /** Starts with the recovered tables of a folder. A log is compacted only above `logBytes` bytes. */
+  /** Creates the set with the recovered tables of a folder. A log is compacted only if it exceeds `logBytes` bytes. */
   constructor(parts: StoreParts, { damaged, tables }: Recovery, logBytes: number) {
     this.#parts = parts;
     this.#logBytes = logBytes;
@@ -28,7 +28,7 @@ export class TableSet {
     return this.#tables.size;
   }
 
-  /** Why the last compaction in the background failed; undefined if it did not. */
+  /** The reason why the last compaction in the background failed; undefined if it did not fail. */
   get compactionFailure(): string | undefined {
     return this.#compactionFailure;
   }
@@ -45,7 +45,10 @@ export class TableSet {
     return this.#damaged.has(name);
   }
 
-  /** @throws {EngineError} TABLE_DAMAGED, TABLE_UNKNOWN */
+  /**
+   * Returns a table by name.
+   * @throws {EngineError} TABLE_DAMAGED, TABLE_UNKNOWN
+   */
   find(name: string): StoredTable {
     this.checkSound(name);
     const stored = this.#tables.get(name);
@@ -53,13 +56,19 @@ export class TableSet {
     return stored;
   }
 
-  /** @throws {EngineError} TABLE_DAMAGED */
+  /**
+   * Throws if a table is damaged.
+   * @throws {EngineError} TABLE_DAMAGED
+   */
   checkSound(name: string): void {
     const damage = this.#damaged.get(name);
     if (damage) throw new EngineError("TABLE_DAMAGED", [name, damage.reason]);
   }
 
-  /** @throws {EngineError} STORE_CLOSED, STORE_WRITE_FAILED */
+  /**
+   * Throws if the store accepts no changes.
+   * @throws {EngineError} STORE_CLOSED, STORE_WRITE_FAILED
+   */
   checkWritable(): void {
     if (this.#isClosing) throw new EngineError("STORE_CLOSED");
     const { broken } = this.#parts.generations;
@@ -67,8 +76,8 @@ export class TableSet {
   }
 
   /**
-   * Runs a function on a table once all changes called before have ended, in the same step in which the last one ends.
-   * A change that is called later starts after the function was called.
+   * Runs a function on a table once all earlier changes have ended, without yielding after the last of them. Later
+   * changes start after the function has been called.
    */
   async whenFree<Result>(
     name: string,
@@ -86,7 +95,7 @@ export class TableSet {
     return answer;
   }
 
-  /** Runs a change to the set. Changes to the same table's rows wait for it. */
+  /** Adds, replaces or removes a table. Changes to the rows of this table wait meanwhile. */
   change<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
     const result = Promise.all([this.#lastChange, this.#changing.get(name)]).then(() => {
       this.checkWritable();
@@ -109,7 +118,9 @@ export class TableSet {
     return done;
   }
 
-  /** Creates a new generation of a table that starts with a change, and replaces the previous table with it. */
+  /**
+   * Creates a new generation of a table that starts with a change, and replaces the previous table with the new one.
+   */
   async generate(
     name: string,
     change: TableChange,
@@ -123,7 +134,7 @@ export class TableSet {
     return this.adopt(table, log && { log, changeCount: 1 });
   }
 
-  /** Replaces the previous table of the same name. Without a generation, the table is temporary. */
+  /** Replaces the previous table of the same name. If `generation` is undefined, the new table is temporary. */
   adopt(table: Table, generation: Generation | undefined): StoredTable {
     const events = {
       damaged: (stored: StoredTable, reason: string) => this.#takeOut(stored, reason),
@@ -139,7 +150,7 @@ export class TableSet {
     this.#tables.delete(name);
   }
 
-  /** Removes the previous files of a table, or sets them aside if they were damaged. */
+  /** Removes the files of a replaced table, or sets them aside if they were damaged. */
   async retire(name: string, old: StoredTable | undefined): Promise<void> {
     const { generations } = this.#parts;
     if (old) {
@@ -161,7 +172,7 @@ export class TableSet {
     );
   }
 
-  /** Refuses further changes. */
+  /** Rejects further changes. */
   startClosing(): void {
     this.#isClosing = true;
   }
@@ -189,7 +200,7 @@ export class TableSet {
     );
   }
 
-  /** Stops using a table whose files turn out to be damaged. The files stay unchanged. */
+  /** Stops using a table whose files are damaged. The files stay unchanged. */
   #takeOut(stored: StoredTable, reason: string): void {
     const { name, temporary } = stored.table;
     if (this.#tables.get(name) !== stored) return;

@@ -1,7 +1,7 @@
 import { EngineError } from "../../errors.ts";
 import { DamagedFile } from "../../files/damagedFile.ts";
 
-/** Tracks whether a table can be used: it is open, and its files and memory agree. */
+/** Tracks whether a table can be used, which requires that it is open and that its files and memory agree. */
 export class TableSoundness {
   isClosed = false;
   readonly #name: string;
@@ -18,8 +18,8 @@ export class TableSoundness {
   }
 
   /**
-   * Throws when the table cannot be used.
-   * @throws {EngineError} TABLE_DAMAGED, TABLE_UNKNOWN when it is closed
+   * Throws if the table cannot be used.
+   * @throws {EngineError} TABLE_DAMAGED, TABLE_UNKNOWN if it is closed
    */
   check(): void {
     if (this.#damageReason !== undefined)
@@ -27,7 +27,7 @@ export class TableSoundness {
     if (this.isClosed) throw new EngineError("TABLE_UNKNOWN", [this.#name]);
   }
 
-  /** Runs a function that reads the table's files. If it finds damage, the table becomes unusable. */
+  /** Runs a function that reads the table's files. If the function finds damage, the table becomes unusable. */
   async load<Result>(run: () => Promise<Result>): Promise<Result> {
     try {
       return await run();

@@ -87,7 +87,7 @@ function watchedColumn(
 
 suite("engine/column/loadSegments", (test) => {
   test.deep(
-    "segments load byte for byte with at most three reads at a time, in any order",
+    "segments are loaded unchanged with at most three concurrent reads, which may finish in any order",
     async () => {
       const random = createRandom();
       let mostAtOnce = 0;
@@ -136,7 +136,7 @@ suite("engine/column/loadSegments", (test) => {
     },
   );
 
-  test("a failed read ends the loading and leaves no memory or reads behind", async () => {
+  test("a failed read stops loading, and frees all memory once the other reads have ended", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
@@ -144,7 +144,7 @@ suite("engine/column/loadSegments", (test) => {
         const memory = new Memory({ budgetBytes: 2 ** 28 });
         const failing = random.below(4);
         const watched = watchedColumn(random, made, failing);
-        // Even a query that runs in the meantime does not keep memory that nobody has seen.
+        // The failed load keeps no memory, even if a query runs in the meantime.
         const lease = memory.lease();
         const failure = await loadSegments(memory, watched.column, () => undefined).then(
           () => "loaded",
@@ -162,7 +162,7 @@ suite("engine/column/loadSegments", (test) => {
     });
   });
 
-  test("loading beyond the budget fails and frees everything that was read", async () => {
+  test("loading segments beyond the memory budget fails and frees everything that was read", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const made = makeColumn(random, 100);

@@ -12,12 +12,12 @@ import type {
 } from "../../../engine/index.ts";
 import type { RandomTable } from "../randomTables.ts";
 
-/** Returns the type of an expression. */
+/** A function that returns the type of an expression. */
 type TypeOf = (expression: Expression) => DataType;
 
 /**
- * Returns a plan as a query for DuckDB. Datetimes are returned as milliseconds. Plans of `makePlan` with `isSql` mean
- * the same in DuckDB. The column `serial` of the plan's table contains the order of arrival.
+ * Returns a plan as a query for DuckDB, with datetimes as milliseconds. A plan that `makePlan` generates with `isSql`
+ * has the same result in DuckDB. The column `serial` of the plan's table contains the order of arrival.
  */
 export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
   const tableOf = (join: string | undefined) =>
@@ -74,7 +74,7 @@ function filteredSql(table: string, filter: Predicate, tables: readonly RandomTa
 const columnSql = (name: string, join: string | undefined) =>
   join === undefined ? `t."${name}"` : `j_${join}."${name}"`;
 
-/** Converts a datetime to milliseconds. */
+/** Converts a datetime expression to milliseconds; other expressions stay unchanged. */
 const shown = (sql: string, type: DataType) =>
   type === "datetime" ? `epoch_ms(${sql})::double` : sql;
 
@@ -115,7 +115,7 @@ function predicateSql(predicate: Predicate, typeOf: TypeOf): string {
   }
 }
 
-/** Outputs are numbers or strings; datetimes have become milliseconds by then. */
+/** Returns the SQL of a `having`. Outputs are numbers or strings here, because datetimes are already milliseconds. */
 function havingSql(predicate: OutputPredicate): string {
   switch (predicate.kind) {
     case "and":
@@ -211,7 +211,9 @@ const prefix =
   (parts) =>
     `${name}(${parts.join(", ")})`;
 
-/** Wraps functions that skip nulls in DuckDB but return null in the engine. */
+/**
+ * Writes a function call that returns null if any argument is null, as in the engine. DuckDB's functions skip nulls.
+ */
 const strict =
   (name: string): Write =>
   (parts) =>
@@ -285,7 +287,7 @@ const calls: Readonly<Record<string, Write>> = {
   dateDiff: ([, from, to], [period]) => {
     const lengthMs = lengthsMs[String(period)];
     if (!lengthMs) return `date_diff('${String(period)}', ${from}, ${to})::double`;
-    // DuckDB truncates some of these toward 1970, which would merge the periods on both sides of it.
+    // DuckDB truncates some differences toward 1970, which would merge the periods on both sides of it.
     const [start, end] = [from, to].map((at) => `epoch_ms(date_trunc('${String(period)}', ${at}))`);
     return `((${end} - ${start}) // ${lengthMs})::double`;
   },

@@ -25,7 +25,7 @@ import { makePlan } from "../randomPlan.ts";
 import { makeRows, makeTables, type RandomTable } from "../randomTables.ts";
 import { referenceAnswer, type Row, type Tables } from "../referenceEngine.ts";
 
-/** A column of a table in the form of vectors: numbers, or stored codes. */
+/** The values of a table's column in the form of vectors: numbers, or stored codes. */
 type PlainColumn = Float64Array;
 
 const column = (name: string, join?: string): Expression => ({
@@ -42,8 +42,8 @@ const text = (value: string | null): Expression => ({ kind: "literal", type: "te
 const number = (value: number | null): Expression => ({ kind: "literal", type: "number", value });
 
 /**
- * Returns the table `t` and its joins as a source of bound columns. Joined columns are found by code for strings, and
- * by row for numbers.
+ * Returns a source of bound columns for the table `t` and its joins. Joined columns are looked up by code if the join
+ * compares strings, and by row if it compares numbers.
  */
 function createSource(tables: readonly RandomTable[], rows: Tables) {
   const columns: PlainColumn[] = [];
@@ -70,7 +70,7 @@ function createSource(tables: readonly RandomTable[], rows: Tables) {
     const code: BoundCode = { kind: "byCode", column: columns.push(codes) - 1 };
     return { type, of: { kind: "text", texts, textCount: texts.length, code } };
   };
-  /** Returns a column of a joined table, found by the left code or by the row of a number. */
+  /** Returns a column of a joined table, looked up by the left column's code or by the row of its number. */
   const joined = (table: string, left: string, name: string): BoundColumnValue => {
     const type = typeOf(table, name);
     const from = own(left);
@@ -138,7 +138,7 @@ function createSource(tables: readonly RandomTable[], rows: Tables) {
   return { source, columns };
 }
 
-/** Evaluates a bound expression in the plainest way. */
+/** Returns a function that evaluates a bound expression row by row, without any optimization. */
 function createReader(columns: readonly PlainColumn[], rowCount: number) {
   const each = (make: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => make(row));
@@ -324,7 +324,7 @@ function checkFilter(filter: Predicate, rows: Tables): void {
 }
 
 suite("engine/expressions/bindExpression", (test) => {
-  test("random expressions and tests give the results of the row-at-a-time engine", async () => {
+  test("random expressions and predicates return the same results as the row-at-a-time engine", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const forms = new Set<string>();
@@ -357,7 +357,7 @@ suite("engine/expressions/bindExpression", (test) => {
     assert.is(check(call("coalesce", column("name", "p"), text("nobody")), rows).kind, "text");
   });
 
-  test("a choice among strings has one dictionary, known before the first row", () => {
+  test("a choice among strings is bound to a single dictionary before any row is read", () => {
     const rows = makeRows(createRandom(2), tables, 50);
     const when: Predicate = { kind: "compare", left: column("small"), operator: ">", value: 0 };
     const choice: Expression = {
@@ -397,7 +397,7 @@ suite("engine/expressions/bindExpression", (test) => {
     check(call("divide", number(1), number(0)), rows);
   });
 
-  test("an invalid expression fails with a message that names the fault", () => {
+  test("the error for an invalid expression names the fault", () => {
     const rows = makeRows(createRandom(4), tables, 3);
     const { source } = createSource(tables, rows);
     const refusals: readonly (readonly [Expression, string, RegExp])[] = [

@@ -11,7 +11,7 @@ suite("engine/expressions/packStrings", (test) => {
     ["beyond ASCII", [...plain, "né", "", "𝄞 ß", "日本", "\u0000"]],
     ["with half surrogate pairs", ["a\ud834", "\udd1e", ...plain, "é\ud834\udd1e"]],
   ] as const)
-    test(`a thread reads strings ${told} unchanged`, () => {
+    test(`a thread reads packed strings ${told} unchanged`, () => {
       const dictionary = new Dictionary(texts);
       for (const of of [
         { texts, textCount: texts.length },

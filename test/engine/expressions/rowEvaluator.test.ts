@@ -3,7 +3,7 @@ import { RowEvaluator } from "../../../engine/expressions/rowEvaluator.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/rowEvaluator", (test) => {
-  test("other work gets a turn before each row, and an error in it stops the evaluation", () => {
+  test("the evaluator yields to other work before each row, and an error in that work stops it", () => {
     let turns = 0;
     const rows = {
       kind: "rows",

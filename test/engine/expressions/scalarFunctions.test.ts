@@ -20,7 +20,7 @@ import { rounds } from "../../support/layer.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Functions of the protocol that plans express as a `case` or a test. */
+/** Functions of the protocol that plans express as a `case` or a predicate. */
 const elsewhere = [
   "and",
   "or",
@@ -129,7 +129,7 @@ function makeArgument(random: Random, parameter: Parameter, any: ArgumentType): 
 const toCell = ({ type, value }: Made): Cell =>
   typeof value === "boolean" ? null : (value ?? (type === "text" ? null : NaN));
 
-/** Returns the result of the expression language's own evaluation, as a cell. */
+/** Returns the result that the expression language computes, as a cell. */
 function expectedOf(name: string, made: readonly Made[], type: ArgumentType): Cell {
   if (name === "compare") {
     const [left, right] = made.map(({ value }) => value);
@@ -157,7 +157,7 @@ function makeCall(random: Random, name: string) {
   return { made, type: result === "T" ? any : result };
 }
 
-/** Calls a function on the values of one row. */
+/** Calls a function with the values of a single row. */
 const rowOf = (name: string, literals: readonly string[], cells: readonly Cell[]) =>
   callRow(
     name,
@@ -165,14 +165,14 @@ const rowOf = (name: string, literals: readonly string[], cells: readonly Cell[]
     cells.map((cell) => () => cell),
   )();
 
-/** Returns the engine's name of a type. Its tests are numbers. */
+/** Returns the engine's name of a type. The engine represents booleans as numbers. */
 const engineType = (type: string): string =>
   ({ numeric: "number", boolean: "number", hierarchy: "text" })[type] ?? type;
 
 const shown = (cell: Cell) => (cell === 0 ? 0 : cell);
 
 suite("engine/expressions/scalarFunctions", (test) => {
-  test("functions and parameters are those of the protocol", () => {
+  test("scalar functions have the names and parameters of the protocol", () => {
     const known = Object.keys(scalarFunctions).filter((name) => name !== "compare");
     const protocol = functions.filter((name) => !elsewhere.includes(name));
     assert.equal(known.toSorted(), protocol.toSorted());
@@ -186,7 +186,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
   });
 
   for (const name of Object.keys(scalarFunctions))
-    test(`${name} gives the result of the expression language`, async () => {
+    test(`${name} returns the result that the expression language defines`, async () => {
       const random = createRandom();
       await withSeed(random, async () => {
         for (let round = 0; round < rounds({ quick: 100, deep: 600 }); round++) {
@@ -206,12 +206,12 @@ suite("engine/expressions/scalarFunctions", (test) => {
       });
     });
 
-  test("adding 0 periods gives the same instant, even in an hour that the clock repeats", () => {
+  test("adding 0 periods returns the same instant, even in an hour that the clock repeats", () => {
     for (const instant of [1729987200000, 1729990800000])
       assert.is(rowOf("dateAdd", ["week", "Europe/Brussels"], [0, instant]), instant);
   });
 
-  test("a batch gives the same results as its rows, including nulls", async () => {
+  test("evaluating a batch returns the same results as evaluating its rows one by one, including nulls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const [name, { parameters, result }] of Object.entries(scalarFunctions)) {
@@ -245,7 +245,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
     });
   });
 
-  test("an unknown function name is refused, including __proto__", () => {
+  test("an unknown function name is rejected, even __proto__", () => {
     for (const name of ["nothing", "__proto__", "constructor"])
       assert.throws(
         () => callRow(name, [], []),

@@ -15,7 +15,7 @@ function dictionaryOf(texts: readonly string[]): Dictionary {
 }
 
 suite("engine/expressions/testDictionary", (test) => {
-  test("testing bytes gives the same results as testing each string", () => {
+  test("testing a dictionary's bytes returns the same results as testing each string", () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261121));
     const known = new Set<string>();
     for (let index = 0; index < 2000; index++)
@@ -52,7 +52,7 @@ suite("engine/expressions/testDictionary", (test) => {
     assert.ok(passing > 1000, `${passing} pass`);
   });
 
-  test("tests of order, and tests beyond ASCII, need JavaScript strings", () => {
+  test("comparisons by order, and tests for non-ASCII strings, need JavaScript strings", () => {
     const dictionary = dictionaryOf(["a", "b"]);
     const needing: readonly Leaf[] = [
       { kind: "compare", left, operator: "<", value: "b" },
@@ -61,7 +61,7 @@ suite("engine/expressions/testDictionary", (test) => {
     for (const leaf of needing) assert.is(runSteps(testDictionary(leaf, dictionary, 2)), undefined);
   });
 
-  test("a long list is looked up in steps, with turns for other work in between", () => {
+  test("a long list of strings is looked up in steps that let other work run in between", () => {
     const dictionary = dictionaryOf(["a", "b"]);
     const values = Array.from({ length: 10_000 }, (_, index) => `t${index}`);
     const steps = [...testDictionary({ kind: "in", left, values }, dictionary, 2)];

@@ -21,7 +21,7 @@ suite("engine/expressions/textInterner", (test) => {
     assert.equal(interner.texts, ["ab", "cde"]);
   });
 
-  test("a function whose results over a column are too large fails early, by name", () => {
+  test("a function whose results over a column are too large fails early, and the error names it", () => {
     const texts = Array.from({ length: 10_000 }, (_, code) => `name ${code}`);
     const repeated: Expression = {
       kind: "call",

@@ -4,7 +4,7 @@ import { runSteps } from "../../../engine/runSteps.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/visitInSteps", (test) => {
-  test("every index is visited once, in order", () => {
+  test("visitInSteps visits every index once and in order", () => {
     for (const count of [0, 1, 2, 1_000]) {
       const visited: number[] = [];
       runSteps(visitInSteps(count, (index) => void visited.push(index)));
@@ -15,7 +15,7 @@ suite("engine/expressions/visitInSteps", (test) => {
     }
   });
 
-  test("entries that take milliseconds get separate steps, even after many quick ones", () => {
+  test("slow entries are visited in separate steps, even after many fast ones", () => {
     const quickCount = 600;
     const steps: number[] = [];
     let visited = 0;
@@ -32,10 +32,10 @@ suite("engine/expressions/visitInSteps", (test) => {
         steps.push(visited - before);
       }
     } finally {
-      // The method of the prototype is back.
+      // Removes the mocked clock, so that the prototype's method is used again.
       Reflect.deleteProperty(performance, "now");
     }
-    // The first slow step may still be as long as the quick ones; the next ones are not.
+    // The first slow step may still have as many entries as the fast steps; later steps may not.
     assert.ok(Math.max(...steps) <= 256);
     assert.ok(steps.filter((size) => size === 1).length >= 10, steps.join());
   });

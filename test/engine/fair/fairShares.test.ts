@@ -6,7 +6,7 @@ import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { PlainShares } from "./plainShares.ts";
 
-/** A queue with a manual clock. */
+/** A queue whose clock is set by the test. */
 function openQueue() {
   const clock = { ms: 0 };
   const queue = new FairShares<string>({ credit: 50, patience: 30, now: () => clock.ms });
@@ -23,7 +23,7 @@ function openQueue() {
   return { clock, queue, serve };
 }
 
-/** Tenants who always have one item waiting between `begin` and `end`, and how much each has used. */
+/** Tenants who always have one item waiting between `begin` and `end`, and the time that each has used. */
 function openWork(random: Random) {
   const { clock, queue } = openQueue();
   const used = new Map<string, number>();
@@ -58,7 +58,7 @@ function openWork(random: Random) {
 const tenant = (name: string) => ({ organization: name.slice(0, 1), user: name });
 
 suite("engine/fair/fairShares", (test) => {
-  test("the user with the least use is next, and each user's items keep their order", () => {
+  test("the user with the least use is served next, and each user's items are served in order", () => {
     const { queue, serve } = openQueue();
     for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item);
     for (const item of ["b1", "b2", "b3"]) queue.add(tenant("b"), item);
@@ -68,7 +68,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.length, 0);
   });
 
-  test("organizations have equal shares, as do the users of each organization", () => {
+  test("organizations get equal shares, as do the users within each organization", () => {
     const { clock, queue: fair } = openQueue();
     const users = [...Array.from({ length: 9 }, (_, index) => `a${index}`), "b0", "c0", "c1"];
     const used = new Map<string, number>();
@@ -90,7 +90,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.ok(Math.abs(share("a0") - 30 / 9) <= 1, `a0 had ${share("a0")}`);
   });
 
-  test("after idle time a tenant is far behind busy ones, but only by the credit", () => {
+  test("a tenant that returns after idle time goes before busy tenants, but only by the credit", () => {
     const { clock, queue, serve } = openQueue();
     queue.add(tenant("a"), "a1");
     queue.add(tenant("a"), "a2");
@@ -108,7 +108,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.equal([serve(40), serve(40), serve(40), serve(40)], ["b1", "b2", "a2", "b3"]);
   });
 
-  test("a heavy item that has waited long is next, and the next light item is still known", () => {
+  test("a heavy item that has waited long is next, and the next light item can still be found", () => {
     const { clock, queue } = openQueue();
     queue.add(tenant("a"), "heavy");
     clock.ms += 1000;
@@ -119,7 +119,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.nextLight(), undefined);
   });
 
-  test("light items of a tenant go first until the tenant is far ahead", () => {
+  test("a tenant's light items go first until the tenant is far ahead of the others", () => {
     const { clock, queue } = openQueue();
     queue.add(tenant("a"), "a1", true);
     queue.add(tenant("b"), "b1");
@@ -134,7 +134,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.next()?.item, "b1");
   });
 
-  test("a tenant is not far behind while another waits just as long", () => {
+  test("a tenant is not far behind while a third tenant has waited just as long", () => {
     const { clock, queue } = openQueue();
     for (const name of ["a", "b", "c"]) queue.add(tenant(name), name);
     queue.remove(tenant("a"), "a");
@@ -146,7 +146,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("work pauses for a colleague who is far behind, but not for its own user", () => {
+  test("running work yields to a colleague who is far behind, but not to more work of its own user", () => {
     const { clock, queue } = openQueue();
     const stop = queue.charge(tenant("a1"));
     clock.ms += 100;
@@ -157,7 +157,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("an item that has waited long goes before light ones of the same user", () => {
+  test("an item that has waited long goes before light items of the same user", () => {
     const { clock, queue, serve } = openQueue();
     queue.add(tenant("a"), "heavy");
     queue.add(tenant("a"), "light 1", true);
@@ -169,7 +169,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.length, 0);
   });
 
-  test("light items go first unless their tenant is far ahead", () => {
+  test("light items go before heavy items unless their tenant is far ahead", () => {
     const { queue, serve } = openQueue();
     queue.add(tenant("b"), "b heavy");
     for (const item of ["a1", "a2", "a3"]) queue.add(tenant("a"), item, true);
@@ -178,7 +178,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.equal([serve(10), serve(1), serve(1)], ["b heavy", "a3", "a heavy"]);
   });
 
-  test("items leave in any order without disturbing the others", async () => {
+  test("items can be removed in any order without changing the order of the others", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { queue, serve } = openQueue();
@@ -207,7 +207,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("background items are never next while people's items wait", async () => {
+  test("background items are never next while items of people wait", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { queue, serve } = openQueue();
@@ -235,7 +235,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("background work yields to people at once, and people never yield to it", () => {
+  test("background work yields to work for people at once, and work for people never yields to background work", () => {
     const { clock, queue } = openQueue();
     const background = { ...tenant("a"), isBackground: true };
     const stops = [queue.charge(background), queue.charge(tenant("a"))];
@@ -249,7 +249,7 @@ suite("engine/fair/fairShares", (test) => {
     for (const stop of stops) stop();
   });
 
-  test("the next item agrees with a plain simulation", async () => {
+  test("the next item is the one that a simple simulation of fair shares selects", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 20, deep: 400 }); round++) {
@@ -313,7 +313,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("equal tenants that are always busy are never more than one step apart", async () => {
+  test("tenants with equal shares that are always busy never differ by more than one step", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { used, work } = openWork(random);
@@ -327,7 +327,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("after idle time a tenant is ahead by at most the credit and a step", async () => {
+  test("a tenant that returns after idle time is ahead by at most the credit and one step", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { used, work } = openWork(random);
@@ -352,7 +352,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("a user's use is reset when nobody else in the organization is busy", () => {
+  test("a user's recorded use is reset while nobody else in the organization is busy", () => {
     const { queue, serve } = openQueue();
     queue.add(tenant("busy"), "b1");
     const stop = queue.charge(tenant("busy"));
@@ -366,7 +366,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("many one-time tenants leave few accounts behind", () => {
+  test("the accounts of tenants that came only once are removed", () => {
     const { clock, queue } = openQueue();
     const stop = queue.charge(tenant("busy"));
     for (let stranger = 0; stranger < 10_000; stranger++) {

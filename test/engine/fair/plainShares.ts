@@ -12,7 +12,7 @@ interface Run {
   readonly since: number;
 }
 
-/** The use of an organization or user. `order` is the order in which accounts became busy. */
+/** The recorded use of an organization or user. `order` is the order in which accounts became busy. */
 interface Account {
   used: number;
   order: number;
@@ -30,8 +30,8 @@ const userOf = (tenant: Tenant) => `${organizationOf(tenant)}/${tenant.user}`;
 const wholeOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 /**
- * The rules of fair shares in their plainest form: everything that waits or runs is in a list, and every question
- * searches it. The path of an account is its name: `people`, `people/organization` or `people/organization/user`.
+ * The rules of fair shares in their simplest form: a list contains everything that waits or runs, and every operation
+ * searches the list. An account is named by its path: `people`, `people/organization` or `people/organization/user`.
  */
 export class PlainShares {
   waiting: Entry[] = [];
@@ -110,13 +110,13 @@ export class PlainShares {
       .every((path) => this.#usedBy(path) - this.#usedBy(own) >= this.#options.credit / 2);
   }
 
-  /** Returns the waiting entries of people, or of the background if no person's entry waits. */
+  /** Returns the waiting entries of people, or those of the background if no person's entry waits. */
   #entitled(): Entry[] {
     const people = this.waiting.filter(({ tenant }) => !tenant.isBackground);
     return people.length > 0 ? people : this.waiting;
   }
 
-  /** Compares organizations, then users; equal ones by when they became busy; and entries of one user by arrival. */
+  /** Compares organizations, then users, both by use and then by when they became busy; then entries by arrival. */
   #compare(one: Entry, other: Entry): number {
     for (const pathOf of [organizationOf, userOf]) {
       const [path, otherPath] = [pathOf(one.tenant), pathOf(other.tenant)];
@@ -170,7 +170,7 @@ export class PlainShares {
     }
   }
 
-  /** Resets the use within an organization, or of all, if nobody is busy any more. */
+  /** Resets the use within an organization, or all use, if nobody there is busy any more. */
   #forget(): void {
     for (const path of this.#accounts.keys())
       if (this.#busyIn(wholeOf(path)).length === 0) this.#accounts.delete(path);

@@ -4,7 +4,7 @@ import { suite } from "../../support/suite.ts";
 
 const tenant = (user: string, organization = "o") => ({ organization, user });
 
-/** Milliseconds of work so far. */
+/** Milliseconds of simulated work so far. */
 let workedMs = 0;
 const openSlices = () => new TimeSlices(() => workedMs);
 
@@ -19,7 +19,7 @@ function* work(name: string, stepCount: number, done: string[]): Generator<undef
 }
 
 suite("engine/fair/timeSlices", (test) => {
-  test("outside events get a turn between two slices", async () => {
+  test("the event loop handles outside events between two time slices", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const running = slices.run(tenant("a"), work("a", 5, done));
@@ -28,7 +28,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.indexOf("outside"), 1);
   });
 
-  test("a newcomer waits for at most one slice", async () => {
+  test("new work waits for at most one time slice", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const busy = Array.from({ length: 6 }, (_, user) =>
@@ -46,7 +46,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.filter((name) => name === "busy").length, 24);
   });
 
-  test("aborted and failing work ends, and other work continues", async () => {
+  test("aborted or failing work stops, and other work continues", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const leaving = new AbortController();
@@ -66,7 +66,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.ok(done.filter((name) => name === "a").length < 5);
   });
 
-  test("items arrive in order without the pauses, and breaking the loop ends the generator", async () => {
+  test("items arrive in order and without the pauses, and breaking out of the loop closes the generator", async () => {
     const slices = openSlices();
     let isEnded = false;
     const items = function* () {
@@ -87,7 +87,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(isEnded, true);
   });
 
-  test("background work starts and continues only when no other work waits", async () => {
+  test("background work starts and continues only while no other work waits", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const background = { ...tenant("a"), isBackground: true };
@@ -95,12 +95,12 @@ suite("engine/fair/timeSlices", (test) => {
     const begun = slices.begin(background).then(() => done.push("begun"));
     const people = [1, 2].map(() => slices.run(tenant("busy"), work("people", 3, done)));
     await Promise.all([later, begun, ...people]);
-    // The first slice was free.
+    // The first slice was taken without waiting.
     assert.equal(done.slice(0, 7), ["background", ...Array.from({ length: 6 }, () => "people")]);
     assert.is(done.length, 10);
   });
 
-  test("outside events get a turn between two starts of background work", async () => {
+  test("the event loop handles outside events between two starts of background work", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const background = { ...tenant("a"), isBackground: true };
@@ -111,7 +111,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.indexOf("outside"), 1, done.join());
   });
 
-  test("users start in order of arrival", async () => {
+  test("users get their first time slice in order of arrival", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const users = ["first", "second", "third", "fourth"];
@@ -119,7 +119,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.equal(done, users);
   });
 
-  test("after a rest of any length, a tenant is ahead of busy ones by 50 ms", async () => {
+  test("a tenant that returns after any idle time is 50 ms ahead of busy tenants", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const early = slices.run(tenant("u", "early"), work("early", 1, done));

@@ -27,7 +27,7 @@ const someTexts = [
   "a".repeat(300),
 ];
 
-/** Returns rows for some of the columns, with dictionaries that contain unused strings and the same string twice. */
+/** Returns rows for some of the columns. Their dictionaries contain unused and repeated strings. */
 function randomRows(random: Random): NamedBatch {
   const columns = random.some(definitions, 0.8);
   const rowCount = random.below(50);
@@ -56,7 +56,7 @@ const contentOf = (table: Table, memory: Memory) =>
   }));
 
 suite("engine/files/changeFrame", (test) => {
-  test("changes that are read back give the same table, code by code", async () => {
+  test("applying changes that were encoded and read back rebuilds the same table, including its dictionary codes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 60; round++) {
@@ -85,7 +85,7 @@ suite("engine/files/changeFrame", (test) => {
     });
   });
 
-  test("a dictionary keeps only the strings that occur, in the order of rows", () => {
+  test("a frame's dictionary contains only the strings that occur, in the order of the rows", () => {
     const encoded = (codes: number[], dictionary: string[]) => {
       const columns = [{ type: "text", codes: Int32Array.from(codes), dictionary }] as const;
       const rows = { names: ["s"], batch: { rowCount: codes.length, columns } };

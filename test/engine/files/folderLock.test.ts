@@ -14,14 +14,14 @@ suite("engine/files/folderLock", (test) => {
   });
   test.after(() => folder.remove());
 
-  test("a locked folder is refused, and free after release", async () => {
+  test("a locked folder cannot be opened again until its lock is released", async () => {
     const lock = await FolderLock.take(folder.path);
     await rejects(FolderLock.take(folder.path), "STORE_LOCKED");
     await lock.release();
     await (await FolderLock.take(folder.path)).release();
   });
 
-  test("releasing twice does not release the next owner's lock", async () => {
+  test("releasing a lock twice does not release the lock of the next owner", async () => {
     const first = await FolderLock.take(folder.path);
     await first.release();
     const second = await FolderLock.take(folder.path);
@@ -30,7 +30,7 @@ suite("engine/files/folderLock", (test) => {
     await second.release();
   });
 
-  test("the error names another process that has the lock, and killing that process frees it", async () => {
+  test("the error names the process that holds the lock, and killing that process releases the lock", async () => {
     const script = `
       const { FolderLock } = await import(${JSON.stringify(module)});
       await FolderLock.take(process.env.LOCKED);
@@ -51,7 +51,7 @@ suite("engine/files/folderLock", (test) => {
     await (await FolderLock.take(folder.path)).release();
   });
 
-  test("only one of many simultaneous openers gets the folder", async () => {
+  test("exactly one of many simultaneous openers locks the folder", async () => {
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, () => FolderLock.take(folder.path)),
     );

@@ -45,7 +45,7 @@ function vectorOf({ name, type }: ColumnDefinition): BatchColumn {
   return { type, values: Float64Array.from({ length: rowCount }, (_, row) => value(row)) };
 }
 
-/** Reads everything in a file. */
+/** Reads all columns of a segment file. */
 async function readAll(path: string, memory: Memory) {
   const file = await SegmentFile.open(nodeFiles, path);
   try {
@@ -90,7 +90,7 @@ suite("engine/files/segmentFile", (test) => {
     await folder.remove();
   });
 
-  test("columns read back value for value, from memory and from a copied file", async () => {
+  test("columns of a segment file read back unchanged, from memory and from a copied file", async () => {
     const copy = join(folder.path, "00000002.segments");
     for (const [from, to] of [
       [path, copy],
@@ -135,7 +135,7 @@ suite("engine/files/segmentFile", (test) => {
     assert.equal(await readFile(copy), await readFile(path));
   });
 
-  test("a flipped bit anywhere is detected, and so is truncation", async () => {
+  test("any flipped bit, and any truncation, of a segment file is detected", async () => {
     const random = createRandom();
     const good = await readFile(path);
     const bad = join(folder.path, "00000003.segments");

@@ -8,7 +8,7 @@ import { TableLog } from "../../../engine/files/tableLog.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Returns bytes in any kind of buffer, at any alignment. */
+/** Returns random bytes in any kind of buffer, at any alignment. */
 function randomPiece(random: Random): Uint8Array {
   const length = random.below(random.pick([10, 3_000, 40_000, 400_000]));
   const from = random.below(16);
@@ -25,7 +25,7 @@ suite("engine/files/tableLog", (test) => {
   });
   test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("appends are written byte by byte, however their pieces are divided and aligned", async () => {
+  test("appends are written to the log unchanged, however their pieces are divided and aligned", async () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261203));
     const payloads = () =>
       Array.from({ length: 1 + random.below(3) }, () =>
@@ -46,7 +46,7 @@ suite("engine/files/tableLog", (test) => {
     frames.forEach((frame, index) => assert.ok(expected[index]?.equals(frame), `frame ${index}`));
   });
 
-  test("logs that are written at the same time do not mix", async () => {
+  test("logs that are written concurrently do not mix", async () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261203));
     const written = await Promise.all(
       Array.from({ length: 4 }, async (_, index) => {
@@ -66,7 +66,7 @@ suite("engine/files/tableLog", (test) => {
   });
 
   test.deep(
-    "parts are synced while others are written, and once more when their change ends",
+    "parts of a change are synced while later parts are written, and once more when the change ends",
     async () => {
       let syncCount = 0;
       const log = await TableLog.create(countSyncs(), join(folder, "many parts"), []);
@@ -89,7 +89,7 @@ suite("engine/files/tableLog", (test) => {
     },
   );
 
-  test("a failed sync of a part fails the change, even if a later sync succeeds", async () => {
+  test("a failed sync of one part fails the whole change, even if a later sync succeeds", async () => {
     for (const end of ["part", "change"]) {
       let fails = false;
       const files = withSync(async (sync) => {

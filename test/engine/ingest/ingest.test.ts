@@ -14,7 +14,7 @@ import { plainColumns } from "./plainEncode.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261122);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-/** Runs a task like a pool, which clones messages. */
+/** Runs a task and clones its messages, as a pool does. */
 const run = async (task: IngestTask) => structuredClone(await runIngest(structuredClone(task)));
 
 /** Returns the cells of all batches, by column. */
@@ -28,7 +28,7 @@ async function ingested(request: IngestSource) {
       ({ name, type }, index) => each[index].name === name && each[index].column.type === type,
     ),
   );
-  assert.ok(types, "every batch has the columns, in order and type");
+  assert.ok(types, "every batch has all columns, in the same order and with the same types");
   return { columns, cells, batchCount: batches.length };
 }
 
@@ -63,7 +63,7 @@ function randomRows(random: Random): readonly unknown[] {
 }
 
 suite("engine/ingest/ingest", (test) => {
-  test("JSON split into parts gives the same result as in one piece, wherever the cuts are", async () => {
+  test("JSON split into parts is encoded like JSON in one piece, wherever the cuts are", async () => {
     let cut = 0;
     for (let index = 0; index < rounds({ quick: 210, deep: 600 }); index++) {
       const random = createRandom(seed + index);
@@ -98,12 +98,12 @@ suite("engine/ingest/ingest", (test) => {
     assert.ok(cut > rounds({ quick: 60, deep: 200 }), `only ${cut} were split`);
   });
 
-  test("reused shared memory gives the same result as new memory", async () => {
+  test("ingests into reused shared memory return the same result as into new memory", async () => {
     const bufferPool = new BufferPool();
     let used = 0;
     const counted = async (task: IngestTask) => {
       const answer = await run(task);
-      // A buffer that crosses threads is another object over the same memory.
+      // A shared buffer that crosses threads becomes a new object over the same memory.
       if (answer.ok && task.buffer?.byteLength === answer.batches[0]?.buffer?.byteLength) used++;
       return answer;
     };
@@ -116,7 +116,7 @@ suite("engine/ingest/ingest", (test) => {
       );
       if (!expected) continue;
       const found = await ingest({ format: "json", bytes, partBytes, bufferPool }, 2, counted);
-      // Others arrive before these are returned.
+      // Other requests arrive before these buffers are returned.
       const other = await ingest(
         { format: "json", bytes: bytesOf('[["other",1]]'), bufferPool },
         2,
@@ -132,7 +132,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.ok(used > rounds({ quick: 45, deep: 150 }), `only ${used} were reused`);
   });
 
-  test("an error in a late part names the row and the byte in the whole input", async () => {
+  test("an error in a late part names the row and the byte as counted in the whole input", async () => {
     const rows = Array.from({ length: 1000 }, (_, row) => [row, "x"]);
     const whole = JSON.stringify(rows);
     const broken = whole.replace("[900,", "[90x,");
@@ -155,7 +155,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.match(ragged.message, /row 901 has 1 cells, but the first row has 2/);
   });
 
-  test("lists of another length in a later part are refused", async () => {
+  test("rows with another number of cells in a later part are rejected", async () => {
     const rows = Array.from({ length: 100 }, (_, row) => (row < 50 ? [row, row] : [row]));
     assert.match(
       (await refusal({ format: "json", bytes: bytesOf(JSON.stringify(rows)), partBytes: 50 }))
@@ -173,7 +173,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.ok(failure instanceof EngineError && failure.code === "STORE_BUSY");
   });
 
-  test("batches of a file are in order, and a failure is thrown after the batches before it", async () => {
+  test("the batches of a file arrive in order, and an error is thrown after the batches before it", async () => {
     const file = parquetWriteBuffer({
       columnData: [
         {
@@ -208,7 +208,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.equal((await ingested({ format: "arrow", bytes: arrow })).cells, [[1, 2, 3, 4]]);
   });
 
-  test("bytes that are not of the given format are refused", async () => {
+  test("bytes that are not in the given format are rejected", async () => {
     for (const format of ["arrow", "parquet"] as const)
       for (const bytes of [
         new Uint8Array(0),

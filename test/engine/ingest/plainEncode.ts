@@ -4,7 +4,7 @@ import { decodeTexts } from "../../../engine/column/texts/decodeTexts.ts";
 import type { EncodedBatch } from "../../../engine/column/encodedBatch.ts";
 import type { DataType, Scalar } from "../../../engine/index.ts";
 
-/** A batch in the plainest form: cells by column. */
+/** A column of a batch in its simplest form, as a list of cells. */
 export interface PlainColumn {
   readonly name: string;
   readonly type: DataType;
@@ -17,8 +17,8 @@ const typeOf = { numeric: "number", datetime: "datetime", hierarchy: "text" } as
 const coreTypeOf = { number: "numeric", datetime: "datetime", text: "hierarchy" } as const;
 
 /**
- * The slow counterpart of `encodeJson`: JSON.parse, then the detection and encoding of pushes. Throws where these
- * refuse.
+ * The slow counterpart of `encodeJson`: JSON.parse, followed by the type detection and encoding of pushes. Throws if a
+ * push would be rejected.
  */
 export function plainEncode(
   text: string,
@@ -63,13 +63,13 @@ export function plainEncode(
   });
 }
 
-/** Files contain ISO dates; other date formats are strings there. */
+/** Returns the type of a column in a file. Only ISO dates are datetimes there; other date formats are strings. */
 function isoTypeOf(rows: readonly (readonly unknown[])[], position: number): DetectedType {
   const detected = detectType(rows, position);
   return detected.order === undefined ? detected : { type: "hierarchy", subtype: undefined };
 }
 
-/** Returns the columns of an encoded batch in the same form. */
+/** Returns the columns of an encoded batch as lists of cells. */
 export function plainColumns({ rowCount, columns }: EncodedBatch): readonly PlainColumn[] {
   return columns.map(({ name, isDate, column }): PlainColumn => {
     const length = column.type === "text" ? column.codes.length : column.values.length;

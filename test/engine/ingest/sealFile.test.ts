@@ -7,7 +7,7 @@ import { suite } from "../../support/suite.ts";
 import { numberedParquet } from "../numberedParquet.ts";
 
 suite("engine/ingest/sealFile", (test) => {
-  test("frames of a file reuse the memory of the previous file", async () => {
+  test("the frames of a file reuse the buffers of the previous file", async () => {
     const bufferPool = new BufferPool();
     const bytes = numberedParquet(60_000, 20_000);
     const seen: Set<SharedArrayBuffer>[] = [];

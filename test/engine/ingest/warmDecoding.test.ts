@@ -7,7 +7,10 @@ import { kernelTables } from "../../../engine/kernels/kernelTable.ts";
 import { openExports } from "../../../engine/kernels/openKernels.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Kernels whose loops are in functions shared with others, and a width that small data does not reach. */
+/**
+ * Kernels that are exempt: their loops are in functions shared with other kernels, or need more data than the warm-up
+ * has.
+ */
 const notAlone: readonly string[] = [
   "unpackIndices",
   "unpackLevels",
@@ -20,7 +23,7 @@ const notAlone: readonly string[] = [
 suite("engine/ingest/warmDecoding", (test) => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
 
-  test("after warming, V8 has optimized the kernels that files usually need", async () => {
+  test("after the warm-up, V8 has optimized the decoding kernels that files usually need", async () => {
     setFlagsFromString("--allow-natives-syntax");
     const isOptimized: unknown = new Function("kernel", "return %IsTurboFanFunction(kernel)");
     setFlagsFromString("--no-allow-natives-syntax");
@@ -42,8 +45,8 @@ suite("engine/ingest/warmDecoding", (test) => {
     assert.deepEqual(waiting(), []);
   });
 
-  test("warming leaves an empty and small memory for the first file", async () => {
-    // Releases everything that an earlier test kept.
+  test("the warm-up leaves an empty, small decode memory for the first file", async () => {
+    // Releases the memory that earlier tests left behind.
     openDecodeMemory().take(2 ** 26);
     await closeDecodeMemory("last");
     warmDecoding();

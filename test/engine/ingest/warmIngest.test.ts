@@ -4,7 +4,7 @@ import { suite } from "../../support/suite.ts";
 
 const urlOf = (name: string) => new URL(`../../../engine/ingest/${name}.ts`, import.meta.url).href;
 
-/** Reports what is loaded in a separate process, because this one may know all modules already. */
+/** Reports which modules are loaded, in a separate process, because this process may have loaded them all already. */
 const script = `
   import { registerHooks } from "node:module";
   const loaded = [];
@@ -27,7 +27,7 @@ const script = `
 `;
 
 suite("engine/ingest/warmIngest", (test) => {
-  test("warming loads the libraries of files, so that a file loads nothing more", () => {
+  test("the warm-up loads the libraries for files, so the first file loads no further module", () => {
     const options = ["--conditions=manifold-source", "--input-type=module", "-e", script];
     const answer: unknown = JSON.parse(
       execFileSync(process.execPath, options, { encoding: "utf8" }),

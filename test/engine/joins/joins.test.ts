@@ -14,7 +14,7 @@ function makeDictionary(texts: readonly string[], textCount = texts.length) {
   return { dictionary: new Dictionary(texts), textCount };
 }
 
-/** Returns a dictionary whose strings have already been looked up. */
+/** Returns a dictionary that already has an index of its strings. */
 function makeIndexed(texts: readonly string[], textCount = texts.length) {
   const dictionary = new Dictionary();
   for (const text of texts) dictionary.encode(text);
@@ -37,7 +37,7 @@ function thrown(run: () => unknown): EngineError {
 }
 
 suite("engine/joins", (test) => {
-  test("each string of the left dictionary finds its row, whichever side is larger", async () => {
+  test("every string of the left dictionary finds its row, whichever dictionary is larger", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -62,7 +62,7 @@ suite("engine/joins", (test) => {
     });
   });
 
-  test("strings added after a snapshot are not found", () => {
+  test("a join does not find strings that were added after its snapshot", () => {
     for (const make of [makeDictionary, makeIndexed]) {
       const right = make(["a", "b", "c"], 2);
       assert.equal(
@@ -75,7 +75,7 @@ suite("engine/joins", (test) => {
     }
   });
 
-  test("a value that occurs twice is refused by name, and null may occur often", () => {
+  test("a joined value that occurs twice is rejected and named, but null may occur often", () => {
     const texts = makeDictionary(["a", 'b "q"']);
     const text = thrown(() => rowsByText(matchCodes(texts, texts), texts, [0, 0, 2, 1, 2], city));
     assert.is(text.code, "JOIN_AMBIGUOUS");
@@ -98,7 +98,7 @@ suite("engine/joins", (test) => {
     assert.is(thrown(() => indexRows(when, datetime)).details[2], "1970-01-02T00:00:00.000Z");
   });
 
-  test("each number finds its row, by range and by hash", async () => {
+  test("every number finds its row, both by range and by hash", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -134,7 +134,7 @@ suite("engine/joins", (test) => {
     });
   });
 
-  test("nothing is found if there are no rows, or only nulls", () => {
+  test("a join finds nothing if the joined table has no rows, or only nulls", () => {
     for (const values of [[], [NaN, NaN]]) {
       const index = indexRows(Float64Array.from(values), number);
       const found = new Int32Array(3);
@@ -146,7 +146,7 @@ suite("engine/joins", (test) => {
     assert.equal([...rowsByText(matchCodes(none, one), one, [1], city)], [-1]);
   });
 
-  test("values are looked up by row, and a missing row gives null", () => {
+  test("joined values are looked up by row, and a missing row has null", () => {
     const rows = Int32Array.from([-1, 1, 0, -1, 2]);
     assert.equal([...mapCodesByRow(rows, [7, 0, 9])], [0, 0, 7, 0, 9]);
     assert.equal([...mapNumbersByRow(rows, Float64Array.from([7, NaN, 9]))], [NaN, NaN, 7, NaN, 9]);

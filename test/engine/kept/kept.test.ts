@@ -16,7 +16,10 @@ const versions = Array.from(
   (_, index) => firstVersion + index,
 );
 
-/** Writes the folder of an engine with a format version to `dir`. Bytes 8 to 11 of each file are the version. */
+/**
+ * Writes the kept folder of a format version to `dir`, and returns its files. Bytes 8 to 11 of each file are the
+ * version.
+ */
 function unpack(version: number, dir: string): Buffer[] {
   const path = join(import.meta.dirname, `store-${version}.json`);
   const files: Readonly<Record<string, string>> = JSON.parse(readFileSync(path, "utf8"));
@@ -45,7 +48,7 @@ suite("engine/kept: folders of the store", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("there is a folder for each format version since release 0.1.0", () => {
+  test("a folder is kept for each format version since release 0.1.0", () => {
     const kept = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".json"));
     assert.equal(
       kept.toSorted(),
@@ -57,7 +60,7 @@ suite("engine/kept: folders of the store", (test) => {
   });
 
   for (const version of versions)
-    test(`a folder of format version ${version} opens, accepts rows and is compacted`, async () => {
+    test(`the store opens a folder of format version ${version}, adds rows and compacts it`, async () => {
       const dir = join(folder.path, `open-${version}`);
       unpack(version, dir);
       let store = await openStore({ dir, ...options });
@@ -73,7 +76,7 @@ suite("engine/kept: folders of the store", (test) => {
     });
 
   for (const version of [firstVersion - 1, formatVersion + 1])
-    test(`opening a folder of format version ${version} fails and changes nothing`, async () => {
+    test(`opening a folder of format version ${version} fails and does not change the folder`, async () => {
       const dir = join(folder.path, `unknown-${version}`);
       unpack(formatVersion, dir);
       const manifest = readFileSync(join(dir, "manifest"));

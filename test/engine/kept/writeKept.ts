@@ -5,7 +5,7 @@ import { brotliCompressSync } from "node:zlib";
 import type { openStore as Open } from "../../../engine/index.ts";
 import { groupRows, keptBatch, keptColumns, keptRows } from "./keptRows.ts";
 
-// Writes the folder of a store with the engine of a checkout as one file in test/engine/kept: node
+// Lets the engine in a checkout write a store's folder, and saves the folder as one file in test/engine/kept: node
 // --conditions=manifold-source test/engine/kept/writeKept.ts <checkout> <folder>/store-<format version>.json
 const [, , checkout = ".", target = ""] = process.argv;
 const { openStore }: { openStore: typeof Open } = await import(

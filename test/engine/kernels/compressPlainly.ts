@@ -5,7 +5,10 @@ interface Match {
   readonly distance: number;
 }
 
-/** Returns the longest match among a few candidates that ends `reserve` bytes before the end. */
+/**
+ * Returns the longest match among a few candidates. The match ends at least `reserve` bytes before the end of the
+ * input.
+ */
 function findMatch(bytes: Uint8Array, at: number, reserve: number, random: Random): Match {
   let best: Match = { length: 0, distance: 0 };
   for (const distance of [1, 2, 3, 5, 7, 11, 15, 16, 50, 300, 1000, 1 + random.below(2000)]) {

@@ -8,7 +8,8 @@ suite("engine/kernels/counting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
   /**
-   * Returns rows of a few groups, whose stored values, some of them null, fall into fewer than `bucketCount` buckets.
+   * Returns rows of a few groups. Their stored values, of which some are null, fall into fewer than `bucketCount`
+   * buckets.
    */
   const makeRows = (rowCount: number, numberWidth: number, width: number) => {
     const groupCount = random.pick([1, 2, 9]);
@@ -38,7 +39,7 @@ suite("engine/kernels/counting", (test) => {
       counterCount: groupCount * stride,
       numbersAt: scratch.stored(numbers, numberWidth),
       valuesAt: scratch.stored(stored, width),
-      /** Index of each row's counter, and the shifted number. */
+      /** The index of each row's counter. */
       places: stored.map((value, row) => numbers[row] * stride + bucketOf(value)),
       sums: stored.map((value) => value + offset),
       isNull: stored.map((value) => value === 0),
@@ -69,7 +70,7 @@ suite("engine/kernels/counting", (test) => {
         }
       });
 
-      test(`findStored${numberWidth}x${width} lists the rows of wanted buckets in order`, () => {
+      test(`findStored${numberWidth}x${width} lists the rows of wanted buckets in row order`, () => {
         for (const rowCount of rowCounts) {
           scratch.reset();
           const rows = makeRows(rowCount, numberWidth, width);
@@ -100,7 +101,7 @@ suite("engine/kernels/counting", (test) => {
       });
     }
 
-  test("negative offsets, and sums up to 2^32 - 1, give the bucket of the exact sum", () => {
+  test("sums with negative offsets, or of up to 2^32 - 1, select the bucket of the exact sum", () => {
     for (const [stored, offset, shift, bucket] of [
       [2 ** 32 - 1, -(2 ** 32) + 33, 5, 1],
       [2 ** 32 - 1, 0, 25, 127],
@@ -121,7 +122,7 @@ suite("engine/kernels/counting", (test) => {
       }
   });
 
-  test("countFound counts the listed rows by index and by the low bits that were shifted out", () => {
+  test("countFound counts the listed rows by index and by the low bits removed from the bucket number", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const shift = random.pick([0, 3, 8]);
@@ -138,7 +139,7 @@ suite("engine/kernels/counting", (test) => {
     }
   });
 
-  test("placeFound writes the listed values to the cursors of their indices, as doubles", () => {
+  test("placeFound writes the listed values as doubles at the cursors of their indices", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const base = random.pick([0, -(2 ** 52), 2 ** 51 - 7]);

@@ -10,15 +10,15 @@ suite("engine/kernels/countingWanted", (test) => {
   const { kernels, random } = scratch;
 
   for (const width of widths)
-    test(`countWanted${width} counts exactly the numbers in the wanted buckets of each group`, () => {
+    test(`countWanted${width} counts exactly the values in each group's wanted buckets`, () => {
       for (const rowCount of [...rowCounts, ...rowCounts, 65_536]) {
         scratch.reset();
         const groupCount = random.pick([1, 2, 17, 50, 64]);
         const shift = random.pick([0, 1, 3, 5]);
         const bucketCount = 2 + random.below(254);
         const bound = Math.min(2 ** (8 * width), (bucketCount - 1) * 2 ** shift);
-        // As in a plan, the least stored number other than 0 falls into bucket 1. The greatest of the width may be
-        // close.
+        // As in a plan, the least stored number other than 0 falls into bucket 1. Values can reach the greatest of
+        // their width.
         const least = random.pick([1, 1 + random.below(2 ** (8 * width) - bound + 1)]);
         const offset = 2 ** shift - least;
         const stored = Array.from({ length: rowCount }, () =>

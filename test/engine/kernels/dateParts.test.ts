@@ -7,7 +7,7 @@ suite("engine/kernels/dateParts", (test) => {
   const { kernels, random } = scratch;
   const lengths = [1, 1000, 60_000, 3_600_000, 86_400_000];
 
-  /** Returns whole numbers as far from 0 as instants and their shifts, including NaN, and their address. */
+  /** Places whole numbers with the magnitude of instants and their shifts, including NaN, and returns their address. */
   const makeRows = (rowCount: number, bound: number) => {
     scratch.reset();
     const given = Float64Array.from({ length: padded(rowCount) }, () =>
@@ -19,7 +19,7 @@ suite("engine/kernels/dateParts", (test) => {
     return { rows: [...given.subarray(0, rowCount)], values, vector };
   };
 
-  test("addSteps adds every step that starts at or before the value, and keeps NaN", () => {
+  test("addSteps adds every step that starts at or before the value, and preserves NaN", () => {
     for (const rowCount of rowCounts) {
       const bound = random.pick([20, 1e13]);
       const { rows, values, vector } = makeRows(rowCount, bound);
@@ -37,7 +37,7 @@ suite("engine/kernels/dateParts", (test) => {
     }
   });
 
-  test("placesInCycle numbers lengths cyclically from the first number on, and keeps NaN", () => {
+  test("placesInCycle returns each value's position in a cycle, counted from the first number, and preserves NaN", () => {
     for (const rowCount of rowCounts) {
       const { rows, values, vector } = makeRows(rowCount, random.pick([100, 8.64e15]));
       const length = random.pick(lengths);
@@ -55,7 +55,7 @@ suite("engine/kernels/dateParts", (test) => {
     }
   });
 
-  test("lookupSteps finds the entry at the value's position, and the first entry for NaN", () => {
+  test("lookupSteps reads the table entry at the value's position, and the first entry for NaN", () => {
     for (const rowCount of rowCounts) {
       const length = random.pick(lengths);
       const { rows, values, vector } = makeRows(rowCount, 40 * length);

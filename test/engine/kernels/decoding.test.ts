@@ -22,7 +22,7 @@ suite("engine/kernels/decoding", (test) => {
     [-3, 2 ** 40],
   ] as const;
 
-  test("decode gives exactly bias + stored * scale, and NaN for null", () => {
+  test("decode computes exactly bias + stored * scale, and NaN for null", () => {
     for (const width of widths) {
       for (const rowCount of rowCounts) {
         for (const stored of [randomStored(random, rowCount, width), Array(rowCount).fill(0)]) {
@@ -40,7 +40,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("decodeSelected gives the same for selected rows", () => {
+  test("decodeSelected returns the same values as decode for the selected rows", () => {
     const rows = 4096;
     for (const width of widths) {
       const stored = randomStored(random, rows, width);
@@ -62,7 +62,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("decodeFloat and decodeFloatSelected widen floats of 4 bytes and copy floats of 8", () => {
+  test("decodeFloat and decodeFloatSelected widen 4-byte floats and copy 8-byte floats", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of rowCounts) {
         scratch.reset();
@@ -107,7 +107,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("addVector adds a vector in place, with NaN where either is NaN", () => {
+  test("addVector adds a vector in place, and returns NaN where either value is NaN", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const left = randomDoubles(random, padded(rowCount));
@@ -122,7 +122,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("scaleRound rounds to the nearest whole number, with halves to even", () => {
+  test("scaleRound rounds to the nearest whole number, and ties to even", () => {
     const nearest = (value: number) => {
       const below = Math.floor(value);
       const isUp = value - below > 0.5 || (value - below === 0.5 && below % 2 !== 0);
@@ -150,7 +150,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("divideVector divides exactly, also in place", () => {
+  test("divideVector divides exactly, even in place", () => {
     for (const rowCount of rowCounts) {
       for (const isInPlace of [false, true]) {
         scratch.reset();
@@ -170,7 +170,7 @@ suite("engine/kernels/decoding", (test) => {
   });
 
   for (const name of ["binStarts", "countSteps"] as const)
-    test(`${name} equals plain code to the bit, also in place`, () => {
+    test(`${name} is bit-identical to plain code, even in place`, () => {
       for (const rowCount of rowCounts) {
         for (const isInPlace of [false, true]) {
           scratch.reset();

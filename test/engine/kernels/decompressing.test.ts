@@ -9,7 +9,7 @@ import { openScratch } from "./scratch.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261128);
 
-/** Returns bytes with runs, near and distant repeats, and noise. */
+/** Returns bytes with runs, with repeats at small and large distances, and with noise. */
 function randomBytes(random: Random): Uint8Array {
   const bytes: number[] = [];
   while (bytes.length < 2000 && !random.chance(0.02)) {
@@ -52,7 +52,7 @@ suite("engine/kernels/decompressing", (test) => {
   const scratch = openScratch();
 
   for (const [name, { compress, decode }] of Object.entries(codecs)) {
-    test(`blocks of ${name} decode to the original bytes`, () => {
+    test(`${name} blocks decompress to the original bytes`, () => {
       for (let index = 0; index < rounds({ quick: 100, deep: 300 }); index++) {
         const random = createRandom(seed + index);
         const bytes = randomBytes(random);
@@ -66,7 +66,7 @@ suite("engine/kernels/decompressing", (test) => {
       }
     });
 
-    test(`damaged blocks of ${name} decode or are refused, and write nowhere else`, () => {
+    test(`damaged ${name} blocks are decoded or rejected, without writes outside the output`, () => {
       let refused = 0;
       for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
         const random = createRandom(seed + index);
@@ -91,12 +91,12 @@ suite("engine/kernels/decompressing", (test) => {
     });
   }
 
-  test("LZ4 lengths that exceed 32 bits are refused", () => {
+  test("LZ4 lengths that exceed 32 bits are rejected", () => {
     const memory = new WebAssembly.Memory({ initial: 400, maximum: 400, shared: true });
     const { decompressLz4 } = openDecoders(memory);
     const sizeBytes = 2 ** 32 / 255 + 1000;
     const all = new Uint8Array(memory.buffer);
-    // Literals, or a match after one, with a length that 32 bits would truncate to a small one.
+    // Literals, or a match after a literal, whose length would become small if it were truncated to 32 bits.
     for (const head of [[0xf0], [0x1f, 7, 1, 0]]) {
       all.fill(255, 0, sizeBytes);
       all.set(head);
@@ -105,7 +105,7 @@ suite("engine/kernels/decompressing", (test) => {
     }
   });
 
-  test("a Snappy literal with a length of 32 bits is refused if there are fewer bytes", () => {
+  test("a Snappy literal with a 32-bit length is rejected if the block contains fewer bytes", () => {
     for (const length of [0xffffffff, 0xfffffffe, 0x80000000, 1000]) {
       scratch.reset();
       const from = scratch.place(

@@ -15,8 +15,8 @@ suite("engine/kernels/foldingFew", (test) => {
   const turns = (rowCount: number) => Math.ceil(rowCount / fewBlockRows) * fewBlockRows;
 
   /**
-   * Returns numbers in the form that `numberFew` and `leaveOut` write: from 0 on, or from 128 for no group, as for all
-   * rows after the last.
+   * Returns group numbers in the form that `numberFew` and `leaveOut` write: at least 0 for a group, and at least 128
+   * for rows without a group and for padding.
    */
   const placeNumbers = (rowCount: number, groupCount: number) => {
     const outsideShare = random.pick([0, 0.2, 1]);
@@ -28,7 +28,7 @@ suite("engine/kernels/foldingFew", (test) => {
     return { numbers, at: scratch.place(bytes) };
   };
 
-  test("numberFew adds (code - first) * stride for each key, and excludes the padding rows", () => {
+  test("numberFew adds (code - first) * stride for each key, and excludes padding rows", () => {
     for (const rowCount of counts) {
       for (const [firstCount, secondCount] of [
         [16, 1],
@@ -59,7 +59,7 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("narrowFew narrows 32-bit numbers, and excludes the padding rows", () => {
+  test("narrowFew narrows 32-bit numbers, and excludes padding rows", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const wide = Array.from({ length: rowCount }, () => random.below(fewGroups));
@@ -72,7 +72,7 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("leaveOut excludes exactly the rows whose mask is 0, and returns the remaining groups", () => {
+  test("leaveOut excludes exactly the rows whose mask is 0, and returns the bits of the remaining groups", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const groupCount = random.pick([1, 5, fewGroups]);
@@ -98,7 +98,7 @@ suite("engine/kernels/foldingFew", (test) => {
 
   const isIn = (present: number, group: number) => ((present >> group) & 1) === 1;
 
-  test("countFew counts the rows of each present group and leaves the other doubles unchanged", () => {
+  test("countFew counts the rows of each present group and does not change other doubles", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const groupCount = 1 + random.below(fewGroups);
@@ -116,7 +116,7 @@ suite("engine/kernels/foldingFew", (test) => {
   });
 
   if (process.arch === "x64" && !process.execArgv.includes(inPairs))
-    test.deep("machines that add products in pairs pass the other tests of this file", () => {
+    test.deep("the tests of this file pass on processors that add products in pairs", () => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         [inPairs, ...process.execArgv, fileURLToPath(import.meta.url)],
@@ -127,7 +127,7 @@ suite("engine/kernels/foldingFew", (test) => {
     });
 
   for (const width of widths) {
-    test(`foldFew counts and sums values of ${width} bytes for every number of groups`, () => {
+    test(`foldFew counts and sums ${width}-byte values for every number of groups`, () => {
       const largest = 2 ** (8 * width) - 1;
       for (const [index, rowCount] of counts.entries()) {
         for (const hasNulls of [0, 1]) {

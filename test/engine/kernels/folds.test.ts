@@ -6,7 +6,7 @@ suite("engine/kernels/folds", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  /** A state in four copies or one with initial content, and its equivalent in plain memory. */
+  /** A state in one or four copies with initial content, and its equivalent in a plain array. */
   const openState = (groupCount: number, initial: () => number) => {
     const strideBytes = random.pick([16, 32, 48]);
     const copyBytes = random.pick([0, groupCount * strideBytes, groupCount * strideBytes + 192]);
@@ -29,7 +29,7 @@ suite("engine/kernels/folds", (test) => {
   const wholeDoubles = (rowCount: number) =>
     randomDoubles(random, rowCount).map((value) => (Number.isNaN(value) ? 0.1 : value));
 
-  test("foldRows counts the rows of each group, in each row's copy", () => {
+  test("foldRows counts the rows of each group in the copy for the row's position", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();
       const { groupCount, numbers, numbersAt } = pickGroups(rowCount);
@@ -42,7 +42,7 @@ suite("engine/kernels/folds", (test) => {
     }
   });
 
-  test("foldCountSum adds one and the value unless the value is null", () => {
+  test("foldCountSum adds one to the count and the value to the sum, unless the value is null", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       for (const doubles of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
         scratch.reset();
@@ -69,7 +69,7 @@ suite("engine/kernels/folds", (test) => {
     }
   });
 
-  test("foldPair adds two values", () => {
+  test("foldPair adds a pair of values to the group of each row", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();
       const { groupCount, numbers, numbersAt } = pickGroups(rowCount);
@@ -99,7 +99,7 @@ suite("engine/kernels/folds", (test) => {
 
   for (const numberWidth of widths) {
     for (const valueWidth of widths) {
-      test(`foldStored${numberWidth}x${valueWidth} adds one and bias + stored * scale`, () => {
+      test(`foldStored${numberWidth}x${valueWidth} adds one to the count and bias + stored * scale to the sum`, () => {
         for (const rowCount of rowCounts) {
           scratch.reset();
           const groupCount = Math.min(300, 2 ** (8 * numberWidth));
@@ -136,7 +136,7 @@ suite("engine/kernels/folds", (test) => {
     }
   }
 
-  test("foldStored accepts group numbers of 3 and 4 bytes above 65,536", () => {
+  test("foldStored accepts 3-byte and 4-byte group numbers above 65,536", () => {
     for (const width of [3, 4] as const) {
       scratch.reset();
       const numbers = [0, 65_536, 70_000, 65_537, 70_000];
@@ -153,7 +153,7 @@ suite("engine/kernels/folds", (test) => {
     }
   });
 
-  test("foldExtent keeps the minimum and the negated maximum, and skips NaN", () => {
+  test("foldExtent maintains the minimum and the negated maximum, and skips NaN", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       for (const doubles of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
         scratch.reset();
@@ -180,7 +180,7 @@ suite("engine/kernels/folds", (test) => {
     }
   });
 
-  test("foldVariance computes count, mean and sum of squared differences by Welford's method", () => {
+  test("foldVariance computes count, mean and sum of squared deviations with Welford's method", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const { groupCount, numbers, numbersAt } = pickGroups(rowCount);

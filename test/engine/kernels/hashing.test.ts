@@ -6,7 +6,7 @@ suite("engine/kernels/hashing", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("pairKeys combines two 32-bit numbers into a key", () => {
+  test("pairKeys combines two 32-bit numbers into one key", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const lows = Uint32Array.from({ length: padded(rowCount) }, () => random.below(2 ** 32));
@@ -25,7 +25,7 @@ suite("engine/kernels/hashing", (test) => {
     }
   });
 
-  test("doubleKeys gives equal keys for equal doubles, including zeros and NaNs", () => {
+  test("doubleKeys returns equal keys for equal doubles, including all zeros and all NaNs", () => {
     const nans = new BigUint64Array([
       0x7ff8000000000000n,
       0xffffffffffffffffn,
@@ -61,7 +61,7 @@ suite("engine/kernels/hashing", (test) => {
     "the same key": () => 2n ** 64n - 1n,
   };
   for (const [name, key] of Object.entries(keySets)) {
-    test(`findGroups numbers keys in the order of their first appearance: ${name}`, () => {
+    test(`findGroups numbers keys in order of first appearance: ${name}`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const slotCount = 2048;
@@ -98,7 +98,7 @@ suite("engine/kernels/hashing", (test) => {
     });
   }
 
-  test("findGroups stops at the limit of groups and continues after rehash", () => {
+  test("findGroups stops at the maximum number of groups and continues after rehash", () => {
     scratch.reset();
     const keys = Array.from({ length: 4000 }, () => BigInt(random.below(600)) * 0x100000001n);
     const keysAt = scratch.place(new BigUint64Array(keys));

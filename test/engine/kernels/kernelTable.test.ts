@@ -7,10 +7,10 @@ import { suite } from "../../support/suite.ts";
 
 const folder = new URL("../../../engine/kernels/", import.meta.url);
 const tables: Readonly<Record<string, KernelTable>> = kernelTables;
-/** The entries by name; a kernel in two tables is one entry. */
+/** The table's entries by name. A kernel that is in two tables has one entry. */
 const entries = new Map(Object.values(tables).flatMap((table) => Object.entries(table)));
 
-/** Kernels that no test in this folder calls, with the test that compares their results with plain code. */
+/** For each kernel that no test in this folder calls, the test that compares its results with plain code. */
 const testedElsewhere: Readonly<Record<string, string>> = {
   clearBytes: "engine/ingest/decode/decodeMemory.test.ts",
   splitByteArrays: "engine/ingest/parquet/encodeParquet.test.ts",
@@ -22,7 +22,7 @@ const testedElsewhere: Readonly<Record<string, string>> = {
 };
 
 suite("engine/kernels/kernelTable", (test) => {
-  test("the table declares exactly the exports of kernels.wasm", () => {
+  test("the kernel table declares exactly the exports of kernels.wasm", () => {
     const module = new WebAssembly.Module(readFileSync(new URL("kernels.wasm", folder)));
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
     const { exports } = new WebAssembly.Instance(module, { env: { memory } });
@@ -33,7 +33,7 @@ suite("engine/kernels/kernelTable", (test) => {
     assert.deepEqual(exported.toSorted(), declared.toSorted());
   });
 
-  test("every warm call runs every variant of its kernel on a block of zeros", () => {
+  test("every warm call runs each variant of its kernel on a block of zeros without changing it", () => {
     const memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536, shared: true });
     const exportsOf = openExports(memory);
     const bytes = new Uint8Array(memory.buffer);
@@ -66,7 +66,7 @@ suite("engine/kernels/kernelTable", (test) => {
       );
       for (const { ending } of variants) if (!called.has(ending)) uncalled.push(name + ending);
     }
-    // A copy without a loop, which V8 need not optimize.
+    // This kernel copies without a loop, so V8 need not optimize it.
     assert.deepEqual(uncalled, ["decodeFloat8"]);
   });
 
@@ -75,7 +75,7 @@ suite("engine/kernels/kernelTable", (test) => {
       assert.equal(typeof warm, "function", name);
   });
 
-  test("every kernel has a comment with its formula", () => {
+  test("every kernel has a comment that contains its formula", () => {
     const sources = globSync("table/*.ts", { cwd: folder.pathname }).map((path) =>
       readFileSync(new URL(path, folder), "utf8"),
     );
@@ -86,7 +86,7 @@ suite("engine/kernels/kernelTable", (test) => {
       );
   });
 
-  test("every kernel is called by a test in this folder, or by the test listed for it", () => {
+  test("every kernel is called by a test in this folder, or by the test that testedElsewhere lists for it", () => {
     const tests = new Map(
       globSync("test/engine/**/*.test.ts").map((path) => [
         path.replaceAll("\\", "/").slice("test/".length),

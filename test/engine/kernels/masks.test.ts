@@ -6,7 +6,7 @@ suite("engine/kernels/masks", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("range marks the stored numbers from low to high, for every width", () => {
+  test("range marks the stored numbers between two bounds, for every width", () => {
     for (const width of widths) {
       const bound = 2 ** (8 * width);
       for (const rowCount of rowCounts) {
@@ -33,7 +33,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("range handles bounds outside the width, fractional bounds and infinities", () => {
+  test("range accepts bounds that are fractional, infinite or beyond the width", () => {
     for (const width of widths) {
       const bound = 2 ** (8 * width);
       for (const [low, high] of [
@@ -61,7 +61,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("rangeFloat marks the floats from low to high, and never NaN", () => {
+  test("rangeFloat marks the floats between two bounds, and never NaN", () => {
     const bounds = [
       -Infinity,
       -1e300,
@@ -117,7 +117,7 @@ suite("engine/kernels/masks", (test) => {
   });
 
   test.deep(
-    "lookup reads each mask from a table, and reads nothing for rows after the last",
+    "lookup reads the mask of each row from a table, and reads nothing beyond the last row",
     () => {
       for (const width of widths) {
         for (const rowCount of rowCounts) {
@@ -139,7 +139,7 @@ suite("engine/kernels/masks", (test) => {
     },
   );
 
-  test("member tests stored bytes below a bound against a set of bits", () => {
+  test("member looks up stored bytes below a bound in a set of bits", () => {
     for (const bound of [1, 2, 15, 16, 17, 64, 127, 128, 129, 255, 256]) {
       for (const rowCount of rowCounts) {
         scratch.reset();
@@ -161,7 +161,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("member tests each byte below its bound correctly", () => {
+  test("member tests every byte below its bound correctly", () => {
     for (const bound of [16, 128, 256]) {
       scratch.reset();
       const stored = [...Array(bound).keys()];
@@ -178,7 +178,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("andMask, orMask and notMask combine masks, also in place, and andMask counts the ones", () => {
+  test("andMask, orMask and notMask combine masks, even in place, and andMask counts the marked rows", () => {
     for (const rowCount of rowCounts) {
       for (const isInPlace of [false, true]) {
         scratch.reset();

@@ -7,7 +7,7 @@ suite("engine/kernels/merging", (test) => {
   const { kernels, random } = scratch;
   const sizes = [0, 16, 32, 48, 64, 80, 112, 160, 4096, 65_536 + 16];
 
-  test("addStates adds doubles", () => {
+  test("addStates adds the doubles of two states", () => {
     for (const sizeBytes of sizes) {
       scratch.reset();
       const before = new Float64Array(randomDoubles(random, sizeBytes / 8));
@@ -22,7 +22,7 @@ suite("engine/kernels/merging", (test) => {
     }
   });
 
-  test("leastStates keeps the smaller doubles", () => {
+  test("leastStates keeps the smaller double of each pair", () => {
     for (const sizeBytes of sizes) {
       scratch.reset();
       const doubles = () =>
@@ -41,7 +41,7 @@ suite("engine/kernels/merging", (test) => {
     }
   });
 
-  test("orBits, addCounts and countBits work on whole 32-bit words", () => {
+  test("orBits, addCounts and countBits process whole 32-bit words", () => {
     for (const sizeBytes of sizes) {
       scratch.reset();
       const words = () =>

@@ -10,7 +10,7 @@ import {
   widths,
 } from "./scratch.ts";
 
-/** Returns how many of the ascending numbers are at most `value`. */
+/** Returns how many numbers of an ascending list are at most `value`. */
 function countUpTo(ascending: readonly number[], value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -26,7 +26,7 @@ suite("engine/kernels/numbering", (test) => {
   const { kernels, random } = scratch;
   const strides = [1, 3, 4097, 2 ** 31 + 1];
 
-  /** Numbers that an earlier key may have written, and their address. */
+  /** Places numbers that an earlier key may have written, and returns their address. */
   const before = (rowCount: number) => {
     const numbers = Uint32Array.from({ length: padded(rowCount) }, () => random.below(1000));
     return { numbers, at: scratch.output(numbers.byteLength, numbers) };
@@ -35,7 +35,7 @@ suite("engine/kernels/numbering", (test) => {
   const twin = (numbers: Uint32Array, isFirst: number, stride: number, keys: readonly number[]) =>
     keys.map((key, row) => ((isFirst ? 0 : numbers[row]) + Math.imul(stride, key)) >>> 0);
 
-  test("number and numberSelected add stride * (stored + offset), and nothing for null", () => {
+  test("number and numberSelected add stride * (stored + offset), and add nothing for null", () => {
     for (const width of widths) {
       const stored = randomStored(random, 4096, width);
       for (const rowCount of rowCounts) {
@@ -83,59 +83,64 @@ suite("engine/kernels/numbering", (test) => {
     }
   });
 
-  test.deep("numberLookup and numberLookupSelected add stride * table[stored]", () => {
-    for (const width of widths) {
-      const tableSize = Math.min(2 ** (8 * width), 70_000);
-      const table = Uint32Array.from({ length: tableSize }, () => random.below(1e6));
-      const stored = Array.from({ length: 4096 }, () => random.pick([0, random.below(tableSize)]));
-      for (const rowCount of rowCounts) {
-        scratch.reset();
-        const stride = random.pick(strides);
-        const isFirst = random.below(2);
-        const tableAt = scratch.place(table);
+  test.deep(
+    "numberLookup and numberLookupSelected add stride * table[stored] to each row's number",
+    () => {
+      for (const width of widths) {
+        const tableSize = Math.min(2 ** (8 * width), 70_000);
+        const table = Uint32Array.from({ length: tableSize }, () => random.below(1e6));
+        const stored = Array.from({ length: 4096 }, () =>
+          random.pick([0, random.below(tableSize)]),
+        );
+        for (const rowCount of rowCounts) {
+          scratch.reset();
+          const stride = random.pick(strides);
+          const isFirst = random.below(2);
+          const tableAt = scratch.place(table);
 
-        const whole = before(rowCount);
-        const values = scratch.stored(stored.slice(0, rowCount), width);
-        scratch.run(() =>
-          kernels.numberLookup[width](values, rowCount, tableAt, stride, whole.at, isFirst),
-        );
-        assert.deepEqual(
-          scratch.words(whole.at, rowCount),
-          twin(
-            whole.numbers,
-            isFirst,
-            stride,
-            stored.slice(0, rowCount).map((value) => table[value]),
-          ),
-        );
+          const whole = before(rowCount);
+          const values = scratch.stored(stored.slice(0, rowCount), width);
+          scratch.run(() =>
+            kernels.numberLookup[width](values, rowCount, tableAt, stride, whole.at, isFirst),
+          );
+          assert.deepEqual(
+            scratch.words(whole.at, rowCount),
+            twin(
+              whole.numbers,
+              isFirst,
+              stride,
+              stored.slice(0, rowCount).map((value) => table[value]),
+            ),
+          );
 
-        const selected = before(rowCount);
-        const positions = randomSelection(random, rowCount);
-        const all = scratch.stored(stored, width);
-        const selection = scratch.place(new Uint16Array(positions));
-        scratch.run(() =>
-          kernels.numberLookupSelected[width](
-            all,
-            selection,
-            rowCount,
-            tableAt,
-            stride,
-            selected.at,
-            isFirst,
-          ),
-        );
-        assert.deepEqual(
-          scratch.words(selected.at, rowCount),
-          twin(
-            selected.numbers,
-            isFirst,
-            stride,
-            positions.map((row) => table[stored[row]]),
-          ),
-        );
+          const selected = before(rowCount);
+          const positions = randomSelection(random, rowCount);
+          const all = scratch.stored(stored, width);
+          const selection = scratch.place(new Uint16Array(positions));
+          scratch.run(() =>
+            kernels.numberLookupSelected[width](
+              all,
+              selection,
+              rowCount,
+              tableAt,
+              stride,
+              selected.at,
+              isFirst,
+            ),
+          );
+          assert.deepEqual(
+            scratch.words(selected.at, rowCount),
+            twin(
+              selected.numbers,
+              isFirst,
+              stride,
+              positions.map((row) => table[stored[row]]),
+            ),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   const thresholdLists: Record<string, number[]> = {
     none: [],
@@ -158,7 +163,7 @@ suite("engine/kernels/numbering", (test) => {
     "more thresholds than rows": Array.from({ length: 9000 }, (_, index) => index / 4),
   };
   for (const [name, thresholds] of Object.entries(thresholdLists)) {
-    test(`numberThresholds counts the thresholds that are at most each value: ${name}`, () => {
+    test(`numberThresholds counts the thresholds that do not exceed the value: ${name}`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const first = random.pick([0, 1, 9]);
@@ -206,7 +211,7 @@ suite("engine/kernels/numbering", (test) => {
     });
   }
 
-  test("numberWhole adds stride * (value - base + 1), and nothing for NaN", () => {
+  test("numberWhole adds stride * (value - base + 1), and adds nothing for NaN", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const base = random.pick([0, -5, 1_600_000_000_000, -(2 ** 52)]);
@@ -230,7 +235,7 @@ suite("engine/kernels/numbering", (test) => {
     }
   });
 
-  test("numberDayTime adds one to a day's number at each of the day's two times", () => {
+  test("numberDayTime adds one to a day's number for each of the day's two times that has passed", () => {
     const dayCount = 500;
     const never = 2 ** 32 - 1;
     for (const rowCount of rowCounts) {

@@ -5,7 +5,7 @@ import { suite } from "../../support/suite.ts";
 const openArena = (pageCount: number) =>
   new WebAssembly.Memory({ initial: pageCount, maximum: 65_536, shared: true });
 
-/** Returns the names of the members that are neither functions nor trees of functions. */
+/** Returns the names of members that are not functions, in a tree of functions. */
 const missing = (tree: object, path: string): string[] =>
   Object.entries(tree).flatMap(([name, kernel]) => {
     if (typeof kernel === "function") return [];
@@ -14,11 +14,11 @@ const missing = (tree: object, path: string): string[] =>
   });
 
 suite("engine/kernels/openKernels", (test) => {
-  test("every kernel of the interface exists in every width", () => {
+  test("every kernel of the interface exists in each of its widths", () => {
     assert.deepEqual(missing(openKernels(openArena(1)), "kernels"), []);
   });
 
-  test("an instance works only in its own arena", () => {
+  test("a kernel instance only uses its own arena", () => {
     const arenas = [openArena(1), openArena(2)];
     const [first, second] = arenas.map(openKernels);
     const [firstBytes, secondBytes] = arenas.map(({ buffer }) => new Uint8Array(buffer));
@@ -30,7 +30,7 @@ suite("engine/kernels/openKernels", (test) => {
     assert.ok(secondBytes.subarray(64, 80).every((byte) => byte === 1));
   });
 
-  test("addresses above 2 GiB are accepted", () => {
+  test("kernels accept addresses above 2 GiB", () => {
     const arena = openArena(40_000);
     const kernels = openKernels(arena);
     const values = 39_000 * 65_536;
@@ -39,7 +39,7 @@ suite("engine/kernels/openKernels", (test) => {
     assert.deepEqual([...new Float64Array(arena.buffer, values + 64, 3)], [15, NaN, 19]);
   });
 
-  test("a memory that is not shared is refused", () => {
+  test("opening kernels on memory that is not shared fails", () => {
     const unshared: WebAssembly.Memory = Reflect.construct(WebAssembly.Memory, [
       { initial: 1, maximum: 1 },
     ]);

@@ -24,13 +24,13 @@ type Cell = string | number | null;
 interface Parsed {
   readonly status: number;
   readonly rowCount: number;
-  /** Number of bytes before the position where reading ended. */
+  /** The position at which reading stopped, in bytes from the start. */
   readonly position: number;
   readonly cells: readonly (readonly Cell[])[];
   readonly filled: readonly number[];
 }
 
-/** Lets the kernel read rows from the first byte of a text: lists, or objects with members `a`, `b`, … . */
+/** Lets the kernel read rows from JSON: lists, or objects with members `a`, `b` and so on. */
 function parse(
   bytes: Uint8Array,
   types: readonly Type[],
@@ -136,7 +136,7 @@ function writeText(random: Random, text: string): string {
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")}"`;
 }
 
-/** Returns a number below 2^53 in any JSON notation of up to 19 digits, with powers that the table contains. */
+/** Returns a number below 2^53 in any JSON notation of up to 19 digits, with exponents within the kernel's table. */
 function randomNumber(random: Random): string {
   const digits = Array.from({ length: 1 + random.below(18) }, () => random.below(10)).join("");
   const whole = digits.replace(/^0+(?=.)/, "");
@@ -169,7 +169,7 @@ function randomInstant(random: Random): string {
 }
 
 suite("engine/kernels/readingJson", (test) => {
-  test("lists and objects are read to the same cells as by JSON.parse", () => {
+  test("lists and objects are read into the same cells as by JSON.parse", () => {
     const types: readonly Type[] = ["number", "text", "datetime", "text", "number"];
     for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
       const random = createRandom(seed + round);
@@ -194,7 +194,7 @@ suite("engine/kernels/readingJson", (test) => {
         types.forEach((_, column) =>
           expected[column]?.push(shown.find((cell) => cell.column === column)?.cell ?? null),
         );
-        // Changes the order of members now and then.
+        // Sometimes changes the order of members.
         if (!isList && random.chance(0.2)) shown.reverse();
         const parts = shown.map(({ written, column }) =>
           isList
@@ -217,11 +217,11 @@ suite("engine/kernels/readingJson", (test) => {
     }
   });
 
-  test("decimals of up to 19 digits are read to the nearest double, even near ties", () => {
+  test("decimals of up to 19 digits are read to the nearest double, even close to ties", () => {
     const random = createRandom(seed);
     const numbers = Array.from({ length: 1_500 }, () => randomNumber(random));
     for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
-      // Half-way between two doubles, and one digit away from it.
+      // Numbers half-way between two doubles, and numbers that differ from these by one digit.
       const whole = 2 ** 52 + random.below(2 ** 31);
       numbers.push(
         `${whole}.5`,
@@ -239,7 +239,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("the same strings are instants as for parseInstant, for years of four digits", () => {
+  test("for years of four digits, the kernel and parseInstant accept the same strings as instants", () => {
     const random = createRandom(seed);
     let taken = 0;
     for (let index = 0; index < rounds({ quick: 2_800, deep: 8_000 }); index++) {
@@ -266,7 +266,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("a row that is not read leaves no traces", () => {
+  test("a row that the kernel does not read leaves no trace in the output", () => {
     const types: readonly Type[] = ["number", "text"];
     const refused = [
       '[1,"a",2]',
@@ -320,7 +320,7 @@ suite("engine/kernels/readingJson", (test) => {
     }
   });
 
-  test("the kernel requests memory before it needs it, and respects the row limit", () => {
+  test("the kernel requests memory before it needs more, and stops at the row limit", () => {
     const rows = Array.from({ length: 300 }, (_, row) => `[${row},"text ${row}"]`).join();
     const types: readonly Type[] = ["number", "text"];
     const narrow = parse(encode(rows), types, { capacity: 100 });
@@ -337,7 +337,7 @@ suite("engine/kernels/readingJson", (test) => {
     assert.equal(encode(rows)[limited.position], 91);
   });
 
-  test("with any bytes replaced, the same rows are read as by JSON.parse", () => {
+  test("JSON with any replaced bytes yields the same rows as JSON.parse", () => {
     const random = createRandom(seed);
     const types: readonly Type[] = ["number", "text", "text"];
     const whole =
@@ -357,7 +357,7 @@ suite("engine/kernels/readingJson", (test) => {
       try {
         text = new TextDecoder("utf-8", { fatal: true }).decode(spoilt.subarray(0, position));
       } catch {
-        // Callers of the kernel have already checked that it is UTF-8.
+        // The kernel's callers check that the bytes are valid UTF-8.
         continue;
       }
       const rows = JSON.parse(

@@ -17,7 +17,7 @@ interface Kind {
     values: readonly bigint[],
     random: Random,
   ) => ArrayBufferView & ArrayLike<number | bigint>;
-  /** Returns the double of a stored value; undefined when it is refused. */
+  /** Returns the expected double for a stored value; undefined if the kernel must reject the value. */
   readonly cell: (stored: number | bigint) => number | undefined;
 }
 
@@ -94,7 +94,7 @@ suite("engine/kernels/readingNumbers", (test) => {
   const scratch = openScratch();
 
   for (const [name, { store, cell }] of Object.entries(kinds) as [Name, Kind][])
-    test(`${name} reads every value up to the first refused one, with NaN for null`, () => {
+    test(`${name} reads every value up to the first one that it rejects, with NaN for null`, () => {
       let refused = 0;
       for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
         const random = createRandom(seed + index);
@@ -114,21 +114,21 @@ suite("engine/kernels/readingNumbers", (test) => {
         if (bad >= 0) refused++;
         scratch.reset();
         const levelsAt = levels ? scratch.place(levels) : 0;
-        // Those of 64 bits may be read in place.
+        // Values of 64 bits may be converted in place.
         const isInPlace = stored.byteLength === count * 8 && random.chance(0.3);
         const to = scratch.output(count * 8, isInPlace ? stored : undefined);
         const from = isInPlace ? to : scratch.place(stored);
         const found = scratch.run(() => scratch.decoders[name](from, levelsAt, count, to, power));
         assert.equal(found, done, `SEED=${seed + index}`);
-        // Distinguishes 0 from -0, which must not be returned.
+        // Distinguishes 0 from -0, which the kernel must not return.
         assert.deepEqual(scratch.doubles(to, done), cells.slice(0, done), `SEED=${seed + index}`);
       }
-      // Integers of at most 32 bits, and nanoseconds of 64 bits, are all within the limits.
+      // Integers of at most 32 bits, and 64-bit nanoseconds, are never rejected.
       if (/Int(8|16|32)|Uint(8|16|32)|Nano|Decimal32/.test(name)) assert.equal(refused, 0);
       else assert.ok(refused > rounds({ quick: 5, deep: 20 }), `${refused} refused`);
     });
 
-  test("readDecimal128 reads every value up to the first one beyond 53 bits, with NaN for null", () => {
+  test("readDecimal128 reads every value up to the first one that exceeds 53 bits, with NaN for null", () => {
     for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
       const random = createRandom(seed + index);
       const values = Array.from({ length: random.below(70) }, () => {

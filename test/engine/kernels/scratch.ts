@@ -4,12 +4,12 @@ import type { Kernels } from "../../../engine/kernels/kernels.ts";
 import { openDecoders, openKernels } from "../../../engine/kernels/openKernels.ts";
 import { createRandom, type Random } from "../../support/random.ts";
 
-/** Row counts around every block size, and the longest vectors. */
+/** Row counts around every block size, and around the length of a vector. */
 export const rowCounts: readonly number[] = [...Array(41).keys(), 4095, 4096];
 
 export const widths = [1, 2, 3, 4] as const;
 
-/** An arena for consecutive kernel calls that detects any byte written outside the outputs. */
+/** An arena for consecutive kernel calls. Detects any byte that a call writes outside the outputs. */
 export interface Scratch {
   readonly kernels: Kernels;
   readonly decoders: Decoders;
@@ -17,15 +17,15 @@ export interface Scratch {
   readonly random: Random;
   /** Drops all blocks. */
   reset(): void;
-  /** Places stored whole numbers, followed by random bytes; widths 1 to 3 at any address. */
+  /** Places stored whole numbers, followed by random bytes. Numbers of 1 to 3 bytes are placed at any address. */
   stored(values: readonly number[], width: number): number;
-  /** Places the elements of an array at a multiple of 64. */
+  /** Places the elements of an array at a multiple of 64 bytes. */
   place(values: ArrayBufferView): number;
-  /** Returns a block of random bytes, or of `before`, that the next calls may write. */
+  /** Returns the address of a block that the next calls may write. It contains `before`, or random bytes. */
   output(sizeBytes: number, before?: ArrayBufferView): number;
   /** Runs a call and asserts that no byte outside the outputs changes. */
   run<Result>(call: () => Result): Result;
-  /** Asserts that the elements at an address equal an array. Fast for many equal elements. */
+  /** Asserts that the elements at an address equal an array. Comparing many equal elements is fast. */
   check(address: number, expected: Uint32Array): void;
   bytes(address: number, count: number): number[];
   halves(address: number, count: number): number[];
@@ -35,8 +35,8 @@ export interface Scratch {
 }
 
 /**
- * Random bytes that fill an arena repeatedly. The length is a prime, so that no two vectors of a call have the same
- * noise.
+ * Random bytes that are repeated to fill an arena. The length is a prime, so two vectors of a call never contain the
+ * same noise.
  */
 const noiseBytes = 65_521;
 
@@ -48,13 +48,13 @@ export function openScratch(seed = 26): Scratch {
   const all = new Uint8Array(memory.buffer);
   const noise = Uint8Array.from({ length: noiseBytes }, () => random.below(256));
   const buffer = Buffer.from(memory.buffer);
-  /** The arena before a call. */
+  /** A copy of the arena's content before a call. */
   const kept = Buffer.alloc(all.length);
   const start = 1024;
   let end = start;
   let outputs: { from: number; to: number }[] = [];
   let noisyTo = 0;
-  /** Fills the arena with noise up to the end of the blocks; the rest is never touched. */
+  /** Fills the arena with noise up to the end of the blocks. The rest of the arena is never used. */
   const fill = () => {
     for (; noisyTo < Math.min(end + noiseBytes, all.length); noisyTo += noiseBytes)
       all.set(noise.subarray(0, all.length - noisyTo), noisyTo);
@@ -123,13 +123,14 @@ export function openScratch(seed = 26): Scratch {
   };
 }
 
-/** Rounds a row count up to whole blocks of 16, for which outputs have space. */
+/** Rounds a row count up to a multiple of 16, because outputs have space for whole blocks. */
 export function padded(rowCount: number): number {
   return Math.ceil(rowCount / 16) * 16;
 }
 
 /**
- * Returns random stored whole numbers with nulls (0), the greatest of the width and, in between, runs of small ones.
+ * Returns random stored whole numbers, including nulls (0), the greatest number of the width, and runs of small
+ * numbers.
  */
 export function randomStored(random: Random, rowCount: number, width: number): number[] {
   const bound = 2 ** (8 * width);
@@ -138,7 +139,7 @@ export function randomStored(random: Random, rowCount: number, width: number): n
   );
 }
 
-/** Returns random doubles with NaN, zeros of both signs and values whose sums are rounded. */
+/** Returns random doubles, including NaN, zeros of both signs, and values whose sums must be rounded. */
 export function randomDoubles(random: Random, rowCount: number): number[] {
   return Array.from({ length: rowCount }, () =>
     random.pick([NaN, 0, -0, random.below(1000), random.below(2 ** 31) / 997 - 1e6]),

@@ -22,7 +22,7 @@ const kinds: readonly ((random: Random) => number)[] = [
   (random) => random.pick([1e300, -1e300, 5e-324, 2 ** 53 - 1, 1 - 2 ** 53, 0.5, -0.5, 1.5]),
 ];
 
-/** Returns doubles of only some kinds, or of all. */
+/** Returns random doubles of some kinds, or of all kinds. */
 function randomValues(rowCount: number): number[] {
   const chosen = random.chance(0.5) ? random.some(kinds, 0.3) : [random.pick(kinds)];
   const used = chosen.length > 0 ? chosen : kinds;
@@ -45,14 +45,14 @@ function plainZone(values: readonly number[], start: number): readonly number[] 
   return [values.length - present.length, least + 0, greatest + 0, decimals, negativeZeros];
 }
 
-/** Returns whole numbers as they are stored, little-endian. */
+/** Returns whole numbers in their stored form, as little-endian bytes. */
 const plainBytes = (words: readonly number[], width: number) =>
   words.flatMap((word) =>
     Array.from({ length: width }, (_, byte) => Math.floor(word / 256 ** byte) % 256),
   );
 
 suite("engine/kernels/sealing", (test) => {
-  test("zoneNumbers returns nulls, bounds, decimals and the number of negative zeros", () => {
+  test("zoneNumbers returns the null count, bounds, decimals and the number of negative zeros", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();
       const values = randomValues(rowCount);
@@ -65,7 +65,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("the bounds of zeros are 0, whatever their signs and positions", () => {
+  test("the bounds of zeros are 0, whatever their signs and order", () => {
     for (const values of [[-0], [-0, 0], [0, -0], [NaN, -0, 0, -0], [-0, -0, -0]]) {
       scratch.reset();
       const address = scratch.place(Float64Array.from(values));
@@ -75,7 +75,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("zoneCodes returns nulls and bounds", () => {
+  test("zoneCodes returns the null count and the bounds of the codes", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const bound = random.pick([1, 2, 300, 2 ** 31]);
@@ -90,7 +90,7 @@ suite("engine/kernels/sealing", (test) => {
   });
 
   for (const width of [1, 2, 3, 4] as const) {
-    test(`values are stored in ${width} bytes as steps above a bias, and null as 0`, () => {
+    test(`sealWhole stores values in ${width} bytes as steps above a bias, and null as 0`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const decimals = random.below(7);
@@ -111,7 +111,7 @@ suite("engine/kernels/sealing", (test) => {
       }
     });
 
-    test(`words are stored in ${width} bytes`, () => {
+    test(`sealWords stores words in ${width} bytes`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const words = Array.from({ length: rowCount }, () => random.below(256 ** width));
@@ -123,7 +123,7 @@ suite("engine/kernels/sealing", (test) => {
     });
   }
 
-  test("floats of 4 bytes are written up to the first value that is not exact", () => {
+  test("4-byte floats are written up to the first value that they cannot represent exactly", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const values = Array.from({ length: rowCount }, () =>
@@ -140,7 +140,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("datetimes are split into days above a bias and times, and times are counted in steps", () => {
+  test("sealing splits datetimes into days above a bias and times, and counts times in steps", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const step = random.pick([1, 1000, 60_000]);
@@ -172,7 +172,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("values share a step when the distance of each to the minimum is a multiple of it", () => {
+  test("values have a common step if each one's distance to the minimum is a multiple of the step", () => {
     let shared = 0;
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();
@@ -195,7 +195,7 @@ suite("engine/kernels/sealing", (test) => {
     assert.ok(shared > 5 && shared < rowCounts.length * 2 - 5, String(shared));
   });
 
-  test("sums of scaled values are exact in two halves", () => {
+  test("the exact sum of scaled values is returned in two halves", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const decimals = random.below(7);

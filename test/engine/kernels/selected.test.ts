@@ -10,14 +10,16 @@ suite("engine/kernels, selected rows", (test) => {
   const table = 2048;
   const out = 4096;
   const rowCounts = [...Array(34).keys()];
-  /** Places values of `width` bytes at the end of the arena, where following a position after the last row traps. */
+  /**
+   * Address of values of `width` bytes at the end of the arena, where reading at a position after the last row traps.
+   */
   const valuesOf = (width: number) => 65_536 - 64 - 40 * width;
   const select = (rowCount: number) => {
     const positions = new Uint16Array(memory.buffer, selection, 64).fill(65_535);
     for (let row = 0; row < rowCount; row++) positions[row] = row;
   };
 
-  test("a position after the last row is never followed", () => {
+  test("kernels never read at a position after the last selected row", () => {
     for (const rowCount of rowCounts) {
       select(rowCount);
       for (const width of widths) {
@@ -33,7 +35,7 @@ suite("engine/kernels, selected rows", (test) => {
     }
   });
 
-  test("following a position after the last row does trap", () => {
+  test("reading at a position after the last row traps, so that the other test can detect it", () => {
     select(0);
     for (const width of widths) {
       assert.throws(() => kernels.widenSelected[width](valuesOf(width), selection, 1, out), {

@@ -21,7 +21,7 @@ suite("engine/kernels/selecting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("select lists the rows whose byte is 1, for every density and for runs", () => {
+  test("select lists the rows whose mask byte is 1, for every density and for runs", () => {
     for (const rowCount of rowCounts) {
       for (const share of shares) {
         scratch.reset();
@@ -37,24 +37,27 @@ suite("engine/kernels/selecting", (test) => {
     }
   });
 
-  test.deep("narrow keeps the listed rows whose byte is 1, for every density and for runs", () => {
-    for (const rowCount of rowCounts) {
-      for (const share of shares) {
-        scratch.reset();
-        const listed = randomSelection(random, rowCount);
-        const bytes = randomMask(random, rowCount, share);
-        const mask = scratch.place(bytes);
-        const table = scratch.place(selectingTable);
-        const selection = scratch.output(2 * padded(rowCount), new Uint16Array(listed));
-        const count = scratch.run(() => kernels.narrow(mask, rowCount, table, selection));
-        const rows = listed.filter((_, index) => bytes[index] === 1);
-        assert.equal(count, rows.length);
-        assert.deepEqual(scratch.halves(selection, count), rows);
+  test.deep(
+    "narrow keeps the listed rows whose mask byte is 1, for every density and for runs",
+    () => {
+      for (const rowCount of rowCounts) {
+        for (const share of shares) {
+          scratch.reset();
+          const listed = randomSelection(random, rowCount);
+          const bytes = randomMask(random, rowCount, share);
+          const mask = scratch.place(bytes);
+          const table = scratch.place(selectingTable);
+          const selection = scratch.output(2 * padded(rowCount), new Uint16Array(listed));
+          const count = scratch.run(() => kernels.narrow(mask, rowCount, table, selection));
+          const rows = listed.filter((_, index) => bytes[index] === 1);
+          assert.equal(count, rows.length);
+          assert.deepEqual(scratch.halves(selection, count), rows);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test("countMask counts the bytes that are 1, without the padding", () => {
+  test("countMask counts the mask bytes that are 1, except in the padding", () => {
     for (const rowCount of rowCounts) {
       for (const share of shares) {
         scratch.reset();

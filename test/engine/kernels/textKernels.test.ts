@@ -7,7 +7,8 @@ import { suite } from "../../support/suite.ts";
 import { openScratch } from "./scratch.ts";
 
 /**
- * Returns distinct strings with few or many values per byte and common prefixes. Some strings are prefixes of others.
+ * Returns distinct strings with common prefixes and with few or many values per byte. Some strings are prefixes of
+ * others.
  */
 function randomTexts(random: Random, count: number): Buffer[] {
   const valueCount = random.pick([2, 5, 60, 256]);
@@ -37,7 +38,7 @@ suite("engine/kernels/textKernels", (test) => {
     return { bytes: scratch.place(Buffer.concat([junk, ...texts])), starts: scratch.place(starts) };
   };
 
-  test("orderTexts orders strings by their bytes, like Buffer.compare", async () => {
+  test("orderTexts orders strings by their bytes, as Buffer.compare does", async () => {
     await withSeed(random, async () => {
       for (const count of [0, 1, 2, 12, 13, 14, 200, 999, 1000, 1500]) {
         for (let round = 0; round < 8; round++) {
@@ -71,7 +72,7 @@ suite("engine/kernels/textKernels", (test) => {
     });
   });
 
-  test("containing and adjoining mark the strings with the wanted bytes", async () => {
+  test("containing and adjoining mark the strings that contain, start with or end with the wanted bytes", async () => {
     await withSeed(random, async () => {
       let passing = 0;
       for (let round = 0; round < rounds({ quick: 210, deep: 600 }); round++) {

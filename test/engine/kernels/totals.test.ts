@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite } from "../../support/suite.ts";
 import { openScratch, randomDoubles, randomStored, rowCounts, widths } from "./scratch.ts";
 
-/** Exact: 65,536 numbers of 32 bits stay below 2^53. */
+/** Returns the exact sum: 65,536 numbers of 32 bits stay below 2^53. */
 const sumOf = (stored: readonly number[]) => stored.reduce((sum, value) => sum + value, 0);
 
 suite("engine/kernels/totals", (test) => {
@@ -10,7 +10,7 @@ suite("engine/kernels/totals", (test) => {
   const { kernels, random } = scratch;
   const longer = [...rowCounts, 1023, 1024, 1025, 65_535, 65_536];
 
-  test("total sums stored numbers exactly, and counts the numbers that are not 0", () => {
+  test("total sums stored numbers exactly and counts the numbers other than 0", () => {
     for (const width of widths) {
       const greatest = 2 ** (8 * width) - 1;
       for (const rowCount of longer) {
@@ -32,7 +32,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("totalMasked sums and counts the stored numbers whose byte in the mask is 1", () => {
+  test("totalMasked sums and counts the stored numbers whose mask byte is 1", () => {
     for (const width of widths) {
       const greatest = 2 ** (8 * width) - 1;
       for (const rowCount of longer) {
@@ -57,7 +57,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("totalFloat adds eight running sums pairwise, and counts the values that are not NaN", () => {
+  test("totalFloat adds up eight running sums in pairs, and counts the values other than NaN", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of longer) {
         for (const doubles of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
@@ -80,7 +80,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("extent gives the minimum and the negated maximum, or Infinity when there are no values", () => {
+  test("extent returns the minimum and the negated maximum, or Infinity if there are no values", () => {
     for (const rowCount of longer) {
       for (const doubles of [
         randomDoubles(random, rowCount),
@@ -94,7 +94,7 @@ suite("engine/kernels/totals", (test) => {
         const least = (values: readonly number[]) =>
           values.reduce((so, value) => (value < so ? value : so), Infinity);
         const expected = [least(doubles), least(doubles.map((value) => -value))];
-        // Zeros of both signs are one value.
+        // Zeros of both signs are equal.
         assert.deepEqual(
           scratch.doubles(out, 2).map((value) => value + 0),
           expected.map((value) => value + 0),

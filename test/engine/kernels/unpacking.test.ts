@@ -12,7 +12,7 @@ function putVarint(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-/** Returns values with their runs and packed groups, as Parquet specifies them. */
+/** Returns values and their encoding as runs and packed groups, as Parquet specifies it. */
 function encode(
   random: Random,
   width: number,
@@ -49,7 +49,7 @@ suite("engine/kernels/unpacking", (test) => {
   const scratch = openScratch();
   const { decoders } = scratch;
 
-  test("runs and packed groups of every width unpack to indices", () => {
+  test("runs and packed groups of every width are unpacked to indices", () => {
     for (let width = 0; width <= 32; width++)
       for (let index = 0; index < 20; index++) {
         const random = createRandom(seed + width * 100 + index);
@@ -66,7 +66,7 @@ suite("engine/kernels/unpacking", (test) => {
       }
   });
 
-  test("levels unpack to one byte each, and countLevels counts the bytes that are not 0", () => {
+  test("levels are unpacked to one byte each, and countLevels counts the bytes other than 0", () => {
     for (let index = 0; index < 50; index++) {
       const { values, bytes } = encode(createRandom(seed + index), 1);
       scratch.reset();
@@ -79,7 +79,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("bytes that end before the values, and headers of more than 32 bits, are refused", () => {
+  test("bytes that end before the last value, and headers of more than 32 bits, are rejected", () => {
     const { values, bytes } = encode(createRandom(seed), 7);
     const isWhole = (input: Uint8Array, count: number) => {
       scratch.reset();
@@ -91,12 +91,12 @@ suite("engine/kernels/unpacking", (test) => {
       assert.equal(isWhole(bytes.subarray(0, length), values.length), 0);
     assert.equal(isWhole(bytes, values.length), 1);
     assert.equal(isWhole(Uint8Array.of(255, 255, 255, 255, 255, 255), 1), 0);
-    // A run and a group of no values each, forever.
+    // Endless runs and packed groups that contain no values.
     assert.equal(isWhole(new Uint8Array(1000), 10), 0);
     assert.equal(isWhole(new Uint8Array(1000).fill(1), 10), 0);
   });
 
-  test("any bytes unpack or are refused, and nothing is written elsewhere", () => {
+  test("random bytes are unpacked or rejected, and nothing is written outside the output", () => {
     let refused = 0;
     for (let index = 0; index < 2_000; index++) {
       const random = createRandom(seed + index);
@@ -116,7 +116,7 @@ suite("engine/kernels/unpacking", (test) => {
     assert.ok(refused > 200 && refused < 2_000, `${refused} refused`);
   });
 
-  test("bitmaps expand from any starting bit", () => {
+  test("bitmaps are expanded correctly from every starting bit", () => {
     for (let index = 0; index < 100; index++) {
       const random = createRandom(seed + index);
       const bits = Uint8Array.from({ length: 40 }, () => random.below(256));
@@ -136,7 +136,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("values without nulls are spread over rows", () => {
+  test("values that are stored without nulls are spread over all rows", () => {
     for (let index = 0; index < 100; index++) {
       const random = createRandom(seed + index);
       const levels = randomLevels(random, random.below(100));
@@ -164,7 +164,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("indices become 32 bits, and indices outside every dictionary become the greatest one", () => {
+  test("indices are widened to 32 bits, and those outside every dictionary become the greatest index", () => {
     const cases = [
       ["widenIndices8", Int8Array.of(0, 127, -1, 5), [0, 127, 2 ** 32 - 1, 5]],
       ["widenIndices8u", Uint8Array.of(0, 255, 7), [0, 255, 7]],
@@ -185,7 +185,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("doubles are gathered up to an index without an entry, which null rows may have", () => {
+  test("gathering doubles stops at an index without an entry, unless its row is null", () => {
     for (let index = 0; index < 200; index++) {
       const random = createRandom(seed + index);
       const entries = Float64Array.from({ length: 1 + random.below(20) }, () => random.below(99));

@@ -8,14 +8,14 @@ const scratch = openScratch();
 const { random } = scratch;
 const sealers = openSealers(scratch.memory);
 
-/** Returns the bits of doubles, which distinguish one NaN from another. */
+/** Returns the bits of doubles, so that different NaNs can be distinguished. */
 const bitsOf = (values: readonly number[]) => [
   ...new BigUint64Array(Float64Array.from(values).buffer),
 ];
 
 suite("engine/kernels/unsealing", (test) => {
   for (const width of widths)
-    test(`stored numbers of ${width} bytes become values, and 0 becomes NaN`, () => {
+    test(`stored ${width}-byte numbers are decoded to values, and 0 to NaN`, () => {
       for (const rowCount of rowCounts) {
         scratch.reset();
         const scale = random.pick([1, 60_000, dayMs]);
@@ -32,7 +32,7 @@ suite("engine/kernels/unsealing", (test) => {
       }
     });
 
-  test("days and times become datetimes, and day 0 becomes null", () => {
+  test("stored days and times are decoded to datetimes, and day 0 to null", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const bias = random.below(200_000_000) - 100_000_000;
@@ -51,7 +51,7 @@ suite("engine/kernels/unsealing", (test) => {
     }
   });
 
-  test("a batch's codes become stored codes, and a table maps these to the dictionary's", () => {
+  test("a batch's codes are converted to stored codes, or through a table to codes of the dictionary", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const textCount = 1 + random.below(1000);

@@ -5,7 +5,7 @@ import { openKernels } from "../../../engine/kernels/openKernels.ts";
 import { warmKernels, warmSizeBytes } from "../../../engine/kernels/warmKernels.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Returns the kernels of a tree with their paths. */
+/** Returns the kernels of a tree, each with its path. */
 const pathsOf = (tree: object, path: string): [string, unknown][] =>
   Object.entries(tree).flatMap(([name, kernel]): [string, unknown][] =>
     kernel !== null && typeof kernel === "object"
@@ -18,7 +18,7 @@ suite("engine/kernels/warmKernels", (test) => {
   const kernels = openKernels(memory);
   const scratch = 65_536;
 
-  test("after warming, V8 has optimized every kernel with a loop", async () => {
+  test("after the warm-up, V8 has optimized every kernel that contains a loop", async () => {
     setFlagsFromString("--allow-natives-syntax");
     const isOptimized: unknown = new Function("kernel", "return %IsTurboFanFunction(kernel)");
     setFlagsFromString("--no-allow-natives-syntax");
@@ -33,7 +33,7 @@ suite("engine/kernels/warmKernels", (test) => {
     assert.deepEqual(waiting(), []);
   });
 
-  test("warming writes only to its scratch block, whatever the block contained before", () => {
+  test("the warm-up only writes to its scratch block, whatever the block contained before", () => {
     const bytes = new Uint8Array(memory.buffer);
     bytes.fill(0xa5);
     warmKernels(memory, scratch);

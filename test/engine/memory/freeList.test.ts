@@ -6,7 +6,7 @@ import { suite } from "../../support/suite.ts";
 const sizeBytes = 64 * 4096;
 
 suite("engine/memory/freeList", (test) => {
-  test("taken ranges never overlap, and returning them all gives a single range again", async () => {
+  test("allocated ranges never overlap, and returning all of them leaves one free range", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const list = new FreeList();
@@ -47,7 +47,7 @@ suite("engine/memory/freeList", (test) => {
     });
   });
 
-  test("a returned range of exactly the requested size is found again", () => {
+  test("a free range of exactly the requested size is found", () => {
     for (let units = 1; units < 3000; units += 7) {
       const list = new FreeList();
       list.give(64, units * 64);

@@ -16,13 +16,13 @@ const refusal = (run: () => unknown): string => {
   return "the call did not throw";
 };
 
-/** Returns whether every byte of a block has its mark. */
+/** Returns whether every byte of a block equals `mark`. */
 function isFilled({ buffer, byteOffset, byteLength }: Uint8Array, mark: number): boolean {
   return Buffer.from(buffer, byteOffset, byteLength).equals(Buffer.alloc(byteLength, mark));
 }
 
 suite("engine/memory", (test) => {
-  test("blocks are aligned, do not overlap and keep their bytes while leased", async () => {
+  test("blocks are aligned, do not overlap, and keep their bytes while they are leased", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21 });
@@ -82,7 +82,7 @@ suite("engine/memory", (test) => {
     });
   });
 
-  test("a freed block can be reused once earlier leases have ended", () => {
+  test("a freed block can be reused once earlier leases have been released", () => {
     const memory = new Memory({ budgetBytes: 2 ** 20 });
     const early = memory.lease();
     const block = memory.allocate(1000);
@@ -103,7 +103,7 @@ suite("engine/memory", (test) => {
     assert.throws(() => memory.free(block), /no block starts/);
   });
 
-  test("an allocation beyond the budget first requests eviction, then fails", () => {
+  test("an allocation beyond the budget requests eviction before it fails", () => {
     const memory = new Memory({ budgetBytes: 10_000 });
     const block = memory.allocate(4000);
     memory.reserve(3000);
@@ -129,7 +129,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(20_000, undefined, false).sizeBytes, 20_032);
   });
 
-  test("scratch has a separate budget and is freed at once", () => {
+  test("scratch has a separate budget, and its memory is reusable as soon as it is freed", () => {
     const memory = new Memory({ budgetBytes: 128, scratchBytes: 2 ** 20 });
     memory.allocate(128);
     const lease = memory.lease();
@@ -145,7 +145,7 @@ suite("engine/memory", (test) => {
     lease.end();
   });
 
-  test("when an arena is full, data goes to the next one and scratch still fits", () => {
+  test("when an arena is full, data goes to the next arena, and scratch still fits in the full one", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21 });
     assert.is(memory.allocate(2 ** 20).arena, 0);
     assert.is(memory.allocate(2 ** 20, 0).arena, 1);
@@ -157,7 +157,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.arenas.length, 2);
   });
 
-  test("old views stay valid when an arena grows", () => {
+  test("views that were created earlier stay valid when an arena grows", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const block = memory.allocate(1000);
     const view = memory.bytes(block);
@@ -168,7 +168,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.bytes(block)[999], 7);
   });
 
-  test("an arena that stays empty is replaced by a new memory", () => {
+  test("an arena that is still empty at the next sweep is replaced by new memory", () => {
     const memory = new Memory({
       budgetBytes: 2 ** 26,
       arenaBytes: 2 ** 21,
@@ -194,7 +194,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.bytes(again)[0], 0, "the memory is new");
   });
 
-  test("an arena that is used between two calls stays", () => {
+  test("an arena that is used between two sweeps stays", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, leastReleasedBytes: 2 ** 20 });
     for (let round = 0; round < 4; round++) {
       memory.freeScratch(memory.allocateScratch(2 ** 21, 0));
@@ -203,7 +203,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.releaseArenas(), 2 ** 21 + 65_536 * 2);
   });
 
-  test("freed blocks that may still be read keep their arena", () => {
+  test("an arena stays while its freed blocks may still be read", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, leastReleasedBytes: 2 ** 20 });
     const lease = memory.lease();
     const block = memory.allocate(2 ** 21);
@@ -216,7 +216,7 @@ suite("engine/memory", (test) => {
     assert.ok(memory.releaseArenas() > 0);
   });
 
-  test("an arena that stays nearly empty is drained, then released", () => {
+  test("an arena that stays nearly empty is drained and then released", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const small = memory.allocate(1000);
     memory.bytes(small).fill(3);
@@ -240,7 +240,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(2 ** 20, 0).arena, 0);
   });
 
-  test("draining stops if the machine has no memory for another arena", async () => {
+  test("draining stops if the system has no memory for another arena", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const small = memory.allocate(1000);
     memory.free(memory.allocate(2 ** 25));
@@ -264,7 +264,7 @@ suite("engine/memory", (test) => {
     });
   });
 
-  test("data goes to the fullest arena with enough space", () => {
+  test("data goes to the fullest arena that has enough space", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 22 });
     const blocks = Array.from({ length: 6 }, () => memory.allocate(1.5 * 2 ** 20));
     assert.equal(

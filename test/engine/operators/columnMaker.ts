@@ -7,7 +7,7 @@ import type { Memory } from "../../../engine/memory/memory.ts";
 import type { BoundColumn } from "../../../engine/plan/boundPlan.ts";
 import type { Random } from "../../support/random.ts";
 
-/** A column as operators read it, with its plain values by row group: doubles with NaN for null, or stored codes. */
+/** A column as operators read it, and its plain values by row group: doubles with NaN for null, or stored codes. */
 export interface GeneratedColumn {
   readonly bound: BoundColumn;
   readonly groups: readonly Float64Array[];
@@ -16,7 +16,7 @@ export interface GeneratedColumn {
 
 const dayMs = 86_400_000;
 
-/** The values of a row group of numbers. Together, the kinds give every form and width of a sealed segment. */
+/** Kinds of numbers in a row group. Together, they cover every form and width of a sealed segment. */
 const numberKinds: readonly ((random: Random) => () => number)[] = [
   () => () => NaN,
   (random) => constant(random.below(9) - 4),
@@ -33,7 +33,7 @@ const numberKinds: readonly ((random: Random) => () => number)[] = [
   (random) => () => random.pick([-0, 0, 1, -1]),
 ];
 
-/** The values of a row group of instants from 2019 to 2024. */
+/** Kinds of instants in a row group, from 2019 to 2024. */
 const instantKinds: readonly ((random: Random) => () => number)[] = [
   () => () => NaN,
   (random) => constant(Date.UTC(2020, random.below(12), 3)),
@@ -48,10 +48,10 @@ const instantKinds: readonly ((random: Random) => () => number)[] = [
 
 const constant = (value: number) => () => value;
 
-/** Index of the kind of instants that are whole days. */
+/** Index of the kind of instants at midnight. */
 const wholeDays = 2;
 
-/** Places row groups in a memory. With `hasTail`, the last one stays open. */
+/** Places generated row groups in a memory. With `hasTail`, the last row group stays open. */
 export class ColumnMaker {
   readonly #random: Random;
   readonly #memory: Memory;
@@ -66,8 +66,8 @@ export class ColumnMaker {
   }
 
   /**
-   * Returns numbers of any kind, which changes from row group to row group, with nulls in some unless `hasNulls` is
-   * false.
+   * Returns a column of numbers whose kind can change from row group to row group. Some row groups contain nulls unless
+   * `hasNulls` is false.
    */
   numbers(kinds: readonly number[] = [...numberKinds.keys()], hasNulls = true): GeneratedColumn {
     return this.#make("number", hasNulls, () => numberKinds[this.#random.pick(kinds)]);
@@ -77,7 +77,7 @@ export class ColumnMaker {
     return this.#make("datetime", hasNulls, () => this.#random.pick(instantKinds));
   }
 
-  /** Returns the given doubles by row group, sealed unchanged. */
+  /** Returns a column with exactly the given doubles, by row group. */
   exactly(
     groups: readonly Float64Array[],
     type: "number" | "datetime" = "number",
@@ -88,7 +88,8 @@ export class ColumnMaker {
   }
 
   /**
-   * Returns stored codes from 0 to `cardinality` - 1, in widths of 1 to 4 bytes, constant or null in some row groups.
+   * Returns a column of stored codes below `cardinality`, in widths of 1 to 4 bytes. Some row groups contain a single
+   * code or only nulls.
    */
   codes(cardinality: number, hasNulls = true): GeneratedColumn {
     const random = this.#random;

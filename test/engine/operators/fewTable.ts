@@ -2,7 +2,7 @@ import type { Random } from "../../support/random.ts";
 import type { ColumnMaker } from "./columnMaker.ts";
 import type { GeneratedTable } from "./randomBound.ts";
 
-/** Returns a table like `makeTable`, in which codes and first numbers are few in each row group. */
+/** Returns a table like `makeTable`, but with few distinct codes and few distinct first numbers per row group. */
 export function makeFewTable(
   random: Random,
   maker: ColumnMaker,

@@ -7,15 +7,15 @@ import { plainValue, type PlainRow } from "./plainTwin.ts";
 import { numberOf } from "./randomKey.ts";
 
 /**
- * The expected doubles of a slot's state after some rows. `slack` follows from the size of the added values and bounds
- * the error of sums of doubles.
+ * An expected double in a slot's state. `slack` bounds the rounding error of sums of doubles, and follows from the
+ * magnitude of the added values.
  */
 interface Expected {
   readonly value: number;
   readonly slack: number;
 }
 
-/** Returns the expected state of a slot after the rows of its group. */
+/** Returns the expected state of a slot for the rows of one group. */
 export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expected[] {
   switch (slot.kind) {
     case "rows":
@@ -49,11 +49,11 @@ export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expec
   }
 }
 
-/** Returns whether a double of a state is as expected. */
+/** Returns whether a double of a state is within its expected bounds. */
 export const near = (found: number, { value, slack }: Expected): boolean =>
   found === value || Math.abs(found - value) <= slack;
 
-/** A double that nobody reads. */
+/** A double whose value does not matter. */
 const anything: Expected = { value: 0, slack: Infinity };
 const exactly = (value: number): Expected => ({ value, slack: 0 });
 
@@ -71,7 +71,7 @@ function sum(summand: Summand, rows: readonly PlainRow[], isExact: boolean): Exp
   return { value: total, slack: isExact ? 0 : size * values.length * 2 ** -52 };
 }
 
-/** Compares the state of each group in a slot with the state that plain code computes from its rows. */
+/** Asserts that a slot's state in each group equals the state that plain code computes from the group's rows. */
 export function checkSlot(
   arena: Arena,
   address: number,

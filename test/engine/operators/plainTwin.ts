@@ -4,10 +4,10 @@ import type { Period } from "../../../engine/types.ts";
 import { truncate } from "../referenceEngine.ts";
 import type { GeneratedColumn } from "./columnMaker.ts";
 
-/** The period and zone of compiled truncations. Tests that compile a truncation enter it here. */
+/** The period and zone of each compiled truncation. Tests that compile a truncation register it here. */
 export const floors = new Map<PeriodFloor, { readonly period: Period; readonly zone: string }>();
 
-/** A row of generated columns. */
+/** The position of a row in generated columns. */
 export interface PlainRow {
   readonly columns: readonly GeneratedColumn[];
   readonly group: number;
@@ -16,7 +16,7 @@ export interface PlainRow {
 
 const starts = new Map<string, number>();
 
-/** Truncates with the runtime's calendar. Caches the result for each instant. */
+/** Truncates with the runtime's calendar, and caches the result for each instant. */
 export function start(instant: number, period: Period, zone: string): number {
   const key = `${instant} ${period} ${zone}`;
   let found = starts.get(key);
@@ -24,7 +24,7 @@ export function start(instant: number, period: Period, zone: string): number {
   return found;
 }
 
-/** Returns the value of a bound expression in a row, NaN for null, as the comments of `BoundValue` define it. */
+/** Returns the value of a bound expression in a row, as the comments of `BoundValue` define it. NaN stands for null. */
 export function plainValue(of: BoundValue, at: PlainRow): number {
   switch (of.kind) {
     case "column":

@@ -7,7 +7,7 @@ import type { Random } from "../../support/random.ts";
 import type { ColumnMaker, GeneratedColumn } from "./columnMaker.ts";
 import { floors } from "./plainTwin.ts";
 
-/** The generated columns that contain numbers, instants and stored codes. */
+/** Generated columns, and which of them contain numbers, instants or stored codes. */
 export interface GeneratedTable {
   readonly columns: readonly GeneratedColumn[];
   readonly numbers: readonly number[];
@@ -15,7 +15,7 @@ export interface GeneratedTable {
   readonly codes: readonly number[];
 }
 
-/** Stored codes of generated tables are below this. */
+/** An upper bound of the stored codes in generated tables. */
 export const cardinality = 40;
 
 export function makeTable(maker: ColumnMaker, hasNulls = true): GeneratedTable {
@@ -38,7 +38,7 @@ const zones = [
 ];
 const joined = { table: "j", name: "id", type: "number" as const };
 
-/** Returns an expression of numbers over generated columns. */
+/** Returns a random numeric expression over generated columns. */
 export function randomValue(random: Random, table: GeneratedTable, depth = 2): BoundValue {
   const column = { kind: "column", column: random.pick(table.numbers) } as const;
   if (depth === 0) return column;
@@ -114,7 +114,7 @@ export function randomValue(random: Random, table: GeneratedTable, depth = 2): B
   ])();
 }
 
-/** Returns a truncation compiled for the instants of a column, or for none. */
+/** Returns a truncation that is compiled for the instants of a column, or for no instants. */
 export function randomFloor(
   random: Random,
   column: GeneratedColumn,
@@ -178,7 +178,7 @@ export function randomTest(random: Random, table: GeneratedTable, depth = 2): Bo
   ])();
 }
 
-/** Returns the codes that pass: any, or a run of consecutive ones, or all but a run. */
+/** Returns which codes pass: random codes, a run of consecutive codes, or all codes except a run. */
 function randomPasses(random: Random): Uint8Array {
   const kind = random.below(3);
   const low = random.below(cardinality + 1);
@@ -189,7 +189,10 @@ function randomPasses(random: Random): Uint8Array {
   });
 }
 
-/** Returns a constant that occurs, or is next to one that does: by an hour, a day, a millisecond or a hundredth. */
+/**
+ * Returns a constant that occurs in a column, or that differs from such a value by an hour, a day, a millisecond or a
+ * hundredth.
+ */
 function randomConstant(random: Random, { columns, numbers, instants }: GeneratedTable): number {
   const { groups } = columns[random.pick([...numbers, ...instants])];
   const values = random.pick(groups);
@@ -198,7 +201,7 @@ function randomConstant(random: Random, { columns, numbers, instants }: Generate
   return near === near ? near : random.below(40);
 }
 
-/** Returns codes below `cardinality`. */
+/** Returns a random expression whose codes are below `cardinality`. */
 export function randomCode(random: Random, table: GeneratedTable, depth = 2): BoundCode {
   const codes = (length: number) => Uint32Array.from({ length }, () => random.below(cardinality));
   const column = random.pick(table.codes);

@@ -9,7 +9,7 @@ import { cardinality, randomCode, randomFloor, type GeneratedTable } from "./ran
 
 const dayMs = 86_400_000;
 
-/** Returns a key with numbered values: strings, whole numbers, bins of whole numbers, or periods. */
+/** Returns a random key with numbered values: strings, whole numbers, bins of whole numbers, or periods. */
 export function randomKey(random: Random, table: GeneratedTable): NumberedKey {
   return random.pick<() => NumberedKey>([
     () => ({ kind: "text", code: randomCode(random, table), cardinality }),
@@ -61,7 +61,7 @@ export function wholeKey(
   };
 }
 
-/** Returns the key of bins of a column of numbers, with whole width and origin. */
+/** Returns a key of bins over a column of numbers. The width and the origin of the bins are whole. */
 function binKey(random: Random, { columns, numbers }: GeneratedTable): NumberedKey {
   const key = wholeKey(columns, random.pick(numbers));
   const unit = 10 ** key.decimals;
@@ -103,11 +103,11 @@ function periodKey(random: Random, table: GeneratedTable): NumberedKey {
   };
 }
 
-/** Returns whether the numbers of keys together are few enough for an array. */
+/** Returns whether the product of the keys' cardinalities is small enough for an array. */
 export const isSmall = (keys: readonly NumberedKey[], limit = 2 ** 31) =>
   keys.reduce((product, key) => product * key.cardinality, 1) < limit;
 
-/** Returns the number of a row's keys, with the first key varying fastest. */
+/** Returns the combined number of a row's keys. The first key varies fastest. */
 export function numberOf(keys: readonly NumberedKey[], at: PlainRow): number {
   let stride = 1;
   let sum = 0;
@@ -130,7 +130,7 @@ function keyNumber(key: NumberedKey, at: PlainRow): number {
 
 const numbers = new WeakMap<NumberedKey, Map<number, number>>();
 
-/** Returns numbers by the start of their period. The first period may be cut off by the requested range. */
+/** Returns the numbers of periods by the start of the period. The requested range may cut off the first period. */
 function startsOf(key: Extract<NumberedKey, { kind: "period" }>): Map<number, number> {
   const known = numbers.get(key);
   if (known) return known;

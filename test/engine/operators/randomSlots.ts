@@ -4,8 +4,8 @@ import type { Random } from "../../support/random.ts";
 import type { GeneratedTable } from "./randomBound.ts";
 
 /**
- * Returns slots. The first one counts rows. Slots that do not accept nulls get columns, or sums of columns, without
- * nulls.
+ * Returns random slots, of which the first counts rows. Slots that do not accept nulls use columns without nulls, or
+ * sums of such columns.
  */
 export function randomSlots(random: Random, table: GeneratedTable): readonly Slot[] {
   const slots: Slot[] = [{ kind: "rows" }];
@@ -51,7 +51,7 @@ function randomSlot(random: Random, table: GeneratedTable): Slot {
 
 const twice = (of: BoundValue): BoundValue => ({ kind: "call", function: "add", of: [of, of] });
 
-/** Returns a sum. It is exact if its values are whole with their decimals and small enough. */
+/** Returns a random sum. The sum is exact if its values, multiplied by 10^decimals, are whole and small enough. */
 function sumOf(
   random: Random,
   table: GeneratedTable,
@@ -65,7 +65,7 @@ function sumOf(
   return { right: { of, decimals }, isExact: sizeOf(table, column) * 10 ** decimals < 2 ** 53 };
 }
 
-/** Returns the sum of the absolute values of a column, which no sum of some of the values exceeds. */
+/** Returns the sum of a column's absolute values, which bounds every partial sum. */
 function sizeOf({ columns }: GeneratedTable, column: number): number {
   let size = 0;
   for (const values of columns[column].groups)
@@ -73,7 +73,7 @@ function sizeOf({ columns }: GeneratedTable, column: number): number {
   return size;
 }
 
-/** Returns the number of decimals that is enough for all values of a column; -1 when there is none. */
+/** Returns how many decimals all values of a column need; -1 if no number of decimals is enough. */
 function decimalsOf({ columns }: GeneratedTable, column: number): number {
   const { segments } = columns[column];
   const all = segments.filter(({ form }) => form !== "null").map(({ decimals }) => decimals);

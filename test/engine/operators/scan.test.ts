@@ -17,7 +17,7 @@ const columns: readonly ColumnDefinition[] = [
   { name: "word", type: "text" },
 ];
 
-/** Three row groups; the last one is open. */
+/** Rows of three row groups, of which the last is open. */
 const rowCount = 65_536 * 2 + 700;
 
 function fill(random: Random, memory: Memory): Table {
@@ -78,7 +78,7 @@ const month: Expression = {
   timezone: "Europe/Brussels",
 };
 
-/** Keeps two of nine rows, so that slow plans have less to do. */
+/** A filter that keeps two of nine rows, so that slow plans process fewer rows. */
 const cheap = { kind: "compare", left: price, operator: "<", value: 200 } as const;
 
 const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
@@ -213,7 +213,7 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
   },
 };
 
-/** Returns the bits of numbers, and the strings instead of codes of computed strings. */
+/** Returns numbers as bits, and computed strings instead of their codes. */
 function shown({ columns: found, texts = [] }: PoolAnswer): unknown[] {
   return found.map((values, output) => {
     const own = texts[output];
@@ -226,7 +226,7 @@ const workerCounts = rounds({ quick: [3], deep: [1, 2, 3, 8] });
 
 suite("engine/operators/scan", (test) => {
   test.deep(
-    `answers have the same bits with ${workerCounts.join(", ")} workers and any arenas`,
+    `answers have the same bits with ${workerCounts.join(", ")} workers, whatever the size of the arenas`,
     async () => {
       const { seed } = createRandom();
       const expected = new Map<string, unknown[]>();

@@ -8,7 +8,7 @@ import { Workspace } from "../../../engine/operators/task/workspace.ts";
 import type { Random } from "../../support/random.ts";
 import type { GeneratedColumn } from "./columnMaker.ts";
 
-/** Opens a memory with one arena, or with data spread over three. */
+/** Opens a memory whose data is in one arena or spread over three. */
 export function openMemory(random: Random): Memory {
   if (random.chance(0.5)) return new Memory({ budgetBytes: 2 ** 28 });
   const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 20 });
@@ -16,18 +16,21 @@ export function openMemory(random: Random): Memory {
   return memory;
 }
 
-/** A compiled operator with a separate workspace. */
+/** A compiled operator with its own workspace. */
 interface Compiled<Operator> {
   readonly operator: Operator;
   readonly source: VectorSource;
-  /** Visits all vectors, some of them narrowed by a random selection. `rows` are the positions in the row group. */
+  /**
+   * Visits all vectors, some of which are narrowed by a random selection. `rows` are the positions of active rows in
+   * the row group.
+   */
   forEachVector(visit: (group: number, rows: readonly number[]) => void): void;
   openRowGroup(group: number): void;
-  /** Moves to a vector and returns its active rows; none when all were excluded. */
+  /** Opens a vector and returns its active rows; none if all rows are excluded. */
   openVector(group: number, start: number): readonly number[];
 }
 
-/** Compiles an operator twice, like the pool: once to measure its workspace, and once over it. */
+/** Compiles an operator twice, as the pool does: first to measure its workspace, then to place it there. */
 export function compileOver<Operator>(
   random: Random,
   memory: Memory,
@@ -77,14 +80,14 @@ export function compileOver<Operator>(
   };
 }
 
-/** Returns row counts of row groups: around the length of a vector, and one of a few rows. */
+/** Returns random row counts of row groups: some around the length of a vector, and one of a few rows. */
 export function randomRowCounts(random: Random): readonly number[] {
   return Array.from({ length: 2 + random.below(4) }, () =>
     random.pick([1, 3, 17, vectorSize - 1, vectorSize, vectorSize + 1, 5000]),
   );
 }
 
-/** Reads doubles, 32-bit numbers or bytes that an operator wrote. */
+/** Reads doubles that an operator has written. */
 export const readDoubles = ({ arena }: VectorSource, address: number, count: number) =>
   Array.from(arena.f64.subarray(address / 8, address / 8 + count));
 export const readWords = ({ arena }: VectorSource, address: number, count: number) =>

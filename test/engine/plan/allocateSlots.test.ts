@@ -23,7 +23,7 @@ function allocate(sums: readonly Partial<RegisteredSum>[], needsRows = false) {
 }
 
 suite("engine/plan/allocateSlots", (test) => {
-  test("a count of values equals the row count if there are no nulls", () => {
+  test("a count of values shares the row count's slot if there are no nulls", () => {
     const { slots, places } = allocate([
       {},
       { isCounted: true },
@@ -37,7 +37,7 @@ suite("engine/plan/allocateSlots", (test) => {
     assert.deepEqual(places.sum("2").count, { slot: 1, lane: 0 });
   });
 
-  test("rows are counted for a count without nulls if nothing else is requested", () => {
+  test("a count of a column without nulls allocates a row count if the plan has none", () => {
     const { slots, places } = allocate([{ isCounted: true }]);
     assert.deepEqual(slots, [{ kind: "rows" }]);
     assert.deepEqual(places.sum("0").count, { slot: 0, lane: 0 });
@@ -47,7 +47,7 @@ suite("engine/plan/allocateSlots", (test) => {
     );
   });
 
-  test("a sum with nulls shares a slot with its count, and otherwise uses the row count", () => {
+  test("a sum shares a slot with the count of its values if there are nulls, and otherwise uses the row count", () => {
     const { slots, places } = allocate([
       { isExact: false },
       { hasNulls: true },

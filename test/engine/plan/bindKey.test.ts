@@ -4,7 +4,7 @@ import { bindPlan } from "../../../engine/plan/bindPlan.ts";
 import { Table } from "../../../engine/table/table.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Returns the bound key of bins of a column. */
+/** Binds a grouping by bins of a column, and returns its mode and its key. */
 function bindBins(values: readonly number[], width: number, origin = 0) {
   const memory = new Memory({ budgetBytes: 2 ** 26 });
   const table = new Table("t", memory, true, 0);
@@ -29,7 +29,7 @@ function bindBins(values: readonly number[], width: number, origin = 0) {
 }
 
 suite("engine/plan/bindKey", (test) => {
-  test("bins are numbered bin by bin, however wide the range of the column is", () => {
+  test("bins are numbered by their position, however wide the range of the column is", () => {
     const { mode, key } = bindBins([0, 999_999], 50_000);
     assert.is(mode, "direct");
     assert.ok(key?.kind === "whole");
@@ -40,7 +40,7 @@ suite("engine/plan/bindKey", (test) => {
     assert.is(wide.cardinality, 2 ** 11 + 2);
   });
 
-  test("too many bins, and bins that are not of whole numbers, are bound as values", () => {
+  test("a key of too many bins, or of bins with a fractional width, is bound as a value", () => {
     assert.is(bindBins([0, 2 ** 50], 10).key?.kind, "value");
     assert.is(bindBins([0, 10], 0.5).key?.kind, "value");
   });

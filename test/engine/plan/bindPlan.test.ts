@@ -22,7 +22,7 @@ function tableOf(memory: Memory, name: string, texts: Readonly<Record<string, st
 }
 
 suite("engine/plan/bindPlan", (test) => {
-  test("binding creates no JavaScript strings of a dictionary", () => {
+  test("binding a plan creates no JavaScript strings for a dictionary", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26 });
     const facts = tableOf(memory, "t", { s: ["b", "a", "c"], other: ["x", "y", "z"] });
     const dimension = tableOf(memory, "d", { id: ["c", "b"], class: ["k", "l"], next: ["n", "m"] });

@@ -53,7 +53,7 @@ function bindMedian(low: number, high: number, textCount: number): BoundGrouping
 }
 
 suite("engine/plan/bindQuantile", (test) => {
-  test("whole numbers less than 2^31 apart get power-of-two buckets that fit the cache", async () => {
+  test("whole numbers less than 2^31 apart get buckets whose width is a power of two and that fit the cache", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 70, deep: 200 }); round++) {
@@ -85,7 +85,7 @@ suite("engine/plan/bindQuantile", (test) => {
     });
   });
 
-  test("numbers further apart, and numbers that are not whole, get buckets of equal width", () => {
+  test("numbers that are further apart, or not whole, get buckets of equal width", () => {
     for (const [low, high] of [
       [0, 2 ** 31],
       [-(2 ** 52), 2 ** 52],
@@ -98,7 +98,7 @@ suite("engine/plan/bindQuantile", (test) => {
     }
   });
 
-  test("groups whose histograms would exceed 2^22 counters are found by hashing", () => {
+  test("groups are found by hashing if their histograms would need more than 2^22 counters", () => {
     assert.is(bindMedian(0, 2 ** 30, 60_000).mode, "direct");
     assert.is(bindMedian(0, 2 ** 30, 140_000).mode, "hash");
   });

@@ -9,7 +9,7 @@ import { suite } from "../../support/suite.ts";
 
 const zones = ["UTC", "Europe/Berlin", "Pacific/Apia", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
 
-/** Returns the bounds of a part of a datetime column. */
+/** Returns the bounds of a date part of a datetime column. */
 function boundsOfPart(values: Float64Array, literals: readonly string[]) {
   const table = new Table("t", new Memory({ budgetBytes: 2 ** 26 }), true, 0);
   table.apply({
@@ -26,7 +26,7 @@ function boundsOfPart(values: Float64Array, literals: readonly string[]) {
 }
 
 suite("engine/plan/boundsOf", (test) => {
-  test("parts of datetimes are whole numbers within their bounds in every zone", async () => {
+  test("date parts are whole numbers within their bounds in every zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const part of dateParts)
@@ -58,7 +58,7 @@ suite("engine/plan/boundsOf", (test) => {
     });
   });
 
-  test("cyclic parts are always bounded, and years by their datetimes", () => {
+  test("cyclic date parts always have bounds; a year has bounds only if its datetime has", () => {
     const unknown = { kind: "call", function: "fromEpochMs", of: [] } as const;
     const bound = (part: string) =>
       boundsOf({ kind: "call", function: "datePart", of: [unknown], literals: [part, "UTC"] }, []);

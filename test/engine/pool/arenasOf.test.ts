@@ -8,7 +8,7 @@ import { suite } from "../../support/suite.ts";
 import { bind, count, makeTable } from "./numbersTable.ts";
 
 suite("engine/pool/arenasOf", (test) => {
-  test("the arenas of a plan are those of its segments", async () => {
+  test("a plan needs exactly the arenas of its segments", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 20 });
@@ -41,7 +41,7 @@ suite("engine/pool/arenasOf", (test) => {
     });
   });
 
-  test("a plan that reads no columns works in the first arena", () => {
+  test("a plan that reads no columns runs in the first arena", () => {
     const memory = new Memory({ budgetBytes: 2 ** 24 });
     const plan = bind(count, makeTable(memory, 10), memory);
     const [view] = new MainArenas(memory).view();

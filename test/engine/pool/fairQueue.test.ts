@@ -8,7 +8,7 @@ import { rejects } from "../tables.ts";
 const tenantOf = (user: string) => ({ organization: `of ${user}`, user });
 
 suite("engine/pool/fairQueue", (test) => {
-  test("waiting tenants take turns, and each tenant's queries keep their order", async () => {
+  test("waiting tenants take turns, and each tenant's queries start in order", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const started: string[] = [];
     const run = (tenant: string, name: string) =>
@@ -24,7 +24,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(queue.waiting, 0);
   });
 
-  test("a query whose signal is aborted leaves the queue at once and never starts", async () => {
+  test("an aborted query leaves the queue at once and never starts", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = queue.run(tenantOf("a"), undefined, () => promise);
@@ -44,7 +44,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(hasStarted, false);
   });
 
-  test("queries beyond the limit of waiting ones fail with STORE_BUSY, and no others are lost", async () => {
+  test("queries beyond the limit of waiting queries fail with STORE_BUSY, and all others run", async () => {
     const queue = new FairQueue({ places: 2, waitingLimit: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const runs = Array.from({ length: 7 }, (_, index) =>
@@ -61,7 +61,7 @@ suite("engine/pool/fairQueue", (test) => {
     );
   });
 
-  test("organizations take turns regardless of their number of users, as do the users of each", async () => {
+  test("organizations take turns regardless of how many users they have, as do the users of each", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const started: string[] = [];
     const run = (organization: string, user: string, name: string) =>
@@ -79,7 +79,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.equal(started, ["x0", "a1", "p1", "b1", "p2", "c1", "p3", "a2", "b2", "a3"]);
   });
 
-  test("only a user with no running query starts at once, in a guest place", async () => {
+  test("only a user without a running query can start a query at once, in a guest place", async () => {
     const queue = new FairQueue({ places: 1, guestPlaces: 1, waitingLimit: 100 });
     const started: string[] = [];
     const run = (user: string, name: string) => {
@@ -108,7 +108,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(queue.waiting, 0);
   });
 
-  test("beyond the limit, the user with the most waiting queries loses the last one", async () => {
+  test("a query beyond the limit displaces the last query of the user with the most waiting queries", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 3 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const run = (user: string, name: string) =>
@@ -125,7 +125,7 @@ suite("engine/pool/fairQueue", (test) => {
     );
   });
 
-  test("a failed query makes room for the next one", async () => {
+  test("a failed query frees its place for the next query", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 10 });
     const broken = new EngineError("WORKER_FAILED", ["broken"]);
     const failed = queue.run(tenantOf("a"), undefined, () => Promise.reject(broken));
@@ -134,7 +134,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(await next, 7);
   });
 
-  test("closing refuses all waiting queries with STORE_CLOSED", async () => {
+  test("closing the queue fails all waiting queries with STORE_CLOSED", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 10 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = queue.run(tenantOf("a"), undefined, () => promise);

@@ -10,11 +10,11 @@ import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 const rowGroup = 65_536;
-/** Three row groups; the last one is open. */
+/** Rows of several row groups, of which the last is open. */
 const rowCount = rowGroup * rounds({ quick: 1, deep: 2 }) + 700;
 const fractions = [0, 1e-9, 0.3, 0.5, 0.999, 1];
 
-/** The values of each row group of a column, all different. */
+/** Generates the values of a column in one row group. All values are different. */
 type Kind = (random: Random, group: number) => () => number;
 
 const numbers: Readonly<Record<string, Kind>> = {
@@ -89,7 +89,7 @@ const percentileOf = (name: string, fraction: number): Output => ({
   fraction,
 });
 
-/** Keys, and a filter on the values of a column. */
+/** Combinations of keys, and an optional filter on the values of a column. */
 const shapes: readonly (readonly [readonly ("few" | "many")[], number | undefined])[] = [
   [[], undefined],
   [["few"], undefined],
@@ -99,12 +99,12 @@ const shapes: readonly (readonly [readonly ("few" | "many")[], number | undefine
   [[], 300],
 ];
 
-/** Numbers of threads: one, several, and more than processors. */
+/** Worker counts to test: one, several, and more than there are processors. */
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3, 8] });
 
 suite("engine/pool/gatherPercentiles", (test) => {
   test.deep(
-    `percentiles equal those of the sorted values with ${workerCounts.join(", ")} workers`,
+    `percentiles with ${workerCounts.join(", ")} workers equal those of the sorted values`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

@@ -20,7 +20,7 @@ suite("engine/pool/isSmall", (test) => {
     assert.ok(isSmall(of(100, { grouped: false, outputs: [{ kind: "key", of: x }] })));
   });
 
-  test("a plan with few rows is not small if it computes or tests many expressions per row", () => {
+  test("a plan with few rows is not small if it computes many expressions per row", () => {
     const added = (times: number): Expression =>
       times === 0 ? x : { kind: "call", function: "add", of: [added(times - 1), x] };
     const sums = (count: number, times: number): Partial<Plan> => ({
@@ -43,14 +43,14 @@ suite("engine/pool/isSmall", (test) => {
     assert.ok(isSmall(of(10, { filter: { kind: "or", of: tests } })));
   });
 
-  test("distinct values, percentiles and many groups are never small", () => {
+  test("plans with distinct counts, percentiles or many groups are never small", () => {
     for (const name of ["distinctcount", "median"] as const)
       assert.not(isSmall(of(100, { outputs: [{ kind: "aggregate", function: name, of: x }] })));
     const key: Output = { kind: "key", of: x };
     assert.not(isSmall(of(19_000, { outputs: [key, sum] })));
   });
 
-  test("row-by-row expressions are never small, wherever they are in the plan", () => {
+  test("plans with row-by-row expressions are never small, wherever the expressions occur", () => {
     const repeated: Expression = {
       kind: "call",
       function: "repeat",

@@ -6,7 +6,7 @@ suite("engine/pool/joinInTurns", (test) => {
   const column = (from: number, length: number) =>
     Float64Array.from({ length }, (_, index) => from + index);
 
-  test("columns of several parts are joined in the order of the parts", async () => {
+  test("columns of several parts are concatenated in the order of the parts", async () => {
     const parts = [
       [column(0, 3), column(10, 3)],
       [column(3, 0), column(13, 0)],
@@ -17,7 +17,7 @@ suite("engine/pool/joinInTurns", (test) => {
     assert.is((await joinInTurns([parts[0]!]))[0], parts[0]![0], "a single part is not copied");
   });
 
-  test("other work gets turns while a wide answer is joined", async () => {
+  test("other work gets turns while a wide answer is concatenated", async () => {
     let turns = 0;
     let isDone = false;
     const count = () => {

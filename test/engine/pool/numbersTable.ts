@@ -4,7 +4,7 @@ import type { BoundPlan } from "../../../engine/plan/boundPlan.ts";
 import { Table } from "../../../engine/table/table.ts";
 import type { Plan } from "../../../engine/types.ts";
 
-/** Counts the rows of the table `t`. */
+/** A plan that counts the rows of the table `t`. */
 export const count: Plan = {
   table: "t",
   grouped: true,

@@ -11,11 +11,11 @@ import { rejects } from "../tables.ts";
 import { bind, count, makeTable } from "./numbersTable.ts";
 
 const memoryBytes = 2 ** 28;
-/** Enough rows for a plan over them to run in the threads. */
+/** Number of rows that is large enough for plans to run in the threads. */
 const manyRows = 30_000;
 
 /**
- * Queries the sum of a table's numbers. With `members`, only numbers in that set count, which is too large for a
+ * Queries the sum of a table's numbers. With `members`, the plan also filters by this set, which is too large for a
  * thread.
  */
 async function sumOf(
@@ -38,11 +38,11 @@ async function sumOf(
   return columns[0][0];
 }
 
-/** Members of a filter that exceed the heap of a small thread. */
+/** Number of filter members that exceeds the heap of a small thread. */
 const memberCount = rounds({ quick: 400_000, deep: 800_000 });
 
 suite("engine/pool/pool", (test) => {
-  test("a query that fails in a worker leaves the pool intact", async () => {
+  test("a query that fails in a worker does not affect the pool", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const bound = bind(count, makeTable(memory, manyRows), memory);
@@ -77,68 +77,71 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep("of many simultaneous queries, only those that kill their worker fail", async () => {
-    const memory = new Memory({ budgetBytes: memoryBytes });
-    const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-    const table = makeTable(memory, 150_000);
-    const column = { kind: "column", name: "x" } as const;
-    const sum: Plan = {
-      ...count,
-      outputs: [
-        { kind: "aggregate", function: "sum", of: column },
-        { kind: "aggregate", function: "median", of: column },
-        { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
-      ],
-    };
-    const hashed: Plan = {
-      ...count,
-      outputs: [
-        { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
-        { kind: "aggregate", function: "rows" },
-      ],
-      order: [{ output: 0, descending: true }],
-      limit: { count: 1, offset: 0 },
-    };
-    const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
-    const killer: BoundPlan = {
-      ...bind(sum, table, memory),
-      filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
-    };
-    const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
-    for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
-      const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
-        if (index % 6 === 3) return { plan: killer, cells: undefined };
-        const place = index % 3;
-        const plan = bind([count, sum, hashed][place], table, memory);
-        return { plan, cells: expected[place] };
-      });
-      await Promise.all(
-        plans.map(async ({ plan, cells }, index) => {
-          const lease = memory.lease();
-          try {
-            const running = pool.run(plan, {
-              tenant: { organization: `${index % 2}`, user: `${index % 3}` },
-            });
-            if (cells) {
-              const { columns } = await running;
-              assert.equal(
-                columns.map((values) => values[0]),
-                [...cells],
-              );
-            } else await rejects(running, "QUERY_OUT_OF_MEMORY");
-          } finally {
-            lease.end();
-          }
-        }),
-      );
-      assert.is(memory.scratchUsedBytes, 0);
-    }
-    await pool.close();
-    table.close();
-    assert.is(memory.usedBytes, 0, "no lease keeps a block");
-  });
+  test.deep(
+    "among many simultaneous queries, only those that crash their worker fail",
+    async () => {
+      const memory = new Memory({ budgetBytes: memoryBytes });
+      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+      const table = makeTable(memory, 150_000);
+      const column = { kind: "column", name: "x" } as const;
+      const sum: Plan = {
+        ...count,
+        outputs: [
+          { kind: "aggregate", function: "sum", of: column },
+          { kind: "aggregate", function: "median", of: column },
+          { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
+        ],
+      };
+      const hashed: Plan = {
+        ...count,
+        outputs: [
+          { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
+          { kind: "aggregate", function: "rows" },
+        ],
+        order: [{ output: 0, descending: true }],
+        limit: { count: 1, offset: 0 },
+      };
+      const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
+      const killer: BoundPlan = {
+        ...bind(sum, table, memory),
+        filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
+      };
+      const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
+      for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
+        const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
+          if (index % 6 === 3) return { plan: killer, cells: undefined };
+          const place = index % 3;
+          const plan = bind([count, sum, hashed][place], table, memory);
+          return { plan, cells: expected[place] };
+        });
+        await Promise.all(
+          plans.map(async ({ plan, cells }, index) => {
+            const lease = memory.lease();
+            try {
+              const running = pool.run(plan, {
+                tenant: { organization: `${index % 2}`, user: `${index % 3}` },
+              });
+              if (cells) {
+                const { columns } = await running;
+                assert.equal(
+                  columns.map((values) => values[0]),
+                  [...cells],
+                );
+              } else await rejects(running, "QUERY_OUT_OF_MEMORY");
+            } finally {
+              lease.end();
+            }
+          }),
+        );
+        assert.is(memory.scratchUsedBytes, 0);
+      }
+      await pool.close();
+      table.close();
+      assert.is(memory.usedBytes, 0, "no lease keeps a block");
+    },
+  );
 
-  test("queries beyond the queue fail with STORE_BUSY, and the others succeed", async () => {
+  test("queries that exceed the queue fail with STORE_BUSY, and the others succeed", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, queueLength: 2 });
     const bound = bind(count, makeTable(memory, manyRows), memory);
@@ -152,7 +155,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("a small plan is answered while all threads and all places in the queue are taken", async () => {
+  test("a small plan is answered even while all threads and all places in the queue are taken", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, queueLength: 2 });
     const many = makeTable(memory, manyRows);
@@ -172,7 +175,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("consecutive small plans leave the event loop its turns", async () => {
+  test("the event loop handles other events between consecutive small plans", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const small = bind(count, makeTable(memory, 10), memory);
@@ -182,7 +185,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("a small plan that fails or is cancelled leaves nothing behind", async () => {
+  test("a small plan that fails or is cancelled leaves no scratch allocated", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const small = bind(count, makeTable(memory, 10), memory);
@@ -198,7 +201,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep("threads that knew a released arena read the memory that replaces it", async () => {
+  test.deep("threads that used a released arena can read the memory that replaces it", async () => {
     const memory = new Memory({
       budgetBytes: memoryBytes,
       arenaBytes: 2 ** 20,
@@ -220,7 +223,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep("no memory is released while a query runs", async () => {
+  test.deep("no arena is released while a query runs", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const table = makeTable(memory, 131_072);
@@ -232,7 +235,7 @@ suite("engine/pool/pool", (test) => {
   });
 
   test.deep(
-    "answers stay right while tables and arenas are created and removed, and threads die",
+    "answers are correct while tables and arenas are created and removed, and threads die",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -292,7 +295,7 @@ suite("engine/pool/pool", (test) => {
         assert.is(memory.scratchUsedBytes, 0);
         for (const { table } of tables) table.close();
         assert.is(memory.usedBytes, 0);
-        // An arena is drained in one call and released in a later one.
+        // Draining and releasing an arena takes two calls.
         for (let call = 0; call < 8; call++) releasedBytes += memory.releaseArenas();
         assert.ok(releasedBytes > 2 ** 20, `only ${releasedBytes} bytes were released`);
         await pool.close();
@@ -300,7 +303,7 @@ suite("engine/pool/pool", (test) => {
     },
   );
 
-  test("a person's query goes before all waiting background queries", async () => {
+  test("a person's query starts before all waiting background queries", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const table = makeTable(memory, 200_000);
@@ -324,7 +327,7 @@ suite("engine/pool/pool", (test) => {
       const answers = await Promise.all([own, ...later]);
       assert.is(new Set(answers).size, 1);
       const before = ended.indexOf("person");
-      // At most one scan shared by eight had started.
+      // At that time, at most one shared scan of eight queries had started.
       assert.ok(before <= 8, `${before} went first`);
     }
     await pool.close();

@@ -23,7 +23,7 @@ const finish = {
   memories: { sizes: [7], versions: [0] },
 } as unknown as FinishDirectTask;
 
-/** Returns threads that respond with `answer`, and the tasks that they received. */
+/** Returns threads that respond with `answer`, and a list of the tasks that they received. */
 function answering(answer: (task: WorkerTask, index: number) => unknown) {
   const got: WorkerTask[] = [];
   const run = async <Answer>(task: WorkerTask) =>
@@ -32,7 +32,7 @@ function answering(answer: (task: WorkerTask, index: number) => unknown) {
 }
 
 suite("engine/pool/queryTasks", (test) => {
-  test("a thread that does not have the memories gets the task again with them", async () => {
+  test("a thread that lacks the memories of a task gets the task again with the memories", async () => {
     const { got, threads } = answering((_, index) =>
       index === 0 ? { ok: "needsMemories" } : { ok: true, columns: [] },
     );
@@ -41,7 +41,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.equal(got, [finish, { ...finish, memories: passed }]);
   });
 
-  test("a thread that still does not have the memories, or cannot get them, fails the query", async () => {
+  test("a query fails if a thread still lacks the memories, or cannot receive them", async () => {
     const { got, threads } = answering(() => ({ ok: "needsMemories" }));
     await rejects(new QueryTasks(threads, arenas).send(finish), "WORKER_FAILED");
     assert.is(got.length, 2);
@@ -49,7 +49,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.is(got.length, 3);
   });
 
-  test("a failure returned by a thread is thrown with its code and details", async () => {
+  test("an error returned by a thread is thrown with its code and details", async () => {
     const { threads } = answering(() => ({ ok: false, code: "QUERY_PLAN", details: ["why"] }));
     const error = await new QueryTasks(threads, arenas).send(cut).catch((cause: unknown) => cause);
     assert.instance(error, EngineError);
@@ -59,7 +59,7 @@ suite("engine/pool/queryTasks", (test) => {
     );
   });
 
-  test("no task is sent after the query is cancelled", async () => {
+  test("no task is sent after its query is cancelled", async () => {
     const { got, threads } = answering(() => ({ ok: true, columns: [] }));
     const tasks = new QueryTasks(threads, arenas);
     tasks.cancel();
@@ -69,7 +69,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.is(got.length, 0);
   });
 
-  test("a failed task cancels the others, which are awaited, and its error is thrown", async () => {
+  test("a failed task cancels the query's other tasks, and its error is thrown after they have ended", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let turn = 0; turn < 100; turn++) {

@@ -12,7 +12,7 @@ import { bind, count, makeTable } from "./numbersTable.ts";
 const memoryBytes = 2 ** 28;
 const x: Expression = { kind: "column", name: "x" };
 
-/** Numbers of threads: one, several, and more than processors. */
+/** Worker counts to test: one, several, and more than there are processors. */
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3] });
 
 suite("engine/pool/runPlan", (test) => {
@@ -36,7 +36,7 @@ suite("engine/pool/runPlan", (test) => {
     await pool.close();
   });
 
-  test("queries that start after the memory has grown, or has a second arena, are answered", async () => {
+  test("queries succeed after the memory has grown or has gained a second arena", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes, arenaBytes: 2 ** 21 });
     const pool = new Pool({ workers: 2, memory });
     const sum: Plan = {
@@ -64,82 +64,85 @@ suite("engine/pool/runPlan", (test) => {
     await pool.close();
   });
 
-  test.deep(`large answers equal plain code with ${workerCounts.join(", ")} workers`, async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({ budgetBytes: memoryBytes });
-      const rowCount = 140_000;
-      const values = Float64Array.from({ length: rowCount }, () => random.below(45_000));
-      const table = new Table("t", memory, true, 0);
-      table.apply({
-        add: [{ name: "x", type: "number" }],
-        rows: { names: ["x"], batch: { rowCount, columns: [{ type: "number", values }] } },
-      });
-      const groups = new Map<number, number>();
-      for (const value of values) groups.set(value, (groups.get(value) ?? 0) + 1);
-      const pairs = [...groups].sort(([left], [right]) => left - right);
-      const byCount = pairs.toSorted(([, left], [, right]) => right - left);
-      const descending = Float64Array.from(values).sort().toReversed();
-      const grouped = (of: Expression, ordered: boolean): Plan => ({
-        ...count,
-        outputs: [{ kind: "key", of }, ...count.outputs],
-        order: ordered
-          ? [
-              { output: 1, descending: true },
-              { output: 0, descending: false },
-            ]
-          : [{ output: 0, descending: false }],
-      });
-      const halved: Expression = {
-        kind: "call",
-        function: "divide",
-        of: [x, { kind: "literal", type: "number", value: 2 }],
-      };
-      const half = (rows: readonly (readonly [number, number])[]) =>
-        rows.map(([key, rows]) => [key / 2, rows] as const);
-      const cases: readonly (readonly [
-        Plan,
-        readonly (readonly number[])[],
-        "direct" | "hash" | undefined,
-      ])[] = [
-        [grouped(x, false), pairs, "direct"],
-        [grouped(x, true), byCount, "direct"],
-        [grouped(halved, false), half(pairs), "hash"],
-        [grouped(halved, true), half(byCount), "hash"],
-        [
-          {
-            table: "t",
-            grouped: false,
-            outputs: [{ kind: "key", of: x }],
-            order: [{ output: 0, descending: true }],
-          },
-          [...descending].map((value) => [value]),
-          undefined,
-        ],
-        [
-          { table: "t", grouped: false, outputs: [{ kind: "key", of: x }] },
-          [...values].map((value) => [value]),
-          undefined,
-        ],
-      ];
-      for (const workers of workerCounts) {
-        const pool = new Pool({ workers, memory });
-        const check = async ([plan, expected, mode]: (typeof cases)[number]) => {
-          const bound = bind(plan, table, memory);
-          assert.is(bound.grouping?.mode, mode);
-          const { columns, scannedRowCount } = await pool.run(bound);
-          assert.is(scannedRowCount, rowCount);
-          columns.forEach((column, index) => {
-            assert.is(column.length, expected.length);
-            const wrong = column.findIndex((value, row) => value !== expected[row][index]);
-            assert.is(wrong, -1, `${workers} workers, mode ${mode}, column ${index}`);
-          });
+  test.deep(
+    `large answers with ${workerCounts.join(", ")} workers equal the results of plain code`,
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({ budgetBytes: memoryBytes });
+        const rowCount = 140_000;
+        const values = Float64Array.from({ length: rowCount }, () => random.below(45_000));
+        const table = new Table("t", memory, true, 0);
+        table.apply({
+          add: [{ name: "x", type: "number" }],
+          rows: { names: ["x"], batch: { rowCount, columns: [{ type: "number", values }] } },
+        });
+        const groups = new Map<number, number>();
+        for (const value of values) groups.set(value, (groups.get(value) ?? 0) + 1);
+        const pairs = [...groups].sort(([left], [right]) => left - right);
+        const byCount = pairs.toSorted(([, left], [, right]) => right - left);
+        const descending = Float64Array.from(values).sort().toReversed();
+        const grouped = (of: Expression, ordered: boolean): Plan => ({
+          ...count,
+          outputs: [{ kind: "key", of }, ...count.outputs],
+          order: ordered
+            ? [
+                { output: 1, descending: true },
+                { output: 0, descending: false },
+              ]
+            : [{ output: 0, descending: false }],
+        });
+        const halved: Expression = {
+          kind: "call",
+          function: "divide",
+          of: [x, { kind: "literal", type: "number", value: 2 }],
         };
-        for (const each of cases) await check(each);
-        await Promise.all([...cases, ...cases].map(check));
-        assert.is(memory.scratchUsedBytes, 0);
-        await pool.close();
-      }
-    });
-  });
+        const half = (rows: readonly (readonly [number, number])[]) =>
+          rows.map(([key, rows]) => [key / 2, rows] as const);
+        const cases: readonly (readonly [
+          Plan,
+          readonly (readonly number[])[],
+          "direct" | "hash" | undefined,
+        ])[] = [
+          [grouped(x, false), pairs, "direct"],
+          [grouped(x, true), byCount, "direct"],
+          [grouped(halved, false), half(pairs), "hash"],
+          [grouped(halved, true), half(byCount), "hash"],
+          [
+            {
+              table: "t",
+              grouped: false,
+              outputs: [{ kind: "key", of: x }],
+              order: [{ output: 0, descending: true }],
+            },
+            [...descending].map((value) => [value]),
+            undefined,
+          ],
+          [
+            { table: "t", grouped: false, outputs: [{ kind: "key", of: x }] },
+            [...values].map((value) => [value]),
+            undefined,
+          ],
+        ];
+        for (const workers of workerCounts) {
+          const pool = new Pool({ workers, memory });
+          const check = async ([plan, expected, mode]: (typeof cases)[number]) => {
+            const bound = bind(plan, table, memory);
+            assert.is(bound.grouping?.mode, mode);
+            const { columns, scannedRowCount } = await pool.run(bound);
+            assert.is(scannedRowCount, rowCount);
+            columns.forEach((column, index) => {
+              assert.is(column.length, expected.length);
+              const wrong = column.findIndex((value, row) => value !== expected[row][index]);
+              assert.is(wrong, -1, `${workers} workers, mode ${mode}, column ${index}`);
+            });
+          };
+          for (const each of cases) await check(each);
+          await Promise.all([...cases, ...cases].map(check));
+          assert.is(memory.scratchUsedBytes, 0);
+          await pool.close();
+        }
+      });
+    },
+  );
 });

@@ -24,7 +24,7 @@ const answerOf = (scannedRowCount: number): ScanAnswer => ({
 });
 
 suite("engine/pool/scanTogether", (test) => {
-  test("scans take turns, and their answers are in the order of the requests", () => {
+  test("shared scans take turns, and their answers are in the order of the requests", () => {
     const trace: string[] = [];
     const outcomes = scanTogether([scanOf(3), scanOf(1), scanOf(2)], function* ({ laneStates }) {
       for (let step = 0; step < laneStates; step++) {
@@ -37,7 +37,7 @@ suite("engine/pool/scanTogether", (test) => {
     assert.equal(trace, ["3.0", "1.0", "2.0", "3.1", "2.1", "3.2"]);
   });
 
-  test("a failed scan, by a response or by an error, does not affect the others", () => {
+  test("a scan that returns or throws an error does not affect the scans that share its task", () => {
     const failure: Failure = { ok: false, code: "QUERY_CANCELLED", details: [] };
     const outcomes = scanTogether(
       [scanOf(1), scanOf(2), scanOf(3), scanOf(4), scanOf(5)],
@@ -60,7 +60,7 @@ suite("engine/pool/scanTogether", (test) => {
     ]);
   });
 
-  test("a scan checks the flag of its own query", () => {
+  test("a shared scan checks the cancellation flag of its own query", () => {
     const outcomes = scanTogether([scanOf(0), scanOf(1, true), scanOf(2)], function* (scan) {
       for (let step = 0; step < 3; step++) {
         endIfCancelled();

@@ -87,7 +87,7 @@ const answerOf = (scannedRowCount: number): ScanAnswer => ({
   scannedRowCount,
 });
 
-/** Returns a scan of a column at an offset. `laneStates` distinguishes it from others. */
+/** Returns a scan of a column at the given offset. `laneStates` identifies the scan. */
 const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => ({
   plan: {
     rowCount,
@@ -103,7 +103,7 @@ const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => (
   laneBytes: 0,
 });
 
-/** Returns threads that run tasks in order of arrival, and end them under control of the test. */
+/** Returns threads that start tasks in order of arrival, and finish them when the test says so. */
 function standIn(count: number) {
   const tasks: {
     readonly task: ScanTogetherTask;
@@ -164,7 +164,7 @@ function standIn(count: number) {
   return { tasks, line, shared, answer };
 }
 
-/** Returns the bytes of every column; a null is the NaN that differs from all numbers. */
+/** Returns the bytes of every column, so that different NaNs can be distinguished. */
 const bits = ({ columns }: PoolAnswer) =>
   columns.map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength).toString("hex"),
@@ -172,11 +172,11 @@ const bits = ({ columns }: PoolAnswer) =>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Numbers of threads: one, several, and more than processors. */
+/** Worker counts to test: one, several, and more than there are processors. */
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3] });
 
 suite("engine/pool/sharedScans", (test) => {
-  test("a scan is joined by up to seven waiting scans that share a column", async () => {
+  test("up to seven waiting scans that read a common column join a scan", async () => {
     const { tasks, shared, answer } = standIn(1);
     const requests = [
       scanOf(0),
@@ -202,7 +202,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("scans that join another leave the threads' queue at once", async () => {
+  test("scans that join another scan leave the threads' queue at once", async () => {
     const { tasks, line, shared, answer } = standIn(1);
     const answers = [0, 1, 2, 3, 4].map((place) =>
       shared.run(scanOf(place, place === 0 ? 64 : 128)),
@@ -216,7 +216,7 @@ suite("engine/pool/sharedScans", (test) => {
     await Promise.all(answers);
   });
 
-  test("a scan that is cancelled while waiting is refused and not sent", async () => {
+  test("a scan that is cancelled while it waits is rejected and not sent", async () => {
     const { tasks, shared, answer } = standIn(1);
     const scans = [scanOf(0), scanOf(1), scanOf(2)];
     const answers = scans.map((scan) => shared.run(scan));
@@ -231,7 +231,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("after the death of their thread, shared scans run again separately", async () => {
+  test("shared scans run again separately after their thread has died", async () => {
     const { tasks, shared, answer } = standIn(1);
     const scans = [scanOf(0), scanOf(1), scanOf(2), scanOf(3)];
     const answers = scans.map((scan) => shared.run(scan));
@@ -259,7 +259,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("a thread that does not have the memories gets the scans again with them", async () => {
+  test("a thread that lacks the memories of shared scans gets the scans again with the memories", async () => {
     const { tasks, shared, answer } = standIn(1);
     const found = shared.run(scanOf(7));
     tasks[0].end({ ok: "needsMemories" });
@@ -270,7 +270,7 @@ suite("engine/pool/sharedScans", (test) => {
     assert.is((await found).scannedRowCount, 7);
   });
 
-  test("tenants share a task only if they have similar numbers of scans", async () => {
+  test("tenants share a task only if they have similar numbers of waiting scans", async () => {
     const { tasks, shared, answer } = standIn(1);
     const tenant = (user: string) => ({ organization: "o", user });
     const requests = [
@@ -290,7 +290,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("plans share scans if they have few groups and only sums", () => {
+  test("plans can share scans if they have few groups and only sums", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const table = fill(createRandom(1), memory, 20_000);
     const shares = (outputs: readonly Output[], grouped = true) =>
@@ -304,7 +304,7 @@ suite("engine/pool/sharedScans", (test) => {
   });
 
   test.deep(
-    `simultaneous queries give the same bits as each alone with ${workerCounts.join(", ")} workers`,
+    `with ${workerCounts.join(", ")} workers, simultaneous queries have the same bits as each query alone`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -335,42 +335,45 @@ suite("engine/pool/sharedScans", (test) => {
     },
   );
 
-  test.deep("a cancelled or failing query does not fail others that share its scan", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const memory = new Memory({ budgetBytes: 2 ** 28 });
-      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-      const table = fill(random, memory, 200_000);
-      const plan = bind(
-        { table: "t", grouped: true, outputs: [key("few"), aggregate("sum", "x"), rows] },
-        table,
-        memory,
-      );
-      const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
-      const place = plan.columns.length - 1;
-      const killer: BoundPlan = {
-        ...plan,
-        filter: { kind: "in", left: { kind: "column", column: place }, values: members },
-      };
-      assert.ok(canShareScan(killer));
-      const { columns: expected } = await pool.run(plan);
-      const kinds = Array.from({ length: rounds({ quick: 5, deep: 24 }) }, (_, index) =>
-        index % 8 === 5 ? "killer" : index % 6 === 4 ? "cancelled" : "plain",
-      );
-      await Promise.all(
-        kinds.map(async (kind) => {
-          const cancelling = new AbortController();
-          const answer = pool.run(kind === "killer" ? killer : plan, {
-            signal: cancelling.signal,
-          });
-          if (kind === "killer") return rejects(answer, "QUERY_OUT_OF_MEMORY");
-          if (kind === "plain") return assert.equal((await answer).columns, expected);
-          setImmediate(() => cancelling.abort());
-          return rejects(answer, "QUERY_CANCELLED");
-        }),
-      );
-      assert.is(memory.scratchUsedBytes, 0);
-      await pool.close();
-    });
-  });
+  test.deep(
+    "a cancelled or failing query does not fail the queries that share its scan",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const memory = new Memory({ budgetBytes: 2 ** 28 });
+        const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+        const table = fill(random, memory, 200_000);
+        const plan = bind(
+          { table: "t", grouped: true, outputs: [key("few"), aggregate("sum", "x"), rows] },
+          table,
+          memory,
+        );
+        const members = new Set(Array.from({ length: 800_000 }, (_, index) => index + 0.25));
+        const place = plan.columns.length - 1;
+        const killer: BoundPlan = {
+          ...plan,
+          filter: { kind: "in", left: { kind: "column", column: place }, values: members },
+        };
+        assert.ok(canShareScan(killer));
+        const { columns: expected } = await pool.run(plan);
+        const kinds = Array.from({ length: rounds({ quick: 5, deep: 24 }) }, (_, index) =>
+          index % 8 === 5 ? "killer" : index % 6 === 4 ? "cancelled" : "plain",
+        );
+        await Promise.all(
+          kinds.map(async (kind) => {
+            const cancelling = new AbortController();
+            const answer = pool.run(kind === "killer" ? killer : plan, {
+              signal: cancelling.signal,
+            });
+            if (kind === "killer") return rejects(answer, "QUERY_OUT_OF_MEMORY");
+            if (kind === "plain") return assert.equal((await answer).columns, expected);
+            setImmediate(() => cancelling.abort());
+            return rejects(answer, "QUERY_CANCELLED");
+          }),
+        );
+        assert.is(memory.scratchUsedBytes, 0);
+        await pool.close();
+      });
+    },
+  );
 });

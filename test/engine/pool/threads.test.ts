@@ -18,7 +18,7 @@ import { bind, count, makeTable } from "./numbersTable.ts";
 const warm = { kind: "warmKernels" } as const;
 
 suite("engine/pool/threads", (test) => {
-  test.deep("any number of tasks start in order of arrival", async () => {
+  test.deep("2,000 queued tasks start in order of arrival", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     const begun: number[] = [];
     const running = Array.from({ length: 2000 }, (_, index) =>
@@ -50,7 +50,7 @@ suite("engine/pool/threads", (test) => {
     await threads.close();
   });
 
-  test("tasks of a tenant with little use run inside another tenant's long task", async () => {
+  test("tasks of a tenant with little use run at yield points of another tenant's long task", async () => {
     const threads = new Threads({ count: 1, heapMb: 512 });
     await threads.ready();
     const cutOf = (rowCount: number, orderCount: number): CutTask => {
@@ -65,7 +65,7 @@ suite("engine/pool/threads", (test) => {
       };
     };
     const tenant = (user: string) => ({ organization: "o", user });
-    // Seconds of sorting, cut short as soon as other tasks have ended before it.
+    // A sort that would take seconds. It is cancelled as soon as the other tasks have finished.
     const long = cutOf(1_000_000, 24);
     const ended: string[] = [];
     const busy = threads
@@ -86,14 +86,14 @@ suite("engine/pool/threads", (test) => {
     await threads.close();
   });
 
-  test("an error thrown in a thread becomes WORKER_FAILED, and the next task succeeds", async () => {
+  test("an error thrown in a thread becomes WORKER_FAILED, and the thread's next task succeeds", async () => {
     const threads = new Threads({ count: 1, heapMb: 256 });
     await rejects(threads.run({ kind: "releaseMemory" } as never), "WORKER_FAILED");
     await threads.run(warm);
     await threads.close();
   });
 
-  test.deep("runInEach runs a task once in each thread", async () => {
+  test.deep("runInEach runs a task exactly once in each thread", async () => {
     const threads = new Threads({ count: 3, heapMb: 256 });
     const memory = new Memory({ budgetBytes: 2 ** 26 });
     const arenas = new MainArenas(memory);
@@ -126,7 +126,7 @@ suite("engine/pool/threads", (test) => {
     await threads.close();
   });
 
-  test("threads can be closed while they load", async () => {
+  test("threads can be closed while they are still loading", async () => {
     const threads = new Threads({ count: 2, heapMb: 256 });
     const ready = threads.ready();
     await threads.close();

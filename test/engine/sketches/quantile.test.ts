@@ -9,8 +9,8 @@ import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
 /**
- * Returns values in orders that are hard for selection: sorted, reversed, equal, few distinct, organ pipe, zigzag,
- * random.
+ * Returns values in orders that are hard for selection: sorted, reversed, equal, few distinct values, organ pipe,
+ * zigzag and random.
  */
 function makeValues(random: Random, count: number): Float64Array {
   const shape = random.below(7);
@@ -26,7 +26,7 @@ function makeValues(random: Random, count: number): Float64Array {
 }
 
 suite("engine/sketches/quantile", (test) => {
-  test("the nth value is the one that sorting puts there, and nothing outside the range moves", async () => {
+  test("selectNth returns the value that sorting puts at the position, and moves nothing outside the range", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 500; round++) {
@@ -47,7 +47,7 @@ suite("engine/sketches/quantile", (test) => {
     });
   });
 
-  test("input designed against the median of three is selected by sorting the rest", () => {
+  test("selectNth sorts the remaining values if the input defeats the median of three", () => {
     const count = 4000;
     const killer = new Float64Array(count);
     for (let index = 0; index < count / 2; index++) {
@@ -59,7 +59,7 @@ suite("engine/sketches/quantile", (test) => {
       assert.is(selectNth(killer.slice(), 0, count, nth), sorted[nth]);
   });
 
-  test("a percentile is between the two neighbours of its rank", async () => {
+  test("a percentile is between the two values next to its rank", async () => {
     assert.equal(percentileRank(5, 0.5), { lower: 2, upper: 2, weight: 0 });
     assert.equal(percentileRank(4, 0.5), { lower: 1, upper: 2, weight: 0.5 });
     assert.equal(percentileRank(1, 0.9), { lower: 0, upper: 0, weight: 0 });
@@ -79,7 +79,7 @@ suite("engine/sketches/quantile", (test) => {
     });
   });
 
-  test("extreme doubles do not overflow or drift, and no values have no percentile", () => {
+  test("extreme doubles neither overflow nor lose precision, and a percentile of no values is null", () => {
     const most = Number.MAX_VALUE;
     assert.is(percentile(Float64Array.from([most, -most]), 0, 2, 0.5), 0);
     assert.is(percentile(Float64Array.from([most, most]), 0, 2, 0.3), most);

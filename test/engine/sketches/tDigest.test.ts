@@ -29,8 +29,8 @@ function digestOf(values: Float64Array): Float64Array {
 }
 
 /**
- * Checks that each estimate has nearly the requested rank: within `steps` of the scale k1, each 2 pi / 200 * sqrt(q
- * (1 - q)).
+ * Asserts that each estimate has nearly the requested rank: within `steps` steps of the scale k1, where a step at q is
+ * 2 pi / 200 * sqrt(q (1 - q)).
  */
 function checkRanks(
   digest: Float64Array,
@@ -53,7 +53,7 @@ function checkRanks(
 }
 
 suite("engine/sketches/tDigest", (test) => {
-  test("estimates have the requested rank within one step of the scale", async () => {
+  test("percentile estimates are within one step of the scale function of the requested rank", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const [label, shape] of Object.entries(shapes))
@@ -64,7 +64,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("merged digests have the requested rank within two steps, whatever their sizes", async () => {
+  test("estimates from merged digests are within two steps of the requested rank, whatever the digests' sizes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const [label, shape] of Object.entries(shapes)) {
@@ -80,7 +80,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("up to 512 values are exact, merged or not, and NaN is skipped", async () => {
+  test("percentiles of up to 512 values are exact, merged or not, and NaN is skipped", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const count of [1, 2, 3, 500, 512]) {
@@ -99,7 +99,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("the same values and merges in the same order give the same bits", async () => {
+  test("adding and merging the same values in the same order gives the same bits", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const values = Float64Array.from({ length: 20_000 }, () => random.below(2 ** 30) / 7);
@@ -115,7 +115,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("merging does not change the other digest", () => {
+  test("merging one digest into another does not change the merged digest", () => {
     const other = digestOf(Float64Array.from({ length: 3000 }, (_, row) => row % 700));
     const before = other.slice();
     mergeDigest(digestOf(Float64Array.from([1, 2, 3])), other);

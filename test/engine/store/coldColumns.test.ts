@@ -10,7 +10,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
-/** Row groups of doubles that take several reads per column. */
+/** Number of rows whose doubles take several reads per column. */
 const rowCount = rounds({ quick: 9, deep: 26 }) * 65_536;
 const names = ["a", "b", "c"] as const;
 const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
@@ -32,7 +32,7 @@ const query = (store: Store, columns: readonly string[], table = "t", signal?: A
     signal && { signal },
   );
 
-/** The file system, counting partial reads. Reads wait while `held` is set. */
+/** The file system. Counts partial reads, and delays them while `held` is set. */
 function watchedFiles() {
   const watched = {
     readBytes: 0,
@@ -56,7 +56,7 @@ function watchedFiles() {
             });
           },
           async close() {
-            assert.is(underWay, 0, "a file is closed once nothing reads it");
+            assert.is(underWay, 0, "a segment file is closed once nothing reads it");
             await file.close();
           },
         };
@@ -105,7 +105,7 @@ suite("engine/store/coldColumns", (test) => {
       columns.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
     );
 
-  test.deep("the error names file, column and byte of a flipped bit", async () => {
+  test.deep("the error for a flipped bit names file, column and byte", async () => {
     const random = createRandom();
     const good = await readFile(segmentsPath);
     const file = await SegmentFile.open(nodeFiles, segmentsPath);
@@ -142,7 +142,7 @@ suite("engine/store/coldColumns", (test) => {
     });
   });
 
-  test("simultaneous queries of the same columns read them once", async () => {
+  test("simultaneous queries of the same columns read these columns once", async () => {
     const watched = watchedFiles();
     const store = await open(watched.files);
     watched.readBytes = 0;
@@ -158,7 +158,7 @@ suite("engine/store/coldColumns", (test) => {
   });
 
   test.deep(
-    "cancelling a query during a column read does not fail another that waits for it",
+    "cancelling a query during a column read does not fail another query that waits for the read",
     async () => {
       const watched = watchedFiles();
       const store = await open(watched.files);
@@ -175,7 +175,8 @@ suite("engine/store/coldColumns", (test) => {
       await rejects(cancelled, "QUERY_CANCELLED");
       isExpected(await waiting, ["b"]);
       await store.close();
-      // Space for one column at a time: the columns that the cancelled query read are evicted for the next one.
+      // The budget has space for one column at a time, so the columns of the cancelled query are evicted for the next
+      // query.
       const small = await open(nodeFiles, memoryBytes + rowCount * 12);
       const aborted = new AbortController();
       const first = query(small, ["a"], "t", aborted.signal);
@@ -186,7 +187,7 @@ suite("engine/store/coldColumns", (test) => {
     },
   );
 
-  test("closing the store during column reads refuses the queries", async () => {
+  test("closing the store during column reads fails the waiting queries", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {

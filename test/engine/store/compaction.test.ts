@@ -47,7 +47,7 @@ const allNames = definitions.map(({ name }) => name);
 
 const made = new Map<string, Scalar[]>();
 
-/** Returns the first cells of a column, created once. */
+/** Returns the first cells of a column. The cells are created once. */
 function cellsOf(name: string, rowCount: number): readonly Scalar[] {
   const cells = made.get(name) ?? [];
   made.set(name, cells);
@@ -89,7 +89,7 @@ const query = (store: Store, names: readonly string[]) =>
 const read = async (store: Store, names: readonly string[] = allNames) =>
   toCells(await query(store, names));
 
-/** Asserts that all cells are those of `cellOf`, and null before the row at which a column was added. */
+/** Asserts that all cells equal `cellOf`, and are null before the row at which their column was added. */
 function checkCells(answer: Batch, names: readonly string[], startOf: (name: string) => number) {
   for (const [column, vector] of answer.columns.entries()) {
     const name = names[column];
@@ -107,9 +107,9 @@ function checkCells(answer: Batch, names: readonly string[], startOf: (name: str
   }
 }
 
-/** Rows after a compaction; in the deep layer a full row group. */
+/** Number of rows that are added after a compaction; a full row group in the deep layer. */
 const laterRows = rounds({ quick: 2_000, deep: rowGroup });
-/** Columns that are checked in every step but the last, which checks all. */
+/** Columns that are checked after every step. The last step checks all columns. */
 const stepNames = rounds({ quick: ["price", "wide s"], deep: allNames });
 
 async function check(store: Store, rowCount: number, names: readonly string[] = allNames) {
@@ -118,7 +118,7 @@ async function check(store: Store, rowCount: number, names: readonly string[] = 
   checkCells(answer, names, () => 0);
 }
 
-/** The file system, counting partial reads, with writes that fail once `fails` returns true. */
+/** The file system. Counts partial reads, and fails writes once `fails` returns true. */
 function watchedFiles() {
   const watched = {
     readBytes: 0,
@@ -162,7 +162,10 @@ function watchedFiles() {
 
 suite("engine/store/compaction", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
-  /** Kept, so that a store left open by a failed test is closed at the end and not by the garbage collector. */
+  /**
+   * All opened stores, so that a store that a failed test leaves open is closed at the end, not by the garbage
+   * collector.
+   */
   const opened: Store[] = [];
   const open = async (given: StoreOptions, files: Files = nodeFiles, logBytes?: number) => {
     const store = await openStoreWith(given, files, logBytes);
@@ -179,7 +182,7 @@ suite("engine/store/compaction", (test) => {
     await folder.remove();
   });
 
-  test("compaction changes no answer and no version, and later changes are included", async () => {
+  test("compaction changes neither answers nor versions, and changes made later are kept", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     await store.create({ name: "t", columns: [{ name: "gone", type: "text" }, ...definitions] });
@@ -218,7 +221,7 @@ suite("engine/store/compaction", (test) => {
   });
 
   test.deep(
-    "dropped columns are removed from disk, and a new column of the same name is empty",
+    "compaction removes dropped columns from disk, and a new column with the same name is empty",
     async () => {
       const path = dir();
       let store = await open({ dir: path, ...options });
@@ -255,7 +258,7 @@ suite("engine/store/compaction", (test) => {
     },
   );
 
-  test.deep("rows and columns can change, and queries run, during compaction", async () => {
+  test.deep("during compaction, rows and columns can change and queries run", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
@@ -307,46 +310,49 @@ suite("engine/store/compaction", (test) => {
     });
   });
 
-  test.deep("row groups filled during compaction are moved by the next compaction", async () => {
-    const path = dir();
-    const began = Promise.withResolvers<void>();
-    const added = Promise.withResolvers<void>();
-    const store = await open(
-      { dir: path, ...options },
-      {
-        ...nodeFiles,
-        async openLog(file, create) {
-          if (file.endsWith(".segments")) {
-            began.resolve();
-            await added.promise;
-          }
-          return nodeFiles.openLog(file, create);
+  test.deep(
+    "row groups that fill up during a compaction are moved by the next compaction",
+    async () => {
+      const path = dir();
+      const began = Promise.withResolvers<void>();
+      const added = Promise.withResolvers<void>();
+      const store = await open(
+        { dir: path, ...options },
+        {
+          ...nodeFiles,
+          async openLog(file, create) {
+            if (file.endsWith(".segments")) {
+              began.resolve();
+              await added.promise;
+            }
+            return nodeFiles.openLog(file, create);
+          },
         },
-      },
-    );
-    const logBytes = async () => {
-      const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
-      return (await stat(join(path, logs.at(-1)!))).size;
-    };
-    await store.create({ name: "t", columns: definitions });
-    await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
-    const first = store.compact({ table: "t" });
-    await began.promise;
-    await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
-    added.resolve();
-    await first;
-    const before = await logBytes();
-    await store.compact({ table: "t" });
-    const after = await logBytes();
-    assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
-    const names = await filesIn(path);
-    await store.compact({ table: "t" });
-    assert.equal(await filesIn(path), names, "a compact table is not rewritten");
-    await store.close();
-    const again = await open({ dir: path, ...options });
-    await check(again, 3 * rowGroup + 3);
-    await again.close();
-  });
+      );
+      const logBytes = async () => {
+        const logs = (await filesIn(path)).filter((name) => name.endsWith(".log"));
+        return (await stat(join(path, logs.at(-1)!))).size;
+      };
+      await store.create({ name: "t", columns: definitions });
+      await store.append({ table: "t", rows: rowsOf(0, rowGroup + 3) });
+      const first = store.compact({ table: "t" });
+      await began.promise;
+      await store.append({ table: "t", rows: rowsOf(rowGroup + 3, 2 * rowGroup) });
+      added.resolve();
+      await first;
+      const before = await logBytes();
+      await store.compact({ table: "t" });
+      const after = await logBytes();
+      assert.ok(after < 5000 && before > 100 * after, `${before} and then ${after} bytes`);
+      const names = await filesIn(path);
+      await store.compact({ table: "t" });
+      assert.equal(await filesIn(path), names, "a compact table is not rewritten");
+      await store.close();
+      const again = await open({ dir: path, ...options });
+      await check(again, 3 * rowGroup + 3);
+      await again.close();
+    },
+  );
 
   test.deep("a log that exceeds its limit is compacted in the background", async () => {
     const path = dir();
@@ -367,7 +373,7 @@ suite("engine/store/compaction", (test) => {
   });
 
   test.deep(
-    "compaction without enough disk space writes nothing and says how much it needs",
+    "compaction without enough disk space writes nothing, and the error says how much space it needs",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -390,7 +396,7 @@ suite("engine/store/compaction", (test) => {
   );
 
   test.deep(
-    "a full disk fails the compaction and leaves nothing behind, and the store continues",
+    "a disk that fills up during compaction fails it without leftovers, and the store continues",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -423,7 +429,7 @@ suite("engine/store/compaction", (test) => {
 
   const tableCount = rounds({ quick: 20, deep: 100 });
   test.deep(
-    "opening many tables reads no rows of segment files, and a query only reads its columns",
+    "opening many tables reads no rows of segment files, and a query reads only its columns",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -471,7 +477,7 @@ suite("engine/store/compaction", (test) => {
   );
 
   test.deep(
-    "a small budget evicts the least recently used columns, and answers stay right",
+    "a small budget evicts the least recently used columns, and answers stay correct",
     async () => {
       const random = createRandom();
       const path = dir();
@@ -509,7 +515,7 @@ suite("engine/store/compaction", (test) => {
     },
   );
 
-  test("under a small budget, random operations match a plain list of columns", async () => {
+  test("with a small budget, random operations give the same results as a simple list of columns", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -517,7 +523,7 @@ suite("engine/store/compaction", (test) => {
       const openSmall = () => open({ dir: path, workers: 1, memoryBytes }, nodeFiles, 2 ** 19);
       let store = await openSmall();
       await store.create({ name: "t", columns: definitions });
-      /** The row before which each column is null. */
+      /** For each column, the row before which its cells are null. */
       const present = new Map(definitions.map(({ name }) => [name, 0]));
       let rowCount = 0;
       const checkSome = async (names: readonly string[]) => {
@@ -567,7 +573,7 @@ suite("engine/store/compaction", (test) => {
     });
   });
 
-  test("damage found in a segment file makes its table unusable, and the others still work", async () => {
+  test("a table whose segment file is damaged becomes unusable, and other tables still work", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     const names = ["n", "wide s"];

@@ -14,7 +14,7 @@ import { makeFolder, toBatch, toCells } from "../tables.ts";
 const of = (name: string) => ({ kind: "column", name }) as const;
 const ascending = [{ output: 0, descending: false }];
 
-/** Pairs of a plan with exact answers and the same query in handwritten SQL. */
+/** Plans with exact answers, each with the equivalent query in handwritten SQL. */
 const queries: readonly (readonly [Plan, string])[] = [
   [
     {
@@ -99,7 +99,7 @@ suite("engine/store/duckdb", (test) => {
     await folder.remove();
   });
 
-  test("handwritten queries and random plans give the same answers as DuckDB", async () => {
+  test("handwritten queries and random plans return the same answers as DuckDB", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tables = makeTables({ wordCount: 500, hasExtremes: false });

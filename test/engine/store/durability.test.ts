@@ -32,7 +32,7 @@ const readColumn = async (store: Store, name: string, table = "t") =>
 const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
-/** Rounds of kills, divided into parts that finish in time. One is enough for CI. */
+/** Number of rounds of kills. They are divided into parts that finish in time; one round is enough for CI. */
 const killRounds = rounds({ quick: 1, deep: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
@@ -99,7 +99,7 @@ suite("engine/store/durability", (test) => {
     );
   });
 
-  test("a table that is recreated after a drop has a version that it never had before", async () => {
+  test("a table that is dropped and created again gets a version that it never had before", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns: [column] });
     const { version } = await store.append({ table: "t", rows: numbers(1) });
@@ -108,7 +108,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("concurrent appends are all stored, and each is accepted or refused separately", async () => {
+  test("concurrent appends are each accepted or rejected separately, and all accepted rows are stored", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -135,7 +135,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("simultaneous appends, replaces and queries give the acknowledged state", async () => {
+  test("after simultaneous appends, replaces and queries, the table is in the acknowledged state", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -156,7 +156,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("close completes pending writes and refuses running queries", async () => {
+  test("close completes pending writes and rejects running queries", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -175,7 +175,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("malformed rows are refused by name, and none of them is stored", async () => {
+  test("malformed rows are rejected with an error that names the fault, and none of them is stored", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({
       name: "t",
@@ -212,7 +212,7 @@ suite("engine/store/durability", (test) => {
     await rejects(store.append({ table: "t", rows: numbers(1) }), "STORE_CLOSED");
   });
 
-  test("rows beyond the memory budget are refused, and none of them is stored", async () => {
+  test("an append beyond the memory budget is rejected, and none of its rows is stored", async () => {
     const store = await openStore({ dir: dir(), workers: 1, memoryBytes: 100_000 });
     await store.create({ name: "t", columns: [column] });
     await store.append({ table: "t", rows: numbers(1) });
@@ -226,7 +226,7 @@ suite("engine/store/durability", (test) => {
   });
 
   for (const fault of ["write", "sync"] as const)
-    test(`a failed ${fault} fails its append, and the store continues`, async () => {
+    test(`a failed ${fault} fails the append, and the store continues`, async () => {
       const path = dir();
       const faulty = faultyFiles();
       let store = await openStoreWith({ dir: path, ...options }, faulty.files);
@@ -265,7 +265,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("a manifest that cannot be replaced fails the replace and keeps the old rows", async () => {
+  test("if the manifest cannot be replaced, a replace fails and the old rows stay", async () => {
     const path = dir();
     const faulty = faultyFiles();
     let store = await openStoreWith({ dir: path, ...options }, faulty.files);
@@ -281,7 +281,7 @@ suite("engine/store/durability", (test) => {
   });
 
   const tailStep = rounds({ quick: 29, deep: 5 });
-  test("a torn tail of any length is cut off", async () => {
+  test("a torn tail of any length is removed when the store opens", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -304,7 +304,7 @@ suite("engine/store/durability", (test) => {
     }
   });
 
-  test("a flipped bit anywhere makes its table fail, and no other table", async () => {
+  test("a flipped bit anywhere in a table's file makes this table fail, and no other table", async () => {
     const random = createRandom();
     const path = dir();
     let store = await openStore({ dir: path, ...options });
@@ -346,7 +346,7 @@ suite("engine/store/durability", (test) => {
     });
   });
 
-  test("a damaged table can be dropped, and its file is kept", async () => {
+  test("a damaged table can be dropped, but its file is kept", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -362,7 +362,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("a second opener is refused in the same process and in another one", async () => {
+  test("opening a folder that is already open fails, in the same process and in another process", async () => {
     const path = dir();
     const store = await openStore({ dir: path, ...options });
     await rejects(openStore({ dir: path, ...options }), "STORE_LOCKED");
@@ -373,13 +373,13 @@ suite("engine/store/durability", (test) => {
   });
 
   for (let part = 1; part <= killParts; part++)
-    test(`after kill -9, every acknowledged change is stored and the lock is free, part ${part}`, async () => {
+    test(`after kill -9, every acknowledged change is stored and the folder is not locked, part ${part}`, async () => {
       const random = createPartRandom(part);
       const path = dir();
       let changes = 0;
       let filesSeen = 0;
       await withSeed(random, async () => {
-        // Children that are killed early leave no segment file, but some rounds must.
+        // Child processes that are killed early leave no segment file, but some rounds must leave one.
         const mostRounds = killRounds * 4;
         for (
           let round = 0;

@@ -1,11 +1,11 @@
 import { nodeFiles, type Files } from "../../../engine/files/files.ts";
 
-/** The file system, with one operation that fails while `fault` names it. */
+/** The file system, in which one operation fails while `fault` names it. */
 export function faultyFiles(): {
   readonly files: Files;
   fault: "write" | "sync" | "rename" | "truncate" | "none";
   also: "truncate" | "none";
-  /** Number of writes that still succeed before they fail. */
+  /** Number of writes that succeed before writes fail. */
   failAfterWrites: number;
 } {
   const state = {

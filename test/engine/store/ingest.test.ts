@@ -11,7 +11,7 @@ import { killAmid } from "../killAmid.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 import { faultyFiles } from "./faultyFiles.ts";
 
-/** Reopens a folder, mainly to read it, so one thread is enough. */
+/** Options to reopen a folder. One thread is enough, because it is mainly read. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: rounds({ quick: 1, deep: 2 }), memoryBytes: 2 ** 28 };
 const columns = [
@@ -42,7 +42,7 @@ function randomRows(random: Random, count: number): Cells[] {
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const dateOf = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** The same rows in every form. */
+/** Functions that encode the same rows in every format. */
 const forms: Record<string, (rows: readonly Cells[]) => Pick<IngestRequest, "format" | "bytes">> = {
   "JSON lists": (rows) => ({
     format: "json",
@@ -96,7 +96,7 @@ suite("engine/store/ingest", (test) => {
   test.after(() => folder.remove());
 
   test.deep(
-    "simultaneous JSON ingests that share buffers store their own rows in each table and log",
+    "simultaneous JSON ingests that share buffers each store their own rows in table and log",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -111,7 +111,7 @@ suite("engine/store/ingest", (test) => {
             const rows = randomRows(random, 1 + random.below(random.pick([20, 4000])));
             const applied = store.ingest({ table: name, ...form()(rows) });
             expected.get(name)?.push(...rows);
-            // One in five is refused after others have been encoded.
+            // One in five ingests is rejected after others have been encoded.
             const refused = random.chance(0.2)
               ? store.ingest({
                   table: name,
@@ -147,7 +147,7 @@ suite("engine/store/ingest", (test) => {
   );
 
   test.deep(
-    "JSON that waits for a dictionary is unchanged when later JSON reuses memory",
+    "JSON that waits for a dictionary stays unchanged when later JSON reuses memory",
     async () => {
       const path = dir();
       const random = createRandom();
@@ -170,7 +170,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("rows in every format read back unchanged, before and after reopening the store", async () => {
+  test("rows read back unchanged in every format, before and after reopening the store", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -189,7 +189,7 @@ suite("engine/store/ingest", (test) => {
       await store.close();
       store = await openStore(again(path));
       const more = randomRows(random, 100);
-      // The dictionary is not in memory yet.
+      // At this time, the dictionary is not yet in memory.
       await store.ingest({ table: "t", ...forms["JSON lists"](more) });
       assert.equal(await read(store), [...expected, ...more]);
       await store.close();
@@ -197,7 +197,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   test.deep(
-    "JSON split into many parts, row groups and growing strings keeps its order",
+    "JSON that is split into many parts and row groups keeps the order of its rows",
     async () => {
       const store = await openStore({ dir: dir(), ...options });
       await store.create({ name: "t", columns });
@@ -214,7 +214,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("a lone surrogate is kept, also in the log", async () => {
+  test("a lone surrogate is kept in the table and in the log", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -240,7 +240,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("given columns select what is filled and where, and the others are null", async () => {
+  test("an ingest fills the given columns from their sources, and all other columns with null", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns });
     const rows = [[1, null, "a"] as const, [2, null, "b"] as const];
@@ -264,7 +264,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("replace replaces all rows, keeps the columns and increments the version", async () => {
+  test("an ingest that replaces a table replaces all rows, keeps the columns and increments the version", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -284,7 +284,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test.deep("simultaneous ingests take effect in the order of their calls", async () => {
+  test.deep("simultaneous ingests take effect in the order of the calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const store = await openStore({ dir: dir(), ...options });
@@ -323,35 +323,38 @@ suite("engine/store/ingest", (test) => {
     });
   });
 
-  test.deep("queries during an ingest are answered, and see all or none of its rows", async () => {
-    const store = await openStore({ dir: dir(), ...options });
-    await store.create({ name: "t", columns });
-    const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
-    let isDone = false;
-    const ingested = store
-      .ingest({ table: "t", ...forms["JSON lists"](rows) })
-      .finally(() => (isDone = true));
-    const counts: Scalar[] = [];
-    let before = 0;
-    while (!isDone) {
-      const answer = await store.query({
-        table: "t",
-        grouped: true,
-        outputs: [{ kind: "aggregate", function: "rows" }],
-      });
-      if (!isDone) before++;
-      counts.push(toCells(answer)[0][0]);
-    }
-    await ingested;
-    assert.ok(before > 0, "at least one query was answered in the meantime");
-    assert.ok(
-      counts.every((count) => count === 0 || count === rows.length),
-      String(counts),
-    );
-    await store.close();
-  });
+  test.deep(
+    "queries during an ingest are answered, and see either all of its rows or none",
+    async () => {
+      const store = await openStore({ dir: dir(), ...options });
+      await store.create({ name: "t", columns });
+      const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
+      let isDone = false;
+      const ingested = store
+        .ingest({ table: "t", ...forms["JSON lists"](rows) })
+        .finally(() => (isDone = true));
+      const counts: Scalar[] = [];
+      let before = 0;
+      while (!isDone) {
+        const answer = await store.query({
+          table: "t",
+          grouped: true,
+          outputs: [{ kind: "aggregate", function: "rows" }],
+        });
+        if (!isDone) before++;
+        counts.push(toCells(answer)[0][0]);
+      }
+      await ingested;
+      assert.ok(before > 0, "at least one query was answered in the meantime");
+      assert.ok(
+        counts.every((count) => count === 0 || count === rows.length),
+        String(counts),
+      );
+      await store.close();
+    },
+  );
 
-  test("refused bytes change nothing, and the error names the fault", async () => {
+  test("rejected bytes change nothing, and the error names the fault", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns });
     await store.ingest({ table: "t", ...forms["JSON lists"]([[1, null, "kept"]]) });
@@ -391,7 +394,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("dropping a column while rows are encoded refuses the rows", async () => {
+  test("dropping a column while rows are being encoded fails the ingest", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns });
     const ingested = rejects(
@@ -404,7 +407,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("rows beyond the memory budget are refused, and the store continues", async () => {
+  test("an ingest beyond the memory budget is rejected, and the store continues", async () => {
     const store = await openStore({ dir: dir(), workers: 1, memoryBytes: 400_000 });
     await store.create({ name: "t", columns });
     const rows = (count: number) =>
@@ -420,7 +423,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   for (const fault of ["write", "sync"] as const)
-    test(`a failed ${fault} fails its ingest completely, and the store continues`, async () => {
+    test(`a failed ${fault} fails the whole ingest, and the store continues`, async () => {
       const path = dir();
       const faulty = faultyFiles();
       const rows = (first: number) =>
@@ -444,7 +447,7 @@ suite("engine/store/ingest", (test) => {
     });
 
   test.deep(
-    "a killed process leaves only complete ingests, including all acknowledged ones",
+    "after a process is killed, only complete ingests are stored, including all acknowledged ones",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -485,7 +488,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("an ingest that is running when the store closes is refused, and none of it is kept", async () => {
+  test("closing the store fails a running ingest, and none of its rows is kept", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -503,7 +506,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   test.deep(
-    "warm starts the threads, can be called again, and ends when the store closes",
+    "`warm` starts the threads, can be called repeatedly, and stops when the store closes",
     async () => {
       const path = dir();
       let store = await openStore({ dir: path, ...options });
@@ -520,7 +523,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("temporary tables accept rows too", async () => {
+  test("temporary tables accept ingested rows", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns, temporary: true });
     const rows = randomRows(createRandom(4), 100);

@@ -17,7 +17,7 @@ const columns = [
 ] as const;
 const x: Expression = { kind: "column", name: "x" };
 const w: Expression = { kind: "column", name: "w" };
-/** An expression whose range the store does not know. */
+/** An expression for which the store knows no bounds. */
 const made: Expression = {
   kind: "call",
   function: "coalesce",
@@ -63,7 +63,7 @@ suite("engine/store with sums beyond the range of doubles", (test) => {
     of,
   });
 
-  test("in any order of rows, a sum is null only if the true sum exceeds the range of doubles", async () => {
+  test("a sum is null only if the true sum exceeds the range of doubles, in any order of the rows", async () => {
     for (const input of [x, made]) {
       const sums = [folds("sum", input), folds("average", input)];
       for (const values of [
@@ -92,7 +92,7 @@ suite("engine/store with sums beyond the range of doubles", (test) => {
     }
   });
 
-  test("standard deviations and weighted averages of numbers around 1e200 are computed", async () => {
+  test("standard deviations and weighted averages of numbers around 1e200 do not overflow", async () => {
     for (const input of [x, made]) {
       const [[deviation]] = await query([[1e200], [3e200]], [folds("stddev", input)]);
       near(deviation, Math.SQRT2 * 1e200);
@@ -125,7 +125,7 @@ suite("engine/store with sums beyond the range of doubles", (test) => {
     }
   });
 
-  test("an overflowing group does not affect the digits of others", async () => {
+  test("the overflow of one group does not change the digits of other groups", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tame = Array.from(

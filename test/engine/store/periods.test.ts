@@ -18,7 +18,7 @@ const zones = [
 ];
 const hourMs = 3_600_000;
 
-/** Returns instants from `from` on, most of them at the edge of a period in some zone. */
+/** Returns instants in a span that starts at `from`. Most of them are at the edge of a period in some zone. */
 function makeInstants(random: Random, from: number, spanMs: number): number[] {
   return Array.from({ length: 500 }, () => {
     const instant = from + Math.floor((random.below(2 ** 30) / 2 ** 30) * spanMs);

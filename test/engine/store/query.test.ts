@@ -158,7 +158,7 @@ function makePlan(random: Random): Plan {
   };
 }
 
-/** Treats -0 and 0 as equal: they are one group, and equal in order. */
+/** Converts -0 to 0, because the two form one group and are equal in order. */
 const normal = (rows: readonly (readonly Scalar[])[]) =>
   rows.map((row) => row.map((cell) => (cell === 0 ? 0 : cell)));
 
@@ -180,7 +180,7 @@ suite("engine/store/query", (test) => {
     await folder.remove();
   });
 
-  test("random plans give the answers of the row-at-a-time engine", async () => {
+  test("random plans return the same answers as the row-at-a-time engine", async () => {
     const random = createRandom();
     const store = await open(2);
     await withSeed(random, async () => {
@@ -202,7 +202,7 @@ suite("engine/store/query", (test) => {
     });
   });
 
-  test("a bin whose start exceeds the range of doubles is null, in groups and tests too", async () => {
+  test("a bin whose start exceeds the range of doubles is null, both in groups and in tests", async () => {
     const store = await open(1);
     const values = Float64Array.of(1, 1e308, 1.7e308, -1.7e308, NaN);
     await store.create({ name: "far", columns: [{ name: "x", type: "number" }], temporary: true });
@@ -230,10 +230,10 @@ suite("engine/store/query", (test) => {
     assert.equal(toCells(empty), [[4]]);
   });
 
-  // The quick layer of randomPlans covers these sizes too.
+  // The quick layer of randomPlans.test.ts covers these row counts too.
   for (const rowCount of [65_535, 65_536, 65_537])
     test.deep(
-      `random plans over ${rowCount} rows give the answers of the row-at-a-time engine`,
+      `random plans over ${rowCount} rows return the same answers as the row-at-a-time engine`,
       async () => {
         const random = createRandom();
         const store = await open(2);
@@ -289,7 +289,7 @@ suite("engine/store/query", (test) => {
     assert.equal(answers[2], answers[0], `SEED=${random.seed}`);
   });
 
-  test("sealed row groups keep -0, 2^53, extreme doubles and the bounds of time", async () => {
+  test("sealed row groups preserve -0, 2^53, extreme doubles and the least and greatest datetimes", async () => {
     const store = await open(1);
     const numbers = [-0, 0, 2 ** 53, -(2 ** 53), Number.MAX_VALUE, Number.MIN_VALUE, 0.1, NaN];
     const times = [-8.64e15, 8.64e15, 0, -1, NaN, 1];
@@ -336,7 +336,7 @@ suite("engine/store/query", (test) => {
     }
   });
 
-  test("a running query sees one version while rows are appended and the table is dropped", async () => {
+  test("a running query sees a single version while rows are appended and the table is dropped", async () => {
     const store = await open(2);
     await store.create({ name: "t", columns: [{ name: "x", type: "number" }] });
     const rows = {
@@ -370,7 +370,7 @@ suite("engine/store/query", (test) => {
     await rejects(store.query(plan), "TABLE_UNKNOWN");
   });
 
-  test("a plan with unknown names is refused before any work", async () => {
+  test("a plan with unknown names is rejected before any of it runs", async () => {
     const store = await open(1);
     await store.create({ name: "t", columns, temporary: true });
     const key = (name: string): Output => ({ kind: "key", of: { kind: "column", name } });
@@ -444,7 +444,7 @@ suite("engine/store/query", (test) => {
     assert.ok(compare("\uFF5E", "\u{1F600}") < 0);
   });
 
-  test("a cancelled query is refused, and the store answers the next one", async () => {
+  test("a cancelled query is rejected, and the store answers the next query", async () => {
     const store = await open(1);
     await store.create({ name: "t", columns, temporary: true });
     const plan: Plan = {

@@ -8,7 +8,7 @@ import { makeRows, makeTables, type RandomTable } from "../randomTables.ts";
 import { referenceBounds, type Row, type Tables } from "../referenceEngine.ts";
 import { makeFolder, toBatch, toCells } from "../tables.ts";
 
-/** Row counts of the quick layer; `query.test.ts` covers the one above a row group. */
+/** Row counts of the quick layer. `query.test.ts` covers a row count above a row group. */
 const quickCounts = [0, 1, 2, 300, 4095, 4096, 4097];
 
 /** Creates the tables and appends their rows in parts of random size. */
@@ -51,7 +51,7 @@ suite("engine/store/randomPlans", (test) => {
     [140_000, 1, 300_000],
   ] as const)
     (quickCounts.includes(rowCount) ? test : test.deep)(
-      `random plans over ${rowCount} rows give the answers of the row-at-a-time engine`,
+      `random plans over ${rowCount} rows return the same answers as the row-at-a-time engine`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

@@ -20,7 +20,7 @@ const columns: readonly ColumnDefinition[] = [
 const regions = ["a", "b", "c", "d", "e"];
 const column = (name: string) => ({ kind: "column", name }) as const;
 
-/** Returns rows in chronological order, over about four months, with floats whose sums are rounded. */
+/** Returns rows in chronological order, over about four months, with floats whose sums must be rounded. */
 function makeRows(random: ReturnType<typeof createRandom>) {
   const of = (make: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => make(row));
@@ -41,8 +41,9 @@ function makeRows(random: ReturnType<typeof createRandom>) {
 }
 
 /**
- * Returns the month and the region of each group, and its sums in the order that the engine promises: passing rows are
- * added to four sums in turn, starting over in each vector; these sums are added up row group by row group.
+ * Returns month and region of each group, and its sums in the order of addition that the engine promises. Passing rows
+ * are added to four partial sums in turn, starting over in each vector. These partial sums are added up row group by
+ * row group.
  */
 function plainSums(rows: ReturnType<typeof makeRows>, passes: (row: number) => boolean) {
   const totals = new Map<
@@ -102,7 +103,7 @@ function plainSums(rows: ReturnType<typeof makeRows>, passes: (row: number) => b
   });
 }
 
-/** Numbers of threads: one, several, and more than processors. */
+/** Worker counts to test: one, several, and more than there are processors. */
 const workerCounts = rounds({ quick: [1, 2], deep: [1, 2, 3, 8] });
 
 suite("engine/store/sameBits", (test) => {
@@ -139,7 +140,7 @@ suite("engine/store/sameBits", (test) => {
     ["all", 99],
   ] as const)
     test.deep(
-      `sums of floats are the same bits with ${workerCounts.join(", ")} workers, where ${name} pass`,
+      `float sums are bit-identical with ${workerCounts.join(", ")} workers if ${name} of the rows pass the filter`,
       async () => {
         const plan: Plan = {
           table: "t",
@@ -173,7 +174,7 @@ suite("engine/store/sameBits", (test) => {
       },
     );
 
-  test(`a count of values is the same with ${workerCounts.join(", ")} workers`, async () => {
+  test(`counts of values are the same with ${workerCounts.join(", ")} workers`, async () => {
     for (const keys of [[], ["region"]]) {
       const plan: Plan = {
         table: "t",

@@ -14,7 +14,7 @@ const columns = [
   { name: "x", type: "number" },
 ] as const;
 const texts = ["a", "b", "c", "d"];
-/** Each thread runs every plan of a warm-up, which takes a second of processor time. */
+/** Few workers, because each thread runs every plan of a warm-up, which takes a second of processor time. */
 const workers = rounds({ quick: 1, deep: 2 });
 
 const rowsOf = (from: number, rowCount: number): NamedBatch => ({
@@ -32,7 +32,7 @@ const rowsOf = (from: number, rowCount: number): NamedBatch => ({
   },
 });
 
-/** Sums a table of `rowsOf(0, …)` by its text column; the second value is the expected result. */
+/** Returns a plan that sums a table of `rowsOf(0, …)` by its text column. */
 const byText = (table: string): Plan => ({
   table,
   grouped: true,
@@ -48,7 +48,9 @@ const sumsOf = (rowCount: number) =>
     return [text, first * count + (texts.length * count * (count - 1)) / 2];
   });
 
-/** Arenas may grow, because later data will use them. */
+/**
+ * Returns a store's figures, tables and files. The size of its arenas is left out, because later data will use them.
+ */
 const seenOf = (store: Store, dir: string) => ({
   stats: { ...store.stats(), arenaBytes: 0 },
   tables: store.tables(),
@@ -68,7 +70,7 @@ suite("engine/store/warm", (test) => {
     return { dir, store: await openStore({ dir, workers, memoryBytes }) };
   };
 
-  test.deep("the warm-up is invisible in lists, figures and files", async () => {
+  test.deep("the warm-up leaves nothing in lists of tables, memory figures and files", async () => {
     const { dir, store: filled } = await open();
     await filled.create({ name: "facts", columns });
     await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
@@ -104,7 +106,7 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test.deep("a second call ends with the first and runs nothing", async () => {
+  test.deep("a second call of `warm` resolves with the first and runs nothing", async () => {
     const { store } = await open();
     const order: number[] = [];
     await Promise.all([1, 2].map((call) => store.warm().then(() => order.push(call))));
@@ -116,7 +118,7 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test.deep("queries and writes during the warm-up get right answers", async () => {
+  test.deep("queries and writes during the warm-up return correct answers", async () => {
     const { store } = await open();
     await store.create({ name: "facts", columns });
     let isWarm = false;
@@ -137,7 +139,7 @@ suite("engine/store/warm", (test) => {
   });
 
   test.deep(
-    "a store whose budget is used up can be warmed, and then accepts what fits",
+    "a store whose budget is used up can be warmed, and still accepts rows that fit",
     async () => {
       const { store } = await open(200_000);
       await store.create({ name: "t", columns });
@@ -152,26 +154,29 @@ suite("engine/store/warm", (test) => {
     },
   );
 
-  test.deep("a warm-up without enough memory is reported, and the store continues", async () => {
-    const { store } = await open();
-    const { grow } = WebAssembly.Memory.prototype;
-    WebAssembly.Memory.prototype.grow = () => {
-      throw new RangeError("no room");
-    };
-    try {
-      await store.warm();
-    } finally {
-      WebAssembly.Memory.prototype.grow = grow;
-    }
-    assert.match(store.stats().warmingFailure ?? "", /memory/);
-    assert.is(store.stats().memoryBytes, 0);
-    await store.create({ name: "t", columns });
-    await store.append({ table: "t", rows: rowsOf(0, 100_000) });
-    assert.equal(toCells(await store.query(byText("t"))), sumsOf(100_000));
-    await store.close();
-  });
+  test.deep(
+    "a warm-up that lacks memory reports the failure, and the store continues",
+    async () => {
+      const { store } = await open();
+      const { grow } = WebAssembly.Memory.prototype;
+      WebAssembly.Memory.prototype.grow = () => {
+        throw new RangeError("no room");
+      };
+      try {
+        await store.warm();
+      } finally {
+        WebAssembly.Memory.prototype.grow = grow;
+      }
+      assert.match(store.stats().warmingFailure ?? "", /memory/);
+      assert.is(store.stats().memoryBytes, 0);
+      await store.create({ name: "t", columns });
+      await store.append({ table: "t", rows: rowsOf(0, 100_000) });
+      assert.equal(toCells(await store.query(byText("t"))), sumsOf(100_000));
+      await store.close();
+    },
+  );
 
-  test.deep("a store can be closed at any time during the warm-up", async () => {
+  test.deep("a store can be closed at any time while it warms up", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {

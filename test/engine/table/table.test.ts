@@ -62,7 +62,7 @@ function check(memory: Memory, snapshot: Snapshot, rows: readonly Row[]): void {
 
 suite("engine/table", (test) => {
   test.deep(
-    "every leased snapshot keeps showing its own rows while rows and columns change",
+    "every leased snapshot still shows its own rows after rows and columns change",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -101,7 +101,7 @@ suite("engine/table", (test) => {
     },
   );
 
-  test("the memory of a table equals the memory in use", () => {
+  test("the memory that tables report equals the memory in use", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const table = new Table("t", memory, false, 0);
     table.apply({ add: columns });
@@ -122,7 +122,7 @@ suite("engine/table", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("the values of a row group are in one arena while there is space", () => {
+  test("the columns of a row group share an arena while it has space", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 22 });
     const table = new Table("t", memory, false, 0);
     const names = ["a", "b", "c"];

@@ -16,7 +16,7 @@ const zones = [
 ];
 
 suite("engine/time/clock", (test) => {
-  test("local times equal those of the runtime's clock from 1880 to 2700", async () => {
+  test("local times equal those of the runtime's calendar from 1880 to 2700", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of zones) {
@@ -39,7 +39,7 @@ suite("engine/time/clock", (test) => {
     });
   });
 
-  test("local times are right at the bounds of ECMAScript time", () => {
+  test("local times are correct at the limits of ECMAScript time", () => {
     for (const name of ["UTC", "Asia/Kathmandu"]) {
       const { localTime, instantOf } = createClock(readZone(name));
       for (const instant of [-8.64e15, 8.64e15])

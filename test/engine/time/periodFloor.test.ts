@@ -47,13 +47,13 @@ suite("engine/time/periodFloor", (test) => {
     });
   });
 
-  test("weeks start on Monday, also before 1970", () => {
+  test("weeks start on Monday, even before 1970", () => {
     assert.is(floored("UTC", "week", "1969-12-31T10:00:00Z"), "1969-12-29T00:00:00.000Z");
     assert.is(floored("UTC", "week", "2024-03-04T00:00:00Z"), "2024-03-04T00:00:00.000Z");
     assert.is(floored("UTC", "week", "2024-03-03T23:59:59Z"), "2024-02-26T00:00:00.000Z");
   });
 
-  test("the repeated hour of an autumn night counts as two hours of one day", () => {
+  test("an hour that the clock repeats in autumn counts as two hours of one day", () => {
     assert.is(
       floored("Europe/Brussels", "hour", "2024-10-27T00:30:00Z"),
       "2024-10-27T00:00:00.000Z",
@@ -68,7 +68,7 @@ suite("engine/time/periodFloor", (test) => {
     );
   });
 
-  test("a day without midnight starts at its first hour", () => {
+  test("a day without midnight starts at its first existing hour", () => {
     assert.is(
       floored("America/Sao_Paulo", "day", "2018-11-04T12:00:00Z"),
       "2018-11-04T03:00:00.000Z",
@@ -76,7 +76,7 @@ suite("engine/time/periodFloor", (test) => {
     assert.is(floored("Pacific/Apia", "week", "2011-12-31T12:00:00Z"), "2011-12-26T10:00:00.000Z");
   });
 
-  test("an hour that a transition divides starts at the transition", () => {
+  test("an hour that is split by a clock change starts at the clock change", () => {
     assert.is(
       floored("Australia/Lord_Howe", "hour", "2024-04-06T15:10:00Z"),
       "2024-04-06T15:00:00.000Z",
@@ -92,7 +92,7 @@ suite("engine/time/periodFloor", (test) => {
       );
   });
 
-  test("a period that starts before ECMAScript time starts at the bound", () => {
+  test("a period that would start before ECMAScript time starts at its lower limit", () => {
     assert.is(floorInstant(readZone("UTC"), "year", -8.64e15), -8.64e15);
     assert.is(
       new Date(floorInstant(readZone("Asia/Tokyo"), "month", 8.64e15)).getTime() <= 8.64e15,
@@ -100,7 +100,7 @@ suite("engine/time/periodFloor", (test) => {
     );
   });
 
-  test("grid, table and zone forms agree for every period and zone", async () => {
+  test("the grid, table and zone forms of truncation agree for every period and zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of [

@@ -30,7 +30,9 @@ const zones = [
   "Africa/Casablanca",
 ];
 
-/** Returns instants of a span: random ones, and those at and next to every midnight and every change of period. */
+/**
+ * Returns instants of a span: random instants, and instants at and next to every midnight and every change of period.
+ */
 function makeInstants(random: Random, floor: PeriodFloor, minimum: number, maximum: number) {
   const instants = [minimum, maximum];
   for (let count = 0; count < 200; count++)
@@ -65,7 +67,7 @@ const tableNumbers = (table: Uint32Array, firstDay: number, instants: Float64Arr
     return table[at] + Number(time >= table[at + 1]) + Number(time >= table[at + 2]);
   });
 
-/** Checks both tables of a span of time, and returns which of them exist. */
+/** Checks the day table and the thresholds for a span of time, and returns which of them exist. */
 function check(random: Random, name: string, period: Period, minimum: number, maximum: number) {
   const floor = compilePeriodFloor(readZone(name), period, minimum, maximum);
   const label = `${name} ${period} ${floor.kind} ${minimum} ${maximum}`;
@@ -91,7 +93,7 @@ function check(random: Random, name: string, period: Period, minimum: number, ma
 
 suite("engine/time/periodTables", (test) => {
   test.deep(
-    "both tables give the same numbers as numberPeriods, for every period and zone",
+    "the day table and the thresholds agree with numberPeriods for every period and zone",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -115,7 +117,7 @@ suite("engine/time/periodTables", (test) => {
     },
   );
 
-  test("both tables are right across every transition of a zone", async () => {
+  test("the day table and the thresholds are correct across every transition of a zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of zones) {
@@ -135,13 +137,13 @@ suite("engine/time/periodTables", (test) => {
     });
   });
 
-  test("two transitions at the date line within one day are distinguished", () => {
+  test("two transitions within one day at the date line are distinguished", () => {
     const [minimum, maximum] = [Date.UTC(2011, 11, 29), Date.UTC(2012, 0, 1)];
     const { table } = check(createRandom(1), "Pacific/Apia", "day", minimum, maximum);
     assert.ok(table);
   });
 
-  test("both tables are right at the bounds of ECMAScript time", async () => {
+  test("the day table and the thresholds are correct at the limits of ECMAScript time", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of ["UTC", "Europe/Brussels", "Asia/Tokyo"])
@@ -155,7 +157,7 @@ suite("engine/time/periodTables", (test) => {
     });
   });
 
-  test("hours have no day table unless the span has at most three hours", () => {
+  test("periods of hours have a day table only if they span at most three hours", () => {
     const zone = readZone("UTC");
     const from = Date.UTC(2024, 0, 1, 5);
     const day = from / dayMs - 5 / 24;
@@ -169,7 +171,7 @@ suite("engine/time/periodTables", (test) => {
     );
   });
 
-  test("days of a time zone change within the UTC day", () => {
+  test("days of a time zone can change in the middle of a UTC day", () => {
     const floor = compilePeriodFloor(
       readZone("Asia/Kolkata"),
       "day",
@@ -183,7 +185,7 @@ suite("engine/time/periodTables", (test) => {
     );
   });
 
-  test("thresholds beyond the limit are not listed, and without values there are none", () => {
+  test("there are no thresholds if they exceed the limit or if there are no values", () => {
     const [minimum, maximum] = [Date.UTC(2024, 0, 1), Date.UTC(2024, 0, 11)];
     const floor = compilePeriodFloor(readZone("UTC"), "day", minimum, maximum);
     assert.is(periodThresholds(floor, minimum, maximum, 10)?.starts.length, 10);
@@ -196,7 +198,7 @@ suite("engine/time/periodTables", (test) => {
     assert.is(none?.starts.length, 0);
   });
 
-  test("periods without numbers have no tables", () => {
+  test("periods that cannot be numbered have no day table and no thresholds", () => {
     const zone = readZone("Europe/Brussels");
     const floor = compilePeriodFloor(zone, "year", 0, Date.UTC(2600, 0, 1));
     assert.is(floor.kind, "zone");

@@ -44,7 +44,7 @@ function agrees(name: string, period: Period, instants: Float64Array): void {
 }
 
 suite("engine/time/periodFloor when a clock goes back", (test) => {
-  test("a day or month that the clock enters twice is a single day or month", () => {
+  test("a day or month that the clock enters twice remains one period", () => {
     const name = "America/St_Johns";
     const instants = Float64Array.from(
       [
@@ -67,7 +67,7 @@ suite("engine/time/periodFloor when a clock goes back", (test) => {
     }
   });
 
-  test("truncation agrees with the runtime's calendar around the transitions of every zone", async () => {
+  test("truncation agrees with the runtime's calendar around the clock changes of every zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let count = 0;
@@ -76,7 +76,7 @@ suite("engine/time/periodFloor when a clock goes back", (test) => {
           count++;
           const offsets = [-1, 0, 59_999, 60_000, 900_000, 3_540_000, 3_600_000, 7_200_000];
           const instants = offsets.map((offset) => at + offset);
-          // More than a day on either side, in an order that goes back.
+          // Instants more than a day away on either side, in an order that is not ascending.
           const far = [-90_000_000, 0, 90_000_000].map(
             (offset) => at + offset + random.below(3_600_000),
           );

@@ -22,7 +22,7 @@ function randomTexts(count: number): readonly string[] {
 }
 
 suite("engine/warming/startOrdering", (test) => {
-  test("after rows arrive, all dictionaries are ordered, including later strings", async () => {
+  test("after rows arrive, all dictionaries are ordered, including strings that are added later", async () => {
     const texts = randomTexts(5000);
     const prepared = [dictionaryOf(texts.slice(0, 3000)), dictionaryOf(["b", "a"])];
     const dictionaries = () => [undefined, ...prepared];
@@ -41,7 +41,7 @@ suite("engine/warming/startOrdering", (test) => {
     ordering.end();
   });
 
-  test("nothing is ordered while the store is busy, and everything once it is idle", async () => {
+  test("dictionaries are ordered only while the store is idle", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
     let isBusy = true;
     const ordering = startOrdering({ dictionaries: () => [dictionary], isBusy: () => isBusy });
@@ -53,7 +53,7 @@ suite("engine/warming/startOrdering", (test) => {
     ordering.end();
   });
 
-  test("dictionaries that take long are left to queries: many strings, long strings, no index", async () => {
+  test("large dictionaries, long strings and dictionaries without an index are not ordered ahead of queries", async () => {
     const many = dictionaryOf(Array.from({ length: 2 ** 16 + 1 }, (_, index) => `${index}`));
     const long = dictionaryOf(["b", "a"].map((letter) => letter.repeat(2 ** 22)));
     const unindexed = new Dictionary(["b", "a"]);
@@ -71,7 +71,7 @@ suite("engine/warming/startOrdering", (test) => {
     ordering.end();
   });
 
-  test("nothing is ordered after the end or after a failure", async () => {
+  test("no dictionary is ordered after ordering has been stopped or has failed", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
     const ended = startOrdering({ dictionaries: () => [dictionary], isBusy: never });
     ended.note();

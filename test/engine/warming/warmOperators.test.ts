@@ -14,7 +14,7 @@ const warmIngest = () => Promise.resolve();
 
 suite("engine/warming/warmOperators", (test) => {
   test.deep(
-    "threads answer all plans without using the budget, and all memory is freed",
+    "threads answer all warm-up plans without using the budget, and all memory is freed",
     async () => {
       const memory = new Memory({ budgetBytes: 0 });
       const workers = rounds({ quick: 1, deep: 2 });
@@ -40,28 +40,31 @@ suite("engine/warming/warmOperators", (test) => {
     },
   );
 
-  test.deep("plans run in parallel if there are more threads than share a scan", async () => {
-    const memory = new Memory({ budgetBytes: 0 });
-    let running = 0;
-    let most = 0;
-    let left = 12;
-    const pool = {
-      warmKernels,
-      warmIngest,
-      async run() {
-        most = Math.max(most, ++running);
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        running--;
-        if (--left === 0) throw new EngineError("QUERY_CANCELLED");
-        return { columns: [new Float64Array(0)], scannedRowCount: 0 };
-      },
-    };
-    const warmed = warmOperators({ memory, pool, workers: 8, isBusy: never, isClosing: never });
-    await rejects(warmed, "QUERY_CANCELLED");
-    assert.is(most, 4);
-  });
+  test.deep(
+    "warm-up plans run in parallel if there are more threads than plans that can share a scan",
+    async () => {
+      const memory = new Memory({ budgetBytes: 0 });
+      let running = 0;
+      let most = 0;
+      let left = 12;
+      const pool = {
+        warmKernels,
+        warmIngest,
+        async run() {
+          most = Math.max(most, ++running);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          running--;
+          if (--left === 0) throw new EngineError("QUERY_CANCELLED");
+          return { columns: [new Float64Array(0)], scannedRowCount: 0 };
+        },
+      };
+      const warmed = warmOperators({ memory, pool, workers: 8, isBusy: never, isClosing: never });
+      await rejects(warmed, "QUERY_CANCELLED");
+      assert.is(most, 4);
+    },
+  );
 
-  test.deep("a failed plan ends the warm-up with its error, and all memory is freed", async () => {
+  test.deep("a failed plan stops the warm-up with its error, and all memory is freed", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     let runCount = 0;
     const pool = {
@@ -78,7 +81,7 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("if the threads cannot warm the kernels, the warm-up ends before any plan", async () => {
+  test("if threads cannot warm the kernels, the warm-up fails before any plan runs", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     const pool = {
       warmKernels: () => Promise.reject(new EngineError("WORKER_FAILED", ["it died"])),
@@ -90,35 +93,32 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test.deep(
-    "no plan starts while the store is busy, and none after it starts to close",
-    async () => {
-      const memory = new Memory({ budgetBytes: 0 });
-      const pool = new Pool({ workers: 1, memory });
-      let isBusy = true;
-      let isClosing = false;
-      let runCount = 0;
-      const watched = {
-        warmKernels,
-        warmIngest,
-        run(plan: BoundPlan) {
-          assert.not(isBusy || isClosing);
-          if (++runCount % 5 === 0) {
-            isBusy = true;
-            setTimeout(() => {
-              isBusy = false;
-              isClosing = runCount === 20;
-            }, 10);
-          }
-          return pool.run(plan);
-        },
-      };
-      setTimeout(() => (isBusy = false), 20);
-      const request = { memory, pool: watched, workers: 1 };
-      await warmOperators({ ...request, isBusy: () => isBusy, isClosing: () => isClosing });
-      assert.is(runCount, 20);
-      assert.is(memory.usedBytes, 0);
-      await pool.close();
-    },
-  );
+  test.deep("no warm-up plan starts while the store is busy, or once it is closing", async () => {
+    const memory = new Memory({ budgetBytes: 0 });
+    const pool = new Pool({ workers: 1, memory });
+    let isBusy = true;
+    let isClosing = false;
+    let runCount = 0;
+    const watched = {
+      warmKernels,
+      warmIngest,
+      run(plan: BoundPlan) {
+        assert.not(isBusy || isClosing);
+        if (++runCount % 5 === 0) {
+          isBusy = true;
+          setTimeout(() => {
+            isBusy = false;
+            isClosing = runCount === 20;
+          }, 10);
+        }
+        return pool.run(plan);
+      },
+    };
+    setTimeout(() => (isBusy = false), 20);
+    const request = { memory, pool: watched, workers: 1 };
+    await warmOperators({ ...request, isBusy: () => isBusy, isClosing: () => isClosing });
+    assert.is(runCount, 20);
+    assert.is(memory.usedBytes, 0);
+    await pool.close();
+  });
 });

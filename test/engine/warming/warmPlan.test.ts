@@ -4,8 +4,8 @@ import { warmPlan } from "../../../engine/warming/warmPlan.ts";
 import { suite } from "../../support/suite.ts";
 
 /**
- * Returns the parts of the grammar that a plan uses: kinds, functions, operators and forms, by the members that name
- * them.
+ * Returns the grammatical forms that a plan uses: kinds, functions and operators, by the members that name them, and
+ * combinations of clauses.
  */
 function formsOf(plan: Plan): readonly string[] {
   const named = [...JSON.stringify(plan).matchAll(/"(kind|function|operator|match)":"([^"]+)"/g)];
@@ -18,7 +18,7 @@ function formsOf(plan: Plan): readonly string[] {
   ];
 }
 
-/** Returns a part of a plan without its constants and the names of periods, zones and parts of dates. */
+/** Returns a part of a plan without its constants and without the names of periods, zones and date parts. */
 const shapeOf = (part: unknown) =>
   (JSON.stringify(part) ?? "none")
     .replaceAll(/\d+/g, "0")
@@ -36,7 +36,7 @@ const forms = [
 ];
 
 suite("engine/warming/warmPlan", (test) => {
-  test("a hundred plans use every form of the grammar", () => {
+  test("a hundred warm-up plans use every form of the grammar", () => {
     const used = new Set(
       Array.from({ length: 100 }, (_, index) => formsOf(warmPlan(index))).flat(),
     );
@@ -46,7 +46,7 @@ suite("engine/warming/warmPlan", (test) => {
     );
   });
 
-  test("the sequence combines every key with every aggregate and every filter", () => {
+  test("the sequence of warm-up plans combines every key with every aggregate and every filter", () => {
     const pairs = { keys: new Set<string>(), filters: new Set<string>() };
     const seen = { keys: new Set<string>(), aggregates: new Set<string>(), filters: new Set() };
     for (let index = 0; index < 4000; index++) {

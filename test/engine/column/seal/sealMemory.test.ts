@@ -3,7 +3,7 @@ import { openSealMemory, trimSealMemory } from "../../../../engine/column/seal/s
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/column/seal/sealMemory", (test) => {
-  test("a table of any length is placed after everything else and released if large", () => {
+  test("the seal memory places tables of any length after its buffers, and is released after a large one", () => {
     const memory = openSealMemory();
     const { buffer, byteLength } = memory.bytes;
     memory.values.fill(1.5);

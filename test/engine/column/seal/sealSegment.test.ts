@@ -34,7 +34,7 @@ const formOf = (segment: Segment) => [
   segment.form === "whole" ? segment.scale : 1,
   segment.decimals,
 ];
-/** Returns the form, the widths of days and times, and the step of times. */
+/** Returns a segment's form, the widths of its days and times, and the step of its times. */
 const dayTimeOf = (segment: Segment) => {
   const timeScale = segment.form === "dayTime" ? segment.timeScale : undefined;
   return [segment.form, segment.values?.width, timesOf(segment)?.width, timeScale];
@@ -67,7 +67,7 @@ const kinds: readonly ((random: Random) => number)[] = [
 ];
 
 suite("engine/column/seal/sealSegment", (test) => {
-  test("sealed numbers decode to the same bits, with exact zone maps and sums", async () => {
+  test("sealed numbers decode to the same bits, and their zone maps and sums are exact", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 600; round++) {
@@ -103,7 +103,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     });
   });
 
-  test("sealed datetimes decode exactly for any range and step", async () => {
+  test("sealed datetimes decode exactly, whatever their range and step", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -147,7 +147,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.equal(formOf(seal([NaN, NaN])), ["null", undefined, 1, 0]);
   });
 
-  test("datetimes are stored in their largest common step, or else as days and times", () => {
+  test("datetimes are stored as multiples of their largest common step, or else as days and times", () => {
     assert.equal(formOf(seal([0, dayMs], "datetime")), ["whole", 1, dayMs, 0]);
     assert.equal(formOf(seal([0, 60_000], "datetime")), ["whole", 1, 60_000, 0]);
     assert.equal(formOf(seal([5, 6], "datetime")), ["whole", 1, 1, 0]);
@@ -158,13 +158,13 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.equal(dayTimeOf(seconds), ["dayTime", 4, 3, 1000]);
   });
 
-  test("extra decimals are used if the values become no wider", () => {
+  test("the column's decimals are used for a segment if its values become no wider", () => {
     assert.equal(formOf(seal([1, 2.5], "number", 2)), ["whole", 1, 1, 2]);
     assert.equal(formOf(seal([1, 2], "number", 2)), ["whole", 1, 1, 2]);
     assert.equal(formOf(seal([1, 200], "number", 2)), ["whole", 1, 1, 0]);
   });
 
-  test("codes are stored at the width of the greatest code and decode unchanged", () => {
+  test("codes are stored in the width that the greatest code needs, and decode unchanged", () => {
     for (const [largest, width] of [
       [255, 1],
       [256, 2],
@@ -193,7 +193,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.is(none.form, "null");
   });
 
-  test("a record of doubles describes a segment completely", () => {
+  test("a segment can be restored from its record of doubles", () => {
     const record = new Float64Array(segmentRecordDoubles);
     for (const segment of [
       seal([1, 2.5, NaN]),

@@ -5,12 +5,12 @@ import { createRandom } from "../../../support/random.ts";
 import { compare } from "../../referenceEngine.ts";
 
 suite("engine/column/texts/compareText", (test) => {
-  test("strings are ordered by code point where UTF-16 units would differ", () => {
+  test("strings are ordered by code point, even where the order of UTF-16 units differs", () => {
     assert.ok(compareText("\uFF5E", "\u{1F600}") < 0);
     assert.equal(["\u{1F600}", "\uFF5E"].sort(compareText), ["\uFF5E", "\u{1F600}"]);
   });
 
-  test("agrees with comparing the code points one by one", () => {
+  test("comparing strings agrees with comparing their code points one by one", () => {
     const random = createRandom();
     const parts = [
       "",

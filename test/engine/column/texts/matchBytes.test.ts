@@ -13,7 +13,7 @@ function viewOf(texts: readonly string[]) {
   const ends = Uint32Array.from(encoded);
   let end = 0;
   encoded.forEach(({ length }, code) => (ends[code] = end += length));
-  // The two bytes after the strings belong to no string.
+  // The two bytes after the last string are not part of it.
   return { bytes: Uint8Array.from([...encoded.flatMap((bytes) => [...bytes]), 97, 98]), ends };
 }
 
@@ -38,7 +38,7 @@ function checkMatches(texts: readonly string[], part: string): number {
 }
 
 suite("engine/column/texts/matchBytes", (test) => {
-  test("bytes match where a regular expression that ignores case matches", () => {
+  test("matching bytes agrees with a regular expression that ignores case", () => {
     const letters = [..."aAbB@`[{Zz09.*\\ -", "é", "É", "日", "😀", "ı", "İ", "ß"];
     const parts = letters.filter((letter) => letter < "\x7f");
     for (let round = 0; round < rounds({ quick: 100, deep: 500 }); round++) {
@@ -49,23 +49,26 @@ suite("engine/column/texts/matchBytes", (test) => {
     }
   });
 
-  test("every pair of ASCII characters matches as in a regular expression", () => {
+  test("any two ASCII characters match exactly if they do in a regular expression that ignores case", () => {
     const texts = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
     for (const part of texts) assert.is(checkMatches(texts, part), 0);
   });
 
-  test.deep("every character of the basic plane matches letters as in a regular expression", () => {
-    const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
-    // In the quick layer, only letters with a second lower-case or upper-case form.
-    const texts = all.filter((text) => text.isWellFormed());
-    const others = texts.filter((text) => !"\u212a\u017f".includes(text));
-    for (const letter of rounds({ quick: "K", deep: "aKksSz" })) {
-      assert.is(checkMatches(texts, letter), "kKsS".includes(letter) ? matches.length : 0);
-      assert.is(checkMatches(others, letter), 0);
-    }
-  });
+  test.deep(
+    "each character of the basic plane matches letters exactly if it does in a regular expression",
+    () => {
+      const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+      // The quick layer only searches for K, which the Kelvin sign (U+212A) matches if case is ignored.
+      const texts = all.filter((text) => text.isWellFormed());
+      const others = texts.filter((text) => !"\u212a\u017f".includes(text));
+      for (const letter of rounds({ quick: "K", deep: "aKksSz" })) {
+        assert.is(checkMatches(texts, letter), "kKsS".includes(letter) ? matches.length : 0);
+        assert.is(checkMatches(others, letter), 0);
+      }
+    },
+  );
 
-  test("empty parts and parts beyond ASCII need JavaScript strings", () => {
+  test("matching an empty or non-ASCII part needs JavaScript strings", () => {
     for (const part of ["", "é", "aé", "日"])
       assert.is(checkMatches(["a", "É", ""], part), matches.length);
   });

@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/column/texts/mergeOrders", (test) => {
-  test("two ordered lists of any sizes merge into one", async () => {
+  test("two ordered lists of codes, of any lengths, merge into one ordered list", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -21,7 +21,7 @@ suite("engine/column/texts/mergeOrders", (test) => {
     });
   });
 
-  test("merging few codes among many takes few comparisons", () => {
+  test("merging few codes into many takes few comparisons", () => {
     const known = Int32Array.from({ length: 100_000 }, (_, index) => index * 2);
     const added = Int32Array.of(7, 4001, 150_001);
     const merged = new Int32Array(100_003);

@@ -16,7 +16,7 @@ const beginnings = [
 const parts = ["", "\0", "a", "ab", "é", "\uFFFF", "😀", "zzzzzzzzzz"];
 
 suite("engine/column/texts/orderTexts", (test) => {
-  test("strings with shared prefixes or trailing zeros are ordered by their bytes", async () => {
+  test("strings with common prefixes or trailing zeros are ordered by their bytes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 4, deep: 60 }); round++) {
@@ -61,7 +61,7 @@ suite("engine/column/texts/orderTexts", (test) => {
     });
   });
 
-  test("too many or too long strings are ordered in parts and merged", async () => {
+  test("strings that are too many or too long for one pass are ordered in parts and merged", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 3, deep: 30 }); round++) {
@@ -77,14 +77,14 @@ suite("engine/column/texts/orderTexts", (test) => {
     });
   });
 
-  test.deep("strings of any length are ordered, and their memory is reused", () => {
+  test.deep("strings of any length are ordered in memory that is reused", () => {
     for (const sizeBytes of [2 ** 25, 1, 2 ** 20, 5]) {
       const texts = ["b", "a", "c"].map((letter) => letter.repeat(sizeBytes));
       assert.equal(Array.from(orderTexts(pack(texts), 0, 3)), [1, 0, 2]);
     }
   });
 
-  test("strings that differ only in one late byte are ordered, even if one ends there", () => {
+  test("strings that differ only in a late byte are ordered, even if one string stops before it", () => {
     for (let shared = 0; shared <= 40; shared += rounds({ quick: 8, deep: 1 })) {
       const beginning = Buffer.alloc(shared, "s");
       const texts = [
@@ -102,7 +102,7 @@ suite("engine/column/texts/orderTexts", (test) => {
     }
   });
 
-  test("ordering strings that are each a prefix of the next needs no deep stack", () => {
+  test("ordering strings of which each is a prefix of the next does not exhaust the stack", () => {
     const texts = Array.from({ length: rounds({ quick: 800, deep: 3000 }) }, (_, length) =>
       "a".repeat(length * 7),
     );
@@ -123,7 +123,7 @@ function randomTexts(random: Random, count: number): readonly string[] {
   return [...texts];
 }
 
-/** Returns distinct byte strings of one kind: with a common prefix, a number of values per byte, and a length. */
+/** Returns distinct byte strings with a common prefix, a random length, and a random number of values per byte. */
 function spreadTexts(random: Random, count: number): Buffer[] {
   const beginning = Buffer.alloc(random.below(41), random.pick(["b", "\0", "é"]));
   const lowest = random.pick([0, 48, 97, 200]);

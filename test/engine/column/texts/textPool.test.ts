@@ -37,7 +37,7 @@ function internAll(texts: readonly string[]): void {
 }
 
 suite("engine/column/texts/textPool", (test) => {
-  test("each string has one code, assigned in order of arrival", () => {
+  test("each distinct string has one code, assigned in order of first appearance", () => {
     for (let index = 0; index < rounds({ quick: 10, deep: 50 }); index++) {
       const random = createRandom(seed + index);
       const bound = random.pick([3, 100, 100_000]);
@@ -52,7 +52,7 @@ suite("engine/column/texts/textPool", (test) => {
     }
   });
 
-  test("strings chosen to collide keep their codes and cost no more than a map", () => {
+  test("strings whose hashes are chosen to collide still get distinct codes", () => {
     const crowd: string[] = [];
     for (let number = 0; crowd.length < 250; number++) {
       const text = `t${number}`;
@@ -67,7 +67,7 @@ suite("engine/column/texts/textPool", (test) => {
     ]);
   });
 
-  test("the strings of a batch merge into those of a column", () => {
+  test("merging the strings of a batch into a column's strings returns their codes in the column", () => {
     const random = createRandom(seed);
     const column = new TextPool();
     const known = new Map<string, number>();

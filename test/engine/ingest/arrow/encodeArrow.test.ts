@@ -66,10 +66,10 @@ function refusal(bytes: Uint8Array, options?: ArrowOptions): EngineError {
   throw new Error("not refused");
 }
 
-/** Returns one column `c` as a stream. */
+/** Returns an Arrow stream with the vector as its only column `c`. */
 const streamOf = (vector: Vector) => tableToIPC(new Table({ c: vector }), "stream");
 
-/** Returns the type and the cells of the only column. */
+/** Returns the type and the cells of a file's only column. */
 function columnOf(bytes: Uint8Array, options?: ArrowOptions) {
   const batches = encodeArrow(bytes, options).map((batch) => plainColumns(batch)[0]);
   return {
@@ -82,7 +82,7 @@ function columnOf(bytes: Uint8Array, options?: ArrowOptions) {
 interface Kind {
   readonly type: DataType;
   readonly value: (random: Random) => unknown;
-  /** Returns the cell for a value. */
+  /** Returns the expected cell for a value. */
   readonly cell: (value: never) => number | string;
 }
 
@@ -101,7 +101,7 @@ const words = [
 ];
 const big = (bound: number) => (random: Random) => BigInt(whole(-bound, bound)(random));
 
-/** Returns the words of a 128-bit decimal. */
+/** Returns a 128-bit decimal as four words. */
 function decimalWords(value: bigint): Uint32Array {
   return Uint32Array.from([0n, 32n, 64n, 96n], (shift) => Number((value >> shift) & 0xffffffffn));
 }
@@ -184,7 +184,7 @@ function lz4Frame(bytes: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.from([...frame, 0, 0, 0, 0]);
 }
 
-/** Returns the row counts of a batch's pieces. */
+/** Returns the row counts of the pieces into which a batch is divided. */
 function piecesOf(rowCount: number, pieceRows: number): readonly number[] {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil(rowCount / pieceRows)) },
@@ -202,7 +202,7 @@ const typeOf = (name: string) =>
 
 suite("engine/ingest/arrow/encodeArrow", (test) => {
   for (const [name, kind] of Object.entries(kinds))
-    test(`a column of ${name} keeps every value and every null`, () => {
+    test(`encoding a column of ${name} keeps every value and every null`, () => {
       for (let index = 0; index < rounds({ quick: 8, deep: 20 }); index++) {
         const random = createRandom(seed + index);
         const share = random.pick([0, 0.3, 1]);
@@ -262,7 +262,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("decimals become the nearest double for any sign and scale", () => {
+  test("decimals are converted to the nearest double, whatever their sign and scale", () => {
     const random = createRandom(seed);
     for (const scale of [0, 2, 10, 38, -2]) {
       const values = Array.from({ length: 200 }, () => {
@@ -287,7 +287,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("whole numbers beyond 2^53, NaN and infinities are refused with their row", () => {
+  test("whole numbers beyond 2^53, NaN and infinities are rejected, and the error names the row", () => {
     const message = (vector: Vector) => refusal(streamOf(vector)).message;
     assert.match(
       message(vectorFromArray([1n, 2n ** 53n], new Int64())),
@@ -322,7 +322,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("unsupported types are refused with column and type, unless the column is left out", () => {
+  test("unsupported types are rejected with column and type, unless the column is left out", () => {
     const types: readonly (readonly [DataType, RegExp])[] = [
       [new TimeMillisecond(), /the column odd is of the type Time/],
       [new DurationSecond(), /Duration/],
@@ -346,7 +346,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("given columns select, rename and convert the columns of the file", () => {
+  test("the requested columns select, rename and convert the columns of the file", () => {
     const bytes = tableToIPC(
       new Table({
         n: vectorFromArray([1.5, null], new Float64()),
@@ -390,7 +390,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("record batches are in order, and their parts make up the whole", () => {
+  test("record batches are encoded in order, and their parts together have all rows", () => {
     const batches = [3, 0, 5, 1, 4].map(
       (length, index) =>
         new Table({
@@ -428,7 +428,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("pieces of a record batch make up the whole, and errors name the row in the whole", () => {
+  test("the pieces of a record batch together have all of its rows, and errors count rows in the whole batch", () => {
     const values = Array.from({ length: 50 }, (_, row) => (row === 40 ? NaN : row));
     const table = new Table({ n: vectorFromArray(values, new Float64()) });
     const bytes = tableToIPC(table, "stream");
@@ -443,7 +443,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.is(details[0], 41);
   });
 
-  test("pieces with more rows than are decoded together keep every value, string and null", () => {
+  test("pieces with more rows than one decoding step keep every value, string and null", () => {
     const random = createRandom(seed);
     const rowCount = 70_000;
     const cellsOf = <Value>(value: () => Value) =>
@@ -512,7 +512,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       const plain = encodeArrow(plainBytes).map(plainColumns);
       assert.is(plain.flatMap(([{ cells }]) => cells).length, 371);
       for (const [compressionType, encode] of codecs) {
-        // Reading registers codecs that can only decode.
+        // Reading has registered codecs that can only decompress.
         compressionRegistry.set(compressionType, { encode, decode: (bytes) => bytes });
         const bytes = new Writer({ compressionType }).writeAll(table.batches).toUint8Array(true);
         const { isFile, messages } = checkArrow(bytes);
@@ -540,7 +540,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("damaged bytes of compressed batches are refused or read", () => {
+  test("damaged bytes in compressed batches are rejected or decoded, but cause no other error", () => {
     const random = createRandom(seed);
     const table = tableFromArrays({
       n: Float64Array.from({ length: 500 }, (_, row) => row % 10),
@@ -566,7 +566,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
-  test("dictionaries that grow or are replaced within a stream apply to the batches after them", () => {
+  test("a dictionary that grows or is replaced within a stream applies to the batches after it", () => {
     const type = new Dictionary(new Utf8(), new Int32(), 7);
     const first = vectorFromArray(["a", "b"], new Utf8());
     const more = vectorFromArray(["c", null, "a"], new Utf8());
@@ -612,7 +612,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       );
   });
 
-  test("an index outside the dictionary is refused with the name of the column", () => {
+  test("the error for an index outside the dictionary names the column", () => {
     const indicesOf: readonly (readonly [
       Dictionary["indices"],
       (index: number) => ArrayBufferView,
@@ -644,7 +644,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
         }
   });
 
-  test("a stream without batches gives its columns without rows", () => {
+  test("a stream without batches has columns but no rows", () => {
     const schema = new Schema([new Field("n", new Int32()), new Field("s", new Utf8())]);
     const [batch] = encodeArrow(tableToIPC(new Table(schema), "stream"));
     assert.is(batch.rowCount, 0);
@@ -657,7 +657,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("damaged bytes are refused or read, and cause no other failure", () => {
+  test("damaged bytes are rejected or decoded, but cause no other error", () => {
     const random = createRandom(seed);
     const table = tableFromArrays({
       n: Float64Array.from({ length: 50 }, (_, row) => row),
@@ -682,7 +682,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
-  test("strings that are not UTF-8, or are outside their buffer, are refused", () => {
+  test("strings that are not UTF-8, or lie outside their buffer, are rejected", () => {
     const texts = (bytes: readonly number[], offsets: readonly number[]) =>
       streamOf(
         new Vector([
@@ -700,7 +700,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.match(refusal(texts([97, 98], [2, 1])).message, /outside its buffer/);
   });
 
-  test("a dictionary of nulls is a column of nulls", () => {
+  test("a column whose dictionary contains only nulls is a column of nulls", () => {
     const nulls = new Vector([makeData({ type: new Null(), length: 2 })]);
     const type = new Dictionary(new Null(), new Int32());
     const data = makeData({ type, length: 3, data: Int32Array.of(0, 1, 0), dictionary: nulls });

@@ -38,10 +38,10 @@ async function answerOf(worker: Worker, task: IngestTask | SealTask): Promise<Se
   return answer as SealAnswer;
 }
 
-/** Returns a table of some blocks, in two record batches. */
+/** Returns a table in two record batches, large enough for several blocks. */
 function arrowTable(): Table {
   const rowCount = rounds({ quick: 5_000, deep: 100_000 });
-  // The quick layer has the same number of bytes in fewer rows.
+  // The quick layer uses fewer, longer rows for the same number of bytes.
   const longer = "a longer text".padEnd(rounds({ quick: 880, deep: 13 }), " and longer");
   const half = (from: number) =>
     new Table({
@@ -65,7 +65,7 @@ function arrowTable(): Table {
   return half(0).concat(half(rowCount));
 }
 
-/** Returns a file of some blocks, in two row groups. */
+/** Returns a Parquet file in two row groups, large enough for several blocks. */
 function parquetFile(): Uint8Array {
   const [rowCount, wordCount] = rounds({ quick: [12_000, 60], deep: [500_000, 0] });
   if (wordCount === 0) return numberedParquet(rowCount, rowCount / 2);
@@ -83,7 +83,7 @@ const frameOf = ({ batches }: SealAnswer) =>
   batches.map(({ frame }) => Buffer.from(frame).toString("latin1"));
 
 suite("engine/ingest/decode/arrivingBytes", (test) => {
-  test("bytes are copied block by block, the last block at once, until all have arrived", async () => {
+  test("bytes are copied one block per turn until all have arrived", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const size of [
@@ -117,7 +117,7 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
     assert.is(arrived, undefined);
   });
 
-  test("transferring the bytes during the copy is an error, and no thread waits forever", async () => {
+  test("transferring the buffer during the copy fails the ingest, and no thread waits forever", async () => {
     const bytes = new Uint8Array(blockBytes * 4);
     const failed = Promise.withResolvers<unknown>();
     const { arrived } = copyArriving(bytes, failed.resolve);
@@ -128,14 +128,14 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
     assert.is(Atomics.load(arrived, 0), 3);
   });
 
-  test.deep("a thread reads no part of a file before it has arrived", async () => {
+  test.deep("a thread never reads a part of a file before that part has arrived", async () => {
     const random = createRandom();
     const table = arrowTable();
     const stream = tableToIPC(table, "stream");
     const file = new RecordBatchFileWriter().writeAll(table.batches.slice(0, 1)).toUint8Array(true);
     const files: readonly (readonly ["arrow" | "parquet", Uint8Array, number])[] = [
       ["arrow", stream, 0],
-      // The library copies misaligned buffers.
+      // The Arrow library copies misaligned buffers.
       ["arrow", stream, 3],
       ["arrow", file, 0],
       ["parquet", parquetFile(), 0],
@@ -160,7 +160,7 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
             } as const;
             const expected = await runIngest({ ...task, bytes: whole });
             assert.ok(expected.ok);
-            // Bytes that have not arrived yet have other content.
+            // Bytes that have not arrived yet are overwritten with other values.
             const arriving = place().fill(0x5a);
             arriving.set(bytes.subarray(blockCount * blockBytes), blockCount * blockBytes);
             const arrived = new Int32Array(new SharedArrayBuffer(4));

@@ -11,7 +11,7 @@ import { suite } from "../../../support/suite.ts";
 const seed = Number(process.env["SEED"] ?? 20261201);
 
 suite("engine/ingest/decode/decodeMemory", (test) => {
-  test("blocks do not overlap, have padding, and keep their content while the memory grows", () => {
+  test("blocks do not overlap, are padded, and keep their content while the memory grows", () => {
     const random = createRandom(seed);
     const memory = openDecodeMemory();
     const blocks: { address: number; bytes: Uint8Array }[] = [];
@@ -57,14 +57,14 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.ok(kept > 0, "address 0 stands for no block");
   });
 
-  test("a trimmed block ends at the given address plus padding", () => {
+  test("trimming a block frees what follows the given address and the padding", () => {
     const memory = openDecodeMemory();
     const block = memory.take(10_000);
     memory.trim(block + 65);
     assert.is(memory.take(1), block + 128 + decoderSlackBytes);
   });
 
-  test("a memory is reused, but released once it has grown large", async () => {
+  test("the decode memory is reused, but released once it has grown large", async () => {
     const first = new WeakRef(openDecodeMemory());
     await closeDecodeMemory("last");
     assert.ok(openDecodeMemory() === first.deref());
@@ -80,7 +80,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.ok(openDecodeMemory().take(10) > 0);
   });
 
-  test("a memory cannot exceed 4 GB", () => {
+  test("the decode memory cannot exceed 4 GB", () => {
     assert.throws(
       () => openDecodeMemory().take(2 ** 32),
       (error: unknown) => error instanceof RangeError && /more than 4 GB/.test(error.message),

@@ -8,7 +8,7 @@ import { compressLz4 } from "../../kernels/compressPlainly.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261126);
 
-/** Returns bytes of few values, so that they can be compressed. */
+/** Returns compressible bytes with only a few distinct values. */
 function randomBytes(random: Random): Uint8Array {
   const kinds = 1 + random.below(random.pick([3, 250]));
   return Uint8Array.from({ length: random.below(3_000) }, () => random.below(kinds));
@@ -21,7 +21,7 @@ const word = (value: number) => [
   value >>> 24,
 ];
 
-/** Returns a frame of two blocks. The second one refers to bytes of the first, or is not compressed. */
+/** Returns an LZ4 frame of two blocks. The second block refers to bytes of the first, or is not compressed. */
 function randomFrame(random: Random, bytes: Uint8Array): Uint8Array {
   const [hasSize, hasChecksum] = [random.chance(0.5), random.chance(0.5)];
   const frame = [...word(0x184d2204), 0x40 | (hasChecksum ? 16 : 0) | (hasSize ? 8 : 0), 0x40];
@@ -44,7 +44,7 @@ function randomFrame(random: Random, bytes: Uint8Array): Uint8Array {
 }
 
 suite("engine/ingest/decode/lz4", (test) => {
-  test("a block decodes to the requested address, and a damaged block is refused", () => {
+  test("an LZ4 block decodes to the requested address, and a damaged block is rejected", () => {
     const random = createRandom(seed);
     const bytes = randomBytes(random);
     const stored = compressLz4(bytes, random);
@@ -57,7 +57,7 @@ suite("engine/ingest/decode/lz4", (test) => {
     assert.throws(() => decodeLz4Block(memory, from, stored.length, to, limit - 1), /damaged/);
   });
 
-  test("frames with linked and uncompressed blocks, sizes and checksums decode", () => {
+  test("LZ4 frames with linked or uncompressed blocks, sizes and checksums decode", () => {
     for (let index = 0; index < rounds({ quick: 70, deep: 200 }); index++) {
       const random = createRandom(seed + index);
       const bytes = randomBytes(random);
@@ -73,7 +73,7 @@ suite("engine/ingest/decode/lz4", (test) => {
     }
   });
 
-  test("damaged frames throw a RangeError or decode to at most the limit", () => {
+  test("damaged LZ4 frames throw a RangeError or decode to at most the size limit", () => {
     let refused = 0;
     for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);

@@ -21,7 +21,7 @@ function takeRandom(
 }
 
 suite("engine/ingest/decode/reusedBuffers", (test) => {
-  test("arrays of one batch do not overlap, even as the buffers grow", () => {
+  test("the arrays of a batch do not overlap, even when the buffers grow", () => {
     const random = createRandom(seed);
     const buffers = new ReusedBuffers();
     for (let batch = 0; batch < 5; batch++) {
@@ -37,7 +37,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     }
   });
 
-  test("a batch as large as the previous one fits in one buffer, which a third one reuses", () => {
+  test("the second of two equally large batches fits in a single buffer, and the next batch reuses that buffer", () => {
     const buffers = new ReusedBuffers();
     const take = () => Array.from({ length: 20 }, () => buffers.doubles(100_000).buffer);
     take();
@@ -48,7 +48,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     assert.equal(new Set(take()), second);
   });
 
-  test("at most 64 MB are kept", () => {
+  test("at most 64 MB of buffers are kept for the next batch", () => {
     const buffers = new ReusedBuffers();
     const large = buffers.bytes(2 ** 26 + 1).buffer;
     buffers.clear();

@@ -32,7 +32,7 @@ function hashOf(text: string): number {
   return hashBytes(new DataView(hashed.buffer), 0, written);
 }
 
-/** Returns strings one after another with bytes between them, and their positions. */
+/** Places strings one after another with random bytes between them, and returns their positions. */
 function placeTexts(memory: DecodeMemory, texts: readonly string[], random: Random) {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -52,7 +52,8 @@ function placeTexts(memory: DecodeMemory, texts: readonly string[], random: Rand
 }
 
 /**
- * Asserts that a column contains the strings, with codes in order of first appearance and the hashes of dictionaries.
+ * Asserts that a column contains the strings, with codes in order of first appearance and the hashes that dictionaries
+ * use.
  */
 function assertTexts(
   column: EncodedBatchColumn,
@@ -89,12 +90,12 @@ function randomText(random: Random, variety: number): string {
   ]);
 }
 
-/** Strings whose hashes have the same 12 low bits, so that they all want the same slot. */
+/** Strings whose hashes have equal 12 low bits, so that all of them select the same slot. */
 const colliding: string[] = [];
 for (let index = 0; colliding.length < 150; index++)
   if ((hashOf(`t${index}`) & 0xfff) === 0x123) colliding.push(`t${index}`);
 
-/** Reads strings in blocks, with null where a level is 0. */
+/** Reads strings in blocks. A level of 0 stands for null. */
 function readBlocks(
   rows: readonly (string | null)[],
   random: Random,
@@ -120,7 +121,7 @@ function readBlocks(
   return reader.finish(codes);
 }
 
-/** Reads strings as entries of a dictionary, by their indices. */
+/** Reads strings through the indices of a dictionary's entries. */
 function readEntries(
   rows: readonly (string | null)[],
   random: Random,
@@ -128,7 +129,7 @@ function readEntries(
 ): EncodedBatchColumn {
   const memory = openDecodeMemory();
   const reader = new TextReader(memory, "test", "c", expectedCount);
-  // Includes entries that no index names, the same string twice, and a null entry.
+  // The dictionary includes unused entries, a repeated string, and a null entry.
   const entries = [
     ...new Set(rows.filter((text) => text !== null)),
     "unused",
@@ -170,7 +171,7 @@ function readEntries(
 
 suite("engine/ingest/decode/textReader", (test) => {
   for (const [way, read] of Object.entries({ read: readBlocks, readIndexed: readEntries })) {
-    test(`${way} gives codes in order of first appearance, with and without nulls`, () => {
+    test(`${way} assigns codes in order of first appearance, with and without nulls`, () => {
       for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
         const random = createRandom(seed + index);
         const nulls = random.pick([0, 0.2]);
@@ -183,7 +184,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       }
     });
 
-    test(`${way} reserves memory for more and longer strings than expected`, () => {
+    test(`${way} reserves more memory when strings are more numerous or longer than expected`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 10_000 }, () =>
         random.chance(0.001) ? "long ".repeat(5_000 + random.below(9)) : `n${random.below(1e9)}`,
@@ -191,7 +192,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       assertTexts(read(rows, random, 0), rows, `SEED=${seed}`);
     });
 
-    test(`${way} distinguishes strings that all want the same slot`, () => {
+    test(`${way} distinguishes strings whose hashes select the same slot`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 4_000 }, (_, row) =>
         row < 150 || random.chance(0.3) ? random.pick(colliding) : `n${random.below(2_000)}`,
@@ -200,7 +201,7 @@ suite("engine/ingest/decode/textReader", (test) => {
     });
   }
 
-  test("strings outside the source, and indices outside the dictionary, are refused anywhere", () => {
+  test("strings outside the source bytes, and indices outside the dictionary, are rejected at any position", () => {
     const memory = openDecodeMemory();
     const refusal = (
       starts: readonly number[],
@@ -246,7 +247,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       );
   });
 
-  test("strings that are not UTF-8 are refused, even if they are when joined", () => {
+  test("strings that are not UTF-8 are rejected, even if they are valid when concatenated", () => {
     const memory = openDecodeMemory();
     for (const [bytes, end] of [
       [[0xff, 97], 1],

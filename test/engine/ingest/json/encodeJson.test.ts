@@ -14,7 +14,7 @@ const encode = (text: string, options?: JsonOptions) => encodeJson(bytesOf(text)
 const cellsOf = (text: string, options?: JsonOptions) =>
   plainColumns(encode(text, options)).map(({ cells }) => cells);
 
-/** Returns the error with which bytes are refused. */
+/** Returns the error that rejects the given bytes. */
 function refusal(bytes: Uint8Array | string, options?: JsonOptions): EngineError {
   try {
     encodeJson(typeof bytes === "string" ? bytesOf(bytes) : bytes, options);
@@ -118,7 +118,7 @@ function randomCell(random: Random, kind: Kind): unknown {
   return randomText(random);
 }
 
-/** Returns untidy JSON of a value, with white space, needless escapes and unusual forms of numbers. */
+/** Returns a value as unusual JSON, with white space, needless escapes and rare forms of numbers. */
 function writeLoosely(random: Random, value: unknown): string {
   const gap = () => (random.chance(0.2) ? random.pick([" ", "\n", "\r\n", "\t", "  "]) : "");
   const write = (item: unknown): string => {
@@ -177,7 +177,7 @@ const byName = <Named extends { readonly name: string }>(columns: readonly Named
   columns.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 
 suite("engine/ingest/json/encodeJson", (test) => {
-  test("random rows give the same columns as JSON.parse and the encoding of pushes", () => {
+  test("random rows are encoded to the same columns as by JSON.parse and the encoding of pushes", () => {
     for (let index = 0; index < rounds({ quick: 520, deep: 1_500 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
@@ -194,7 +194,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     }
   });
 
-  test("random rows with given columns are accepted or refused like pushes", () => {
+  test("random rows for given columns are accepted or rejected exactly like pushes", () => {
     let refused = 0;
     for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);
@@ -230,7 +230,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
   });
 
-  test("objects with members in any order, missing or new give the same result as JSON.parse", () => {
+  test("objects whose members vary in order or are missing are read as by JSON.parse", () => {
     for (let index = 0; index < rounds({ quick: 3, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const names = Array.from(
@@ -257,7 +257,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     }
   });
 
-  test("strings of any length and number are kept, including strings chosen to collide", () => {
+  test("strings of any length and number are kept, even if their hashes are chosen to collide", () => {
     const random = createRandom(seed);
     const crowd: string[] = [];
     const bytes = new Uint8Array(64);
@@ -276,7 +276,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(plainColumns(encode(text)), plainEncode(text));
   });
 
-  test("a column can find its type late, after any earlier cells", () => {
+  test("the type of a column can be found late, whatever cells precede it", () => {
     for (const rowCount of [1, 63, 64, 65, 200])
       for (const cells of [
         [null, 1, "x"],
@@ -295,7 +295,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       }
   });
 
-  test("every number is read to the same double as by JSON.parse", () => {
+  test("every number is parsed to the same double as by JSON.parse", () => {
     const random = createRandom(seed);
     const numbers = [
       "0",
@@ -342,7 +342,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     });
   });
 
-  test.deep("JSON that is cut off at any byte, or has an invalid byte, is refused", () => {
+  test.deep("JSON that is truncated at any byte, or contains an invalid byte, is rejected", () => {
     const whole = `\ufeff [ ["2024-01-31","é\\u00e9\\"\\\\",-1.5e-3,null,"a\\ud83d\\ude00"] , ["2024-02-01T00:00:00Z","",0,null,"b"]\n] `;
     const bytes = bytesOf(whole);
     const end = bytes.lastIndexOf(93);
@@ -411,7 +411,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     ]);
   });
 
-  test("unsupported values are refused with row and column, counted from 1", () => {
+  test("the error for an unsupported value names its row and column, counted from 1", () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [
         "[[1,2],[1,true]]",
@@ -434,7 +434,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.is(refusal(`[${"[".repeat(1_000_000)}`).code, "INGEST_CELL");
   });
 
-  test("given columns are matched by source for objects and by position for lists", () => {
+  test("given columns are matched by source name in objects and by position in lists", () => {
     const columns: readonly FilledColumn[] = [
       { name: "id-1", source: "city", type: "text" },
       { name: "id-2", source: "km", type: "number" },
@@ -478,7 +478,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
   });
 
-  test("a column of nulls is empty, and a column is a date only if every value is one", () => {
+  test("a column of nulls is marked as empty, and a column of days only as a date column", () => {
     const { columns } = encode(
       '[[null,"2024-01-01","2024-01-01"],[null,null,"2024-01-01T00:00:00"]]',
     );
@@ -493,7 +493,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(encode("[]"), { rowCount: 0, columns: [] });
   });
 
-  test("bytes may be shared, and may be part of a larger buffer", () => {
+  test("the JSON may be in shared memory, and may be part of a larger buffer", () => {
     const text = bytesOf('xx[["é",1],["\\u00e9",null]]yy');
     const shared = new Uint8Array(new SharedArrayBuffer(text.length));
     shared.set(text);
@@ -507,13 +507,13 @@ suite("engine/ingest/json/encodeJson", (test) => {
       );
   });
 
-  test("more columns than the limit are refused", () => {
+  test("JSON with more columns than the limit is rejected", () => {
     const wide = (width: number) => `[[${Array.from({ length: width }, () => "1").join()}]]`;
     assert.is(encode(wide(4096)).columns.length, 4096);
     assert.match(refusal(wide(4097)).message, /more than 4096 columns/);
   });
 
-  test("members that objects lack cannot make a batch excessively large", () => {
+  test("members that most objects lack cannot make a batch excessively large", () => {
     const members = Array.from({ length: 4000 }, (_, index) => `"m${index}":1`).join();
     const text = `[{${members}}${",{}".repeat(20_000)}]`;
     assert.match(refusal(text).message, /more than 67108864 values/);

@@ -28,7 +28,7 @@ function refusal(bytes: Uint8Array, options?: ParquetOptions): EngineError {
   throw new Error("not refused");
 }
 
-/** Returns the columns of all batches together. */
+/** Returns the concatenated columns of all batches. */
 function columnsOf(bytes: Uint8Array, options?: ParquetOptions) {
   const batches = encodeParquet(bytes, options).map(plainColumns);
   return batches[0].map(({ name, type, isDate }, index) => ({
@@ -39,18 +39,18 @@ function columnsOf(bytes: Uint8Array, options?: ParquetOptions) {
   }));
 }
 
-/** Returns SQL for a whole number from 0 to 2^63 - 1, derived from a row number. */
+/** Returns SQL for a whole number between 0 and 2^63 - 1, derived from the row number. */
 const h = (salt: number) => `(hash(i * 64 + ${salt}) >> 1)::BIGINT`;
 
-/** A column of DuckDB: how it is computed from a row number `i`, and what it must become. */
+/** A column that DuckDB writes: the SQL that computes it from a row number `i`, and how it must be read. */
 interface Made {
   readonly sql: string;
   readonly type: "number" | "datetime" | "text";
-  /** SQL for the expected cell of a value `$`; without it, the value as a double or a string. */
+  /** SQL for the expected cell, in which `$` stands for the value. Default: the value as a double or a string. */
   readonly cell?: string;
   /**
-   * Compares the decimal strings of numbers, because DuckDB does not round to the nearest when it casts decimals to
-   * doubles.
+   * Whether to compare numbers by their decimal strings, because DuckDB does not round to the nearest double when it
+   * casts decimals.
    */
   readonly isDecimal?: boolean;
 }
@@ -191,7 +191,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
       }
     });
 
-  test("reads files written by hyparquet-writer with every codec and page type that it supports", () => {
+  test("reads files written by hyparquet-writer, with every codec and page type that it supports", () => {
     for (let index = 0; index < rounds({ quick: 10, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const length = random.pick([1, 10, 300]);
@@ -235,7 +235,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("whole numbers beyond 2^53, NaN and infinities are refused with their row", async () => {
+  test("whole numbers beyond 2^53, NaN and infinities are rejected, and the error names the row", async () => {
     const refused = async (values: string) =>
       refusal(await write(`SELECT c FROM (VALUES ${values}) t(c)`, "COMPRESSION snappy")).message;
     assert.match(
@@ -253,7 +253,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     assert.match(await refused("('\\xFF'::BLOB)"), /the column c has a string that is not UTF-8/);
   });
 
-  test("unsupported types are refused with column and type, unless the column is left out", async () => {
+  test("unsupported types are rejected with column and type, unless the column is left out", async () => {
     for (const [sql, reason] of [
       ["[1, 2]", /the column odd is nested/],
       ["{'a': 1}", /the column odd is nested/],
@@ -269,7 +269,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("given columns select, rename and convert, and a missing one is refused", async () => {
+  test("given columns select, rename and convert the file's columns, and a missing column is an error", async () => {
     const bytes = await write(
       "SELECT 1.5::DOUBLE AS n, '2024-01-31' AS d, NULL::VARCHAR AS e",
       "COMPRESSION snappy",
@@ -294,7 +294,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
   });
 
-  test("row groups are in order, their parts make up the whole, and bytes may be shared", async () => {
+  test("row groups are encoded in order, and their parts together have all rows", async () => {
     const bytes = await write(
       "SELECT i, 't' || i % 3 AS s FROM range(10000) t(i)",
       "COMPRESSION zstd, ROW_GROUP_SIZE 2048",
@@ -321,7 +321,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("a file without rows gives its columns", async () => {
+  test("a file without rows has columns but no rows", async () => {
     const [batch] = encodeParquet(
       await write("SELECT 1 AS n, 'a' AS s WHERE false", "COMPRESSION snappy"),
     );
@@ -335,7 +335,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
   });
 
-  test("pages with more strings than are interned together keep every string and null", async () => {
+  test("pages with more strings than one interning step keep every string and null", async () => {
     const rowCount = 30_000;
     const select = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE 'user ' || (i * 7919) % 25000 END AS s FROM range(${rowCount}) t(i)`;
     for (const options of [
@@ -351,7 +351,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("damaged bytes are refused or read, and cause no other failure", async () => {
+  test("damaged bytes are rejected or decoded, but cause no other error", async () => {
     const random = createRandom(seed);
     let refused = 0;
     for (const options of [
@@ -380,7 +380,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     assert.ok(refused > rounds({ quick: 60, deep: 300 }), `${refused} refused`);
   });
 
-  test("bytes that are not a Parquet file are refused", () => {
+  test("bytes that are not a Parquet file are rejected", () => {
     for (const bytes of [
       new Uint8Array(0),
       bytesOf("PAR1"),

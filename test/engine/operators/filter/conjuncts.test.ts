@@ -11,7 +11,7 @@ const compare = (
   value: number,
 ): BoundTest => ({ kind: "compare", left: { kind: "column", column }, operator, value });
 
-/** Returns comparisons of three columns, in nested `and`s, `or`s and `not`s. */
+/** Returns comparisons of three columns, nested in `and`, `or` and `not`. */
 function randomTests(random: Random, depth = 2): BoundTest[] {
   return Array.from({ length: random.below(4) }, (): BoundTest => {
     if (depth > 0 && random.chance(0.3))
@@ -32,7 +32,7 @@ function randomTests(random: Random, depth = 2): BoundTest[] {
 }
 
 suite("engine/operators/filter/conjuncts", (test) => {
-  test("all conjuncts are true of a row exactly if all tests are", async () => {
+  test("all conjuncts are true of a row exactly if all original tests are", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 3000; round++) {
@@ -57,7 +57,7 @@ suite("engine/operators/filter/conjuncts", (test) => {
     });
   });
 
-  test("each column is compared by a single conjunct", async () => {
+  test("all comparisons of a column become one conjunct", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 1000; round++) {

@@ -8,7 +8,7 @@ import { openMemory, randomRowCounts } from "../vectorRun.ts";
 
 suite("engine/operators/filter/estimateTest", (test) => {
   test.deep(
-    "an estimate has a cost of at least 0 and a share from 0 to 1, for any test and segments",
+    "an estimated cost is at least 0 and an estimated share is between 0 and 1, for any test and segments",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -31,7 +31,7 @@ suite("engine/operators/filter/estimateTest", (test) => {
     },
   );
 
-  test("the estimated share of evenly spread values is close to the true one", async () => {
+  test("the estimated share of passing rows is close to the true share if values are evenly spread", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const numbers = Float64Array.from({ length: 4096 }, (_, row) => row);

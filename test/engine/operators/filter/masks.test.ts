@@ -10,7 +10,7 @@ import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRu
 
 suite("engine/operators/filter/masks", (test) => {
   test.deep(
-    "a mask is 1 where a row's test is true, for every form of segment and any selection",
+    "a mask is 1 exactly where the test is true, for every segment form and any selection",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -40,7 +40,7 @@ suite("engine/operators/filter/masks", (test) => {
     },
   );
 
-  test("a mask is computed once for each set of active rows", async () => {
+  test("a mask is computed once per vector, until the source opens the next vector", async () => {
     const random = createRandom();
     const memory = openMemory(random);
     const table = makeTable(new ColumnMaker(random, memory, [100]));

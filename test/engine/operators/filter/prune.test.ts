@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 
 const operators = ["=", "<", "<=", ">", ">="] as const;
 
-/** Column 0 contains numbers or NaN, column 1 stored codes. */
+/** The rows of two columns: column 0 contains numbers or NaN, and column 1 stored codes. */
 type Rows = readonly [readonly number[], readonly number[]];
 
 function segmentOf(values: readonly number[], areCodes: boolean): Segment {
@@ -68,7 +68,7 @@ function passes(predicate: BoundTest, rows: Rows, row: number): boolean {
 }
 
 suite("engine/operators/filter/prune", (test) => {
-  test("pruning returns all or none only if it is true of every row", async () => {
+  test("pruning decides that all or none of the rows pass only if that is true", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = { all: 0, none: 0, some: 0 };

@@ -11,7 +11,7 @@ import { wholeKey } from "../randomKey.ts";
 import { compileOver, openMemory } from "../vectorRun.ts";
 
 suite("engine/operators/folds/accessPath", (test) => {
-  test("values that must be decoded, or numbered in 32 bits, are not folded by whole row groups", async () => {
+  test("whole row groups are not folded at once if values must be decoded or numbered in 32 bits", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

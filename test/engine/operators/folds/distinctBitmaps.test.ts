@@ -10,11 +10,11 @@ import { cardinality } from "../randomBound.ts";
 import { numberOf } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
-/** Numbers of codes around the bits in a block. */
+/** Numbers of codes around a multiple of the bits in a block. */
 const codeCounts = [2, 127, 128, 129, 255, 256, 257];
 
 suite("engine/operators/folds/distinctBitmaps", (test) => {
-  test("a group's bits are its codes without null, even if the codes fill their last block", async () => {
+  test("a group's bitmap contains its codes except null, even if the codes fill the last block", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const codeCount of codeCounts) {

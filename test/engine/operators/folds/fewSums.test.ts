@@ -13,7 +13,7 @@ import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vector
 
 suite("engine/operators/folds/fewSums", (test) => {
   test.deep(
-    "counts and sums of few groups are those of the active rows, for every stored width",
+    "counts and sums of few groups only include active rows, for every stored width",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -103,7 +103,7 @@ suite("engine/operators/folds/fewSums", (test) => {
     },
   );
 
-  test("floats, and whole numbers with more decimals than requested, have no sum by few groups", async () => {
+  test("few-group sums are not used for floats, or for whole numbers with more decimals than requested", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

@@ -17,7 +17,7 @@ import { suite } from "../../../support/suite.ts";
 
 const rowCount = 65_536 * 2 + 3000;
 const column = (name: string): Expression => ({ kind: "column", name });
-/** The column's values without known bounds, because a plain column would be counted exactly. */
+/** The column's values without known bounds. With bounds they would be counted exactly. */
 const unbounded: Expression = {
   kind: "call",
   function: "add",
@@ -32,7 +32,7 @@ const fold = (name: "approximatedistinctcount" | "approximatepercentile", fracti
   }) satisfies Output;
 
 const fractions = [0, 0.01, 0.5, 0.9, 0.99, 1];
-/** Like digests, the sum depends on the order of rows. */
+/** The sum depends on the order of rows, as digests do. */
 const measures: readonly Output[] = [
   fold("approximatedistinctcount"),
   ...fractions.map((fraction) => fold("approximatepercentile", fraction)),
@@ -41,14 +41,14 @@ const measures: readonly Output[] = [
 
 suite("engine/operators/folds/sketches", (test) => {
   test.deep(
-    "sketches of numbered and hashed groups are within their error bounds, and equal",
+    "sketches of numbered and hashed groups agree and stay within their error bounds",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
         const memory = new Memory({ budgetBytes: 2 ** 28 });
         const pool = new Pool({ workers: 2, memory });
         const table = new Table("t", memory, true, 0);
-        // Group 0 has most rows, group 7 only a few.
+        // Group 0 has most of the rows, and group 7 only a few.
         const groups = Float64Array.from({ length: rowCount }, () =>
           random.chance(0.001) ? 7 : Math.min(random.below(7), random.below(7)),
         );
@@ -113,7 +113,7 @@ suite("engine/operators/folds/sketches", (test) => {
     },
   );
 
-  test("answers are exact if exact states are small, or those of sketches too large", async () => {
+  test("approximate aggregates are exact if exact states are small or sketches would be too large", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const table = new Table("t", memory, true, 0);
     const many = Float64Array.from({ length: 5000 }, (_, row) => row);
@@ -160,7 +160,7 @@ suite("engine/operators/folds/sketches", (test) => {
 });
 
 suite("engine/operators/groups/laneDigests", (test) => {
-  test("digests of lanes equal digests of their values in order, whenever lists are swept", async () => {
+  test("digests of a lane equal digests of its values in order, whenever buffered values are added", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const groupCount = 6;

@@ -18,7 +18,7 @@ import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 suite("engine/operators/folds/slotFold", (test) => {
   test.deep(
-    "a random plan uses each access path, and its states equal those of plain code",
+    "random plans use every access path, and their states equal those of plain code",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -32,7 +32,7 @@ suite("engine/operators/folds/slotFold", (test) => {
           const table = random.chance(0.6)
             ? makeFewTable(random, maker, rowCounts, hasNulls)
             : makeTable(maker, hasNulls);
-          // A key of 12 numbers, floats without nulls, and whole numbers of four bytes.
+          // Columns for a key of 12 numbers, for floats without nulls, and for whole numbers of four bytes.
           const extra = [
             (row: number) => row % 12,
             (row: number) => row / 3,

@@ -27,8 +27,8 @@ function isExactSum(slot: Slot): boolean {
 }
 
 /**
- * Returns a grouping by at most two keys with up to `largest` groups. Many of these groupings can be folded from stored
- * values.
+ * Returns a grouping by at most two keys with up to `largest` groups. Many of these groupings can be folded directly
+ * from stored values.
  */
 function randomGrouping(random: Random, table: GeneratedTable, largest: number): BoundGrouping {
   const keys: NumberedKey[] = [];
@@ -85,7 +85,7 @@ function randomGrouping(random: Random, table: GeneratedTable, largest: number):
 
 suite("engine/operators/groups/directGroups", (test) => {
   test.deep(
-    "states are those of each group's rows, from vectors, from row groups or from zone maps",
+    "states of groups are correct whether rows are folded by vector, by row group or from zone maps",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

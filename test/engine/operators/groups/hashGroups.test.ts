@@ -17,7 +17,7 @@ import { isSmall, randomKey, wholeKey } from "../randomKey.ts";
 import { randomSlots } from "../randomSlots.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
-/** Returns a string computed from two strings: both joined, or null if one of them is null. */
+/** Returns a key that concatenates two strings; null if either of them is null. */
 function computedText(table: GeneratedTable): Extract<BoundKey, { kind: "computed" }> {
   const inputs = table.codes.map((column) => ({
     name: `c${column}`,
@@ -41,7 +41,7 @@ function plainText({ of }: ReturnType<typeof computedText>, at: PlainRow): strin
   return parts.every((part) => part !== null) ? parts.join("") : null;
 }
 
-/** Returns the value of a key: a stored code, a string, or a number with null for NaN. */
+/** Returns a key's value in a row: a stored code, a string, or a number with null for NaN. */
 function plainKey(key: BoundKey, at: PlainRow): number | string | null {
   if (key.kind === "text") return plainCode(key.code, at);
   if (key.kind === "computed") return plainText(key, at);
@@ -103,7 +103,7 @@ function randomGrouping(random: Random, table: GeneratedTable): BoundGrouping {
 }
 
 suite("engine/operators/groups/hashGroups", (test) => {
-  test("a lane finds the groups of its rows with their states and values", async () => {
+  test("a lane finds every group of its rows, with the group's states and values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -160,7 +160,11 @@ function checkLane(found: LaneGroups, rows: readonly PlainRow[], grouping: Bound
       }),
     ),
   );
-  assert.equal(names, [...members.keys()], "the groups are in the order of their first row");
+  assert.equal(
+    names,
+    [...members.keys()],
+    "hashed groups are returned in the order of their first row",
+  );
   const pairsOf = ({ groups, values }: ValuePairs, valueOf: (value: number) => unknown) =>
     Array.from(groups, (group, row) => `${names[group]} ${String(valueOf(values[row]))}`);
   const plainPairs = (valueOf: (at: PlainRow) => unknown) =>

@@ -87,11 +87,11 @@ function randomLane(random: Random): LaneGroups {
   };
 }
 
-/** Every NaN is the same value, but 0 and -0 are two. */
+/** Returns the bits of doubles, which distinguish 0 from -0. */
 const toBits = (column: Float64Array) => Array.from(new BigUint64Array(column.slice().buffer));
 
 suite("engine/operators/groups/splitGroups", (test) => {
-  test("groups merged in parts give the same bits as groups merged at once", async () => {
+  test("groups that are merged in parts have the same bits as groups that are merged at once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
@@ -124,7 +124,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
     });
   });
 
-  test("groups by strings that are computed row by row are not split", () => {
+  test("groups are not split if their keys are strings that are computed row by row", () => {
     const made = {
       kind: "computed",
       of: { kind: "rows", type: "text", expression: { kind: "column", name: "a" }, inputs: [] },
@@ -134,7 +134,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
     assert.not.ok(canSplit({ ...grouping, distincts: [made] }));
   });
 
-  test("the single group of a plan without keys is not split", () => {
+  test("a plan without keys has a single group, which is not split", () => {
     assert.not.ok(canSplit({ ...grouping, keys: [] }));
   });
 });

@@ -12,7 +12,7 @@ import { cardinality, randomCode } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRun.ts";
 
 suite("engine/operators/keys/fewNumbering", (test) => {
-  test.deep("few-group numbers stand for the groups of the active rows", async () => {
+  test.deep("few-group numbers identify the groups of the active rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const met = {
@@ -79,7 +79,7 @@ suite("engine/operators/keys/fewNumbering", (test) => {
               );
             } else assert.ok(isLeft.every((each) => each));
             for (const { kind } of keys) met[kind]++;
-            // Periods are numbered in 32 bits too, but not for selected rows.
+            // Periods can be numbered in 32 bits, but not for selected rows.
             if (source.isSelected && keys.some(({ kind }) => kind === "period"))
               met.selectedPeriod++;
             if (isLeft.includes(false)) met.left++;
@@ -93,7 +93,7 @@ suite("engine/operators/keys/fewNumbering", (test) => {
     });
   });
 
-  test("few-group numbers of days with times stand for the years of their rows", async () => {
+  test("few-group numbers identify the years of datetimes that are stored as days and times", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

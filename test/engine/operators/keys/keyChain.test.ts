@@ -8,7 +8,7 @@ import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/operators/keys/keyChain", (test) => {
-  test("combinations of keys are numbered in order of arrival", async () => {
+  test("combinations of keys are numbered in order of first appearance", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -55,7 +55,7 @@ suite("engine/operators/keys/keyChain", (test) => {
     });
   });
 
-  test("without parts there is one combination, even before any row", () => {
+  test("a key chain without keys has a single combination, even before the first row", () => {
     const chain = new KeyChain(new Heap(), []);
     assert.is(chain.count, 1);
     assert.equal(chain.values(), []);
@@ -63,7 +63,7 @@ suite("engine/operators/keys/keyChain", (test) => {
 });
 
 suite("engine/operators/keys/groupTable", (test) => {
-  test("keys keep their numbers while the table grows", async () => {
+  test("the numbers of keys do not change while the table of groups grows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();

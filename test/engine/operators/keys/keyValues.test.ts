@@ -8,7 +8,7 @@ import { suite } from "../../../support/suite.ts";
 
 const dayMs = 86_400_000;
 
-/** Returns a key of a random kind, and a function that returns the value of one of its numbers. */
+/** Returns a random key, and a function that converts one of its numbers to a value. */
 function randomKey(random: Random): {
   readonly key: NumberedKey;
   readonly valueOf: (number: number) => number;
@@ -33,7 +33,7 @@ function randomKey(random: Random): {
     };
   }
   const zone = readZone(random.pick(["UTC", "Europe/Brussels", "Asia/Kolkata"]));
-  // Truncations computed per value are not numbered, so they cannot be keys here: draw again.
+  // Truncations that are computed per value are not numbered and cannot be keys here, so we draw again.
   for (;;) {
     const least = (random.below(40_000) - 10_000) * dayMs + random.below(dayMs);
     const period = random.pick(["hour", "day", "week", "month", "year"] as const);
@@ -47,7 +47,7 @@ function randomKey(random: Random): {
 }
 
 suite("engine/operators/keys/keyValues", (test) => {
-  test("a key's values equal the values of its numbers one by one", async () => {
+  test("decoding all numbers of a key at once returns the same values as decoding them one by one", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -30,7 +30,7 @@ suite("engine/operators/keys/numbering", (test) => {
           const key = randomKey(random, table);
           if (isSmall([...keys, key])) keys.push(key);
         }
-        // Only a plain stored code can be folded in its stored form.
+        // Only a column of stored codes can be folded in its stored form.
         if (round % 4 === 0)
           keys.splice(0, 9, { kind: "text", code: { kind: "byCode", column: 3 }, cardinality });
         const { operator, source, openRowGroup, openVector } = compileOver(
@@ -71,7 +71,7 @@ suite("engine/operators/keys/numbering", (test) => {
     });
   });
 
-  test("month numbers in a time zone change within a UTC day where the months do", async () => {
+  test("month numbers in a time zone change at the zone's midnight, within a UTC day", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);
@@ -92,7 +92,7 @@ suite("engine/operators/keys/numbering", (test) => {
     });
   });
 
-  test.deep("numbers of periods are right across the transitions of a zone's clock", async () => {
+  test.deep("period numbers are correct across the transitions of a time zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const zone of ["Europe/Brussels", "Australia/Lord_Howe", "UTC"])
@@ -116,7 +116,7 @@ suite("engine/operators/keys/numbering", (test) => {
               Math.max(...known),
             );
             floors.set(floor, { period, zone });
-            // If a clock changes by half an hour, hours are not numbered.
+            // Hours are not numbered if a clock changes by half an hour.
             if (floor.kind === "zone") continue;
             const of = { kind: "column", column: 0 } as const;
             const key: NumberedKey = { kind: "period", of, floor, cardinality: floor.count + 1 };
@@ -146,7 +146,7 @@ suite("engine/operators/keys/numbering", (test) => {
 });
 
 suite("engine/operators/folds/distinctCodes", (test) => {
-  test("whole numbers are numbered from the base, and strings by their codes", async () => {
+  test("whole numbers are numbered from the lowest value, and strings by their codes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 16, deep: 40 }); round++) {

@@ -23,7 +23,7 @@ const column = { of: { kind: "column", column: 0 }, decimals: 1 } as const;
 /** The codes of 300 strings, by rank. */
 const codesByRank = Int32Array.from({ length: 300 }, (_, rank) => (rank * 7) % 300);
 
-/** Every kind of slot. Like digests, sums of doubles and variances depend on the order of rows. */
+/** A grouping with every kind of slot. Sums of doubles and variances depend on the order of rows, as digests do. */
 const grouping: BoundGrouping = {
   mode: "direct",
   capacity: 60,
@@ -104,7 +104,7 @@ function randomRows(random: Random): FoldedRow[] {
 }
 
 suite("engine/operators/output/finishDirect", (test) => {
-  test("states of tasks and lanes are merged into one row per group", async () => {
+  test("merging the states of all tasks and lanes returns one row per group", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 6, deep: 30 }); round++) {
@@ -220,7 +220,7 @@ suite("engine/operators/output/finishDirect", (test) => {
     });
   });
 
-  test("merging variances gives the variance of all values", () => {
+  test("merging the variances of parts returns the variance of all values", () => {
     const states = [[1, 5, 9], [4], [], [2, 2]].map((values) => {
       const state = new Float64Array(3);
       for (const value of values) mergeVariance(state, 0, Float64Array.of(1, value, 0), 0);
@@ -252,7 +252,7 @@ function registersOf(codes: ReadonlySet<number>): Uint8Array {
   return registers;
 }
 
-/** Returns the rows of the answer, by group, sorted and cut. */
+/** Returns the answer's rows, one per group, after sorting and limiting. */
 function plainAnswer(rows: readonly FoldedRow[], { having, order, limit }: BoundPlan): number[][] {
   const answer: number[][] = [];
   for (let group = 0; group < grouping.capacity; group++) {

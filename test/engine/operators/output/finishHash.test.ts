@@ -68,7 +68,7 @@ function randomLane(random: Random): FoldedRow[] {
   }));
 }
 
-/** Folds rows like one lane, with separate codes. */
+/** Folds rows as a single lane does, with codes of its own. */
 function foldLane(rows: readonly FoldedRow[]): LaneGroups {
   const groups = new Map<string, FoldedRow[]>();
   const keyTexts: string[] = [];
@@ -146,14 +146,14 @@ function foldLane(rows: readonly FoldedRow[]): LaneGroups {
         values: Float64Array.from(listed, ([, value]) => value),
       },
     ],
-    // A separate register for each value, so that few values are counted exactly.
+    // Each value has a register of its own, so that small counts are exact.
     sketches: [pairs(({ value }) => value * 4 * 64 * 7 + 1, isNaN)],
     digests: [digest.take()],
   };
 }
 
 suite("engine/operators/output/finishHash", (test) => {
-  test("lanes merge into the groups of all their rows", async () => {
+  test("merging all lanes returns the groups of all their rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -203,7 +203,7 @@ suite("engine/operators/output/finishHash", (test) => {
     });
   });
 
-  test("the merged dictionary of all lanes is in the order of code points", () => {
+  test("the merged dictionary of all lanes is ordered by code point", () => {
     const { texts, maps } = unifyTexts([["\uFF5E", "b"], undefined, ["\u{1F600}", "b", ""]]);
     assert.equal(texts, ["", "b", "\uFF5E", "\u{1F600}"]);
     assert.equal(
@@ -255,7 +255,7 @@ function plainAnswer(rows: readonly FoldedRow[], { having, order, limit }: Bound
   });
   const textOf = (cells: readonly unknown[]) => cells[1] as string | null;
   const keyOf = (cells: readonly unknown[]) => (cells[0] as number | null) ?? Infinity;
-  // By the requested order, then by the keys. A null string comes first among keys.
+  // Groups are in the requested order, then in the order of their keys. A null string comes first among keys.
   const byText = (left: readonly unknown[], right: readonly unknown[], nullFirst: boolean) => {
     const [a, b] = [textOf(left), textOf(right)];
     if (a === b) return 0;

@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 import { toCells } from "../../tables.ts";
 
 suite("engine/operators/output/presentAnswer", (test) => {
-  test("a text column gets a dictionary of exactly the strings that occur", async () => {
+  test("a text column of an answer has a dictionary of exactly the strings that occur", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 60; round++) {
@@ -44,7 +44,7 @@ suite("engine/operators/output/presentAnswer", (test) => {
     });
   });
 
-  test("an answer with few rows reads only the strings of these rows", () => {
+  test("presenting an answer of few rows only reads the strings of these rows", () => {
     const all = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
     const readCodes: number[] = [];
     const dictionary = new Dictionary();
@@ -68,7 +68,7 @@ suite("engine/operators/output/presentAnswer", (test) => {
     assert.equal(readCodes, [4, 999]);
   });
 
-  test("many strings are presented in steps, with turns for other work in between", () => {
+  test("many strings are presented in steps that let other work run in between", () => {
     const texts = Array.from({ length: 100 }, (_, code) => `text ${code}`);
     const code = { kind: "byCode", column: 0 } as const;
     const text = { kind: "text", texts, textCount: texts.length, code } as const;

@@ -10,7 +10,7 @@ const texts = ["b", "a", "Z", ""];
 /** Stored codes in the order of their strings: "", "Z", "a", "b". */
 const ranks = Int32Array.from([3, 2, 1, 0]);
 
-/** Returns columns of few numbers with nulls, of numbers, and of stored codes. */
+/** Returns three kinds of columns: few distinct numbers with nulls, numbers, and stored codes. */
 function randomColumns(random: Random, rowCount: number): Float64Array[] {
   const make = (value: () => number) => Float64Array.from({ length: rowCount }, value);
   return [
@@ -37,7 +37,7 @@ function randomTest(random: Random, depth = 2): BoundTest {
   return { kind: kind === 6 ? "and" : "or", of };
 }
 
-/** Returns a test that a computed string comes before or equals another one. */
+/** Returns a test that a computed string is before or equal to another string. */
 function computedTest(value: string): BoundTest {
   const column = { kind: "column", name: "output 2" } as const;
   const when = { kind: "compare", left: column, operator: "<=", value } as const;
@@ -100,7 +100,7 @@ function randomOrder(random: Random): BoundOrder[] {
   }));
 }
 
-/** Sorts rows plainly, with nulls last and ties by row. */
+/** Sorts rows cell by cell, with nulls last and ties by row. */
 function plainSort(columns: readonly Float64Array[], order: readonly BoundOrder[]): number[] {
   return [...columns[0].keys()].sort((left, right) => {
     for (const { output, descending } of order) {
@@ -125,7 +125,7 @@ const planOf = (order: readonly BoundOrder[], more: Partial<BoundPlan> = {}): Bo
 });
 
 suite("engine/operators/output/testColumns", (test) => {
-  test("a row of outputs passes if the test of its cells is true", async () => {
+  test("a row of outputs passes if the test is true of its cells", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -151,7 +151,7 @@ suite("engine/operators/output/testColumns", (test) => {
     });
   });
 
-  test("a test of anything other than outputs is an error", () => {
+  test("a test of an expression other than an output is an error", () => {
     const left = { kind: "literal", value: 1 } as const;
     const none = [new Float64Array(1)];
     assert.throws(
@@ -160,14 +160,14 @@ suite("engine/operators/output/testColumns", (test) => {
     );
   });
 
-  test("without having, all rows stay", () => {
+  test("without `having`, all rows are kept", () => {
     const columns = [Float64Array.of(1, NaN)];
     assert.is(applyHaving(planOf([]), columns), columns);
   });
 });
 
 suite("engine/operators/output/cutAnswer", (test) => {
-  test("rows are sorted, summed up and cut, in this order", async () => {
+  test("rows are first sorted, then accumulated, then limited", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -18,7 +18,7 @@ const grouping: BoundGrouping = {
 };
 
 suite("engine/operators/output/topGroups", (test) => {
-  test("groups that can be among the first stay, with all that tie with the last of them", async () => {
+  test("groups that can be among the first are kept, including all ties with the last of them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let narrowed = 0;
@@ -80,7 +80,7 @@ suite("engine/operators/output/topGroups", (test) => {
         assert.equal(
           kept,
           candidates.filter((group) => kept.includes(group)),
-          "the groups keep their order",
+          "the selected groups keep their order",
         );
         const wanted = limit.offset + limit.count;
         const isNarrowed = output < 5 && wanted > 0 && candidates.length >= wanted * 4;
@@ -98,8 +98,8 @@ suite("engine/operators/output/topGroups", (test) => {
     });
   });
 
-  test("sums, averages and extremes are compared in the form in which they are shown", () => {
-    // Before rounding the first average is smaller; both are shown as 0.7.
+  test("sums, averages and extremes are compared as the values that the answer shows", () => {
+    // Before rounding, the first average is smaller; the answer shows both as 0.7.
     const count = { slot: 0, lane: 0 } as const;
     const average: BoundOutput = {
       kind: "average",
@@ -141,7 +141,7 @@ suite("engine/operators/output/topGroups", (test) => {
     }
   });
 
-  test("all groups are kept for having, cumulative sums, strings and missing limits", () => {
+  test("all groups are kept if there is a `having`, a cumulative sum, an order by string or no limit", () => {
     const states = Float64Array.from({ length: 200 }, (_, index) => index);
     const count: BoundOutput = { kind: "count", count: { slot: 0, lane: 0 } };
     const text: BoundOutput = {

@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/operators/percentiles/gatheredValues", (test) => {
-  test("each bucket contains the values that all tasks gathered for it", async () => {
+  test("a bucket contains the values that all tasks gathered for it", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {

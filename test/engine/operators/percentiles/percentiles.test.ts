@@ -31,13 +31,12 @@ import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 const fractions = [0, 0.1, 0.5, 0.999, 1];
 
 /**
- * Kinds of row groups that contain whole numbers, in every width and with a step, and numbers of at most three
- * decimals.
+ * Kinds of row groups with whole numbers, in every width and with a step, and with numbers of at most three decimals.
  */
 const wholeKinds = [0, 1, 3, 4, 5, 6, 9];
 const decimalKinds = [0, 1, 2, 3, 4, 7, 8];
 
-/** Returns a quantile over a column of numbers that are whole when multiplied by 10^decimals. */
+/** Returns a quantile of a column whose numbers are whole when multiplied by 10^decimals. */
 function wholeQuantile(
   random: Random,
   { groups }: GeneratedColumn,
@@ -97,7 +96,7 @@ function randomGrouping(random: Random, columns: readonly GeneratedColumn[]): Bo
   };
 }
 
-/** Moves to a vector and narrows it to the rows of a row group's mask. Returns false when there are none. */
+/** Opens a vector and narrows it to the rows that pass a row group's mask. Returns false if no row passes. */
 function openSelected(
   source: VectorSource,
   place: number,
@@ -111,7 +110,7 @@ function openSelected(
 }
 
 suite("engine/operators/percentiles/percentiles", (test) => {
-  test("two scans give the percentile of a group's sorted values, however tasks share the rows", async () => {
+  test("two scans return the percentile of a group's sorted values, however tasks divide the rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
@@ -261,7 +260,7 @@ suite("engine/operators/percentiles/percentiles", (test) => {
     });
   });
 
-  test("a histogram with one value per bucket gives the percentiles of its values", async () => {
+  test("a histogram with one value per bucket returns the percentiles of its values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 18, deep: 100 }); round++) {

@@ -11,7 +11,7 @@ import { compileOver, openMemory, randomRowCounts, readWords } from "../vectorRu
 
 const shift = 4;
 
-/** Percentiles of a column of whole numbers from 0 to `most`. */
+/** Returns percentiles of a column of whole numbers between 0 and `most`. */
 const quantileOf = (column: number, most: number): BoundQuantile => ({
   of: { kind: "column", column },
   decimals: 0,
@@ -28,7 +28,7 @@ const keyOf = (column: number, cardinality: number): NumberedKey => ({
   cardinality,
 });
 
-/** Returns a request for up to `most` buckets of each group. */
+/** Returns a request for up to `most` buckets per group. */
 function requestOf(
   random: Random,
   capacity: number,
@@ -70,7 +70,7 @@ function compile(
 }
 
 suite("engine/operators/percentiles/wantedCounts", (test) => {
-  test("each value in its group's wanted buckets is counted", async () => {
+  test("every value in a wanted bucket of its group is counted", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const met = { one: 0, codes: 0, beside: 0, nulls: 0, whole: 0, counted: 0 };
@@ -143,7 +143,7 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
     });
   });
 
-  test("too many buckets, layers or codes are not counted this way", async () => {
+  test("wanted buckets are not counted if there are too many buckets, layers or codes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const length = 300;
@@ -156,7 +156,7 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
         const maker = new ColumnMaker(random, memory, [length], false);
         const values = (make: (row: number) => number) =>
           maker.exactly([Float64Array.from({ length }, (_, row) => make(row))]);
-        // Whole numbers from 1 on are stored like codes.
+        // Positive whole numbers are stored like codes.
         const codes = values((row) => 1 + (row % code));
         const numbers = values((row) => (row * 7) % (most + 1));
         const quantile = quantileOf(1, most);

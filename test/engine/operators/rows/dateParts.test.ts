@@ -19,7 +19,7 @@ const zones = [
   "Africa/Monrovia",
 ] as const;
 
-/** Instants of a row group: close together, over years, over all of time, and on both sides of the limit for tables. */
+/** Spans of a row group's instants: short, several years, all of time, and on both sides of the limit for tables. */
 const spans = [
   { from: Date.UTC(2021, 9, 30), spanMs: 3 * dayMs },
   { from: Date.UTC(2019, 0, 1), spanMs: 5 * 366 * dayMs },
@@ -32,7 +32,7 @@ const spans = [
 
 suite("engine/operators/rows/dateParts", (test) => {
   test.deep(
-    "the parts of a vector equal those of each row, with NaN for null, for any range of time",
+    "date parts of a vector equal those of its rows, with NaN for null, for any range of time",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -82,7 +82,7 @@ suite("engine/operators/rows/dateParts", (test) => {
     },
   );
 
-  test("vectors spanning a few decades before 2500 use tables", async () => {
+  test("date parts are read from tables if the vector spans a few decades before the year 2500", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

@@ -14,14 +14,14 @@ const passes: Readonly<Record<ComparisonOperator, (left: number, right: number) 
 };
 const operators = Object.keys(passes) as ComparisonOperator[];
 
-/** Constants beyond what a column can contain, where doubles skip whole numbers. */
+/** Constants outside the range of a column, where consecutive doubles differ by more than one. */
 const farValues = [1600376384000, 2 ** 53, 1e18, 1e300, Number.MAX_VALUE].flatMap((value) => [
   value,
   -value,
 ]);
 
 suite("engine/operators/rows/storedRange", (test) => {
-  test("a range of values contains exactly the doubles that pass the comparison", () => {
+  test("a value range contains exactly the doubles that pass the comparison", () => {
     const values = [0, -0, 1, -1, 0.1, 1e308, -1e308, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** 53];
     for (const operator of operators)
       for (const value of values) {
@@ -45,7 +45,7 @@ suite("engine/operators/rows/storedRange", (test) => {
       }
   });
 
-  test("a range of stored numbers contains exactly those whose values pass", async () => {
+  test("a stored range contains exactly the stored numbers whose values pass the comparison", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 20_000; round++) {

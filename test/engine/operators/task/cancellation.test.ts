@@ -13,13 +13,13 @@ suite("engine/operators/task/cancellation", (test) => {
 
   test.afterEach(() => void workFor(new Int32Array(1)));
 
-  test("work for a query that is not cancelled continues", () => {
+  test("work for a query continues while the query is not cancelled", () => {
     workFor(new Int32Array(1));
     endIfCancelled();
     assert.is(sort(columns, order, rowCount).length, rowCount);
   });
 
-  test("work for a cancelled query ends, however far it was", () => {
+  test("work for a cancelled query stops, however much of it is done", () => {
     const flag = new Int32Array(1);
     workFor(flag);
     flag[0] = 1;
@@ -28,7 +28,7 @@ suite("engine/operators/task/cancellation", (test) => {
     assert.throws(() => sort(columns, order, rowCount, 1000), isCancellation);
   });
 
-  test("the next query of the thread has a separate flag", () => {
+  test("the next query in the same thread has a separate cancellation flag", () => {
     workFor(Int32Array.of(1));
     workFor(Int32Array.of(0));
     endIfCancelled();

@@ -13,25 +13,25 @@ import { numberedParquet } from "../../numberedParquet.ts";
 import { makeFolder, rejects, toCells } from "../../tables.ts";
 import { faultyFiles } from "../faultyFiles.ts";
 
-/** Options of a store for which one thread is enough: a folder is read again, or changes wait for each other. */
+/** Options for a store that needs only one thread, because it only reads a folder or waits for changes. */
 const again = (path: string) => ({ dir: path, ...options, workers: 1 });
 const options = { workers: 2, memoryBytes: 2 ** 29 };
 const columns = [
   { name: "x", type: "number" },
   { name: "s", type: "text" },
 ] as const;
-/** Rows of a file whose ingest takes long enough for queries to arrive in the meantime; more than a row group. */
+/** Number of rows in a file whose ingest takes long enough for queries to arrive meanwhile. Exceeds a row group. */
 const filledRows = rounds({ quick: 70_000, deep: 400_000 });
-/** Rows of a table before a file fails. */
+/** Number of rows in a table before the ingest of a file fails. */
 const firstRows = rounds({ quick: 2_000, deep: 70_000 });
-/** Rows of a file that does not fit in memory, and the budget. */
+/** Number of rows in a file that exceeds the memory budget, and this budget. */
 const tooMany = rounds({
   quick: { rowCount: 200_000, memoryBytes: 8_000_000 },
   deep: { rowCount: 400_000, memoryBytes: 12_000_000 },
 });
 const files = new Map<string, Uint8Array<ArrayBuffer>>();
 
-/** Returns a file of twenty row groups. Large ones are created once. */
+/** Returns a Parquet file of twenty row groups. Large files are created once and reused. */
 function parquet(rowCount: number, first = 0) {
   const key = `${rowCount} ${first}`;
   const bytes = files.get(key) ?? numberedParquet(rowCount, Math.ceil(rowCount / 20), first);
@@ -54,7 +54,7 @@ const rowsOf = (...numbers: readonly number[]) => ({
   },
 });
 
-/** Returns the numbers of all rows, in order. Every string names the number of its row. */
+/** Returns the numbers of all rows, in order. Asserts that every string names the number of its row. */
 async function read(store: Store): Promise<number[]> {
   const cells = toCells(
     await store.query({
@@ -86,7 +86,7 @@ async function sizesOf(path: string): Promise<Record<string, number>> {
   );
 }
 
-/** Damages the first page of the last row group. */
+/** Damages the first page of the last row group of a file. */
 function breakLastGroup(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
   const broken = bytes.slice();
   const last = parquetMetadata(bytes.buffer).row_groups.at(-1)!;
@@ -99,7 +99,7 @@ suite("engine/store/changes/fillTable", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let next = 0;
   const dir = () => join(folder.path, String(next++));
-  /** Both modes fill a table in the same steps. */
+  /** Appends are declared as deep tests, because both modes fill a table in the same steps. */
   const declareFor = (mode: "append" | "replace") => (mode === "replace" ? test : test.deep);
   test.before(async () => void (folder = await makeFolder()));
   test.after(async () => {
@@ -107,7 +107,7 @@ suite("engine/store/changes/fillTable", (test) => {
     await folder.remove();
   });
 
-  test("rows in batches are appended at any row group border", async () => {
+  test("batches are appended correctly wherever a row group ends", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -145,37 +145,40 @@ suite("engine/store/changes/fillTable", (test) => {
   });
 
   for (const mode of ["append", "replace"] as const)
-    declareFor(mode)(`queries during ${mode} see the old rows and do not wait for it`, async () => {
-      const store = await openStore({ dir: dir(), ...options });
-      await store.create({ name: "t", columns });
-      await store.create({ name: "other", columns });
-      await store.append({ table: "t", rows: rowsOf(1, 2, 3) });
-      let isDone = false;
-      const ingested = store
-        .ingest({ ...parquet(filledRows), mode })
-        .finally(() => (isDone = true));
-      let during = 0;
-      const counts: Scalar[] = [];
-      while (!isDone) {
-        const [count] = await Promise.all([
-          countRows(store),
-          store.append({ table: "other", rows: rowsOf(during) }),
-        ]);
-        counts.push(count);
-        if (count === 3 && !isDone) during++;
-      }
-      await ingested;
-      assert.ok(during > 1, `${during} rounds`);
-      const after = mode === "append" ? filledRows + 3 : filledRows;
-      assert.ok(
-        counts.every((count) => count === 3 || count === after),
-        String(counts),
-      );
-      assert.is(await countRows(store), after);
-      await store.close();
-    });
+    declareFor(mode)(
+      `queries during ${mode} see the old rows and do not wait for the change`,
+      async () => {
+        const store = await openStore({ dir: dir(), ...options });
+        await store.create({ name: "t", columns });
+        await store.create({ name: "other", columns });
+        await store.append({ table: "t", rows: rowsOf(1, 2, 3) });
+        let isDone = false;
+        const ingested = store
+          .ingest({ ...parquet(filledRows), mode })
+          .finally(() => (isDone = true));
+        let during = 0;
+        const counts: Scalar[] = [];
+        while (!isDone) {
+          const [count] = await Promise.all([
+            countRows(store),
+            store.append({ table: "other", rows: rowsOf(during) }),
+          ]);
+          counts.push(count);
+          if (count === 3 && !isDone) during++;
+        }
+        await ingested;
+        assert.ok(during > 1, `${during} rounds`);
+        const after = mode === "append" ? filledRows + 3 : filledRows;
+        assert.ok(
+          counts.every((count) => count === 3 || count === after),
+          String(counts),
+        );
+        assert.is(await countRows(store), after);
+        await store.close();
+      },
+    );
 
-  test("an append that waits for a replace runs before a later replace", async () => {
+  test("an append that waits for a replace runs before a replace that is called later", async () => {
     const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const rows = (first: number) => rowsOf(...counted(3, first));
@@ -189,7 +192,7 @@ suite("engine/store/changes/fillTable", (test) => {
     await store.close();
   });
 
-  test("changes of a table keep the order of their calls", async () => {
+  test("changes to a table are applied in the order of the calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -227,7 +230,7 @@ suite("engine/store/changes/fillTable", (test) => {
     });
   });
 
-  test("changing columns and dropping the table wait for a file that was called before", async () => {
+  test("changing columns and dropping the table wait for an earlier ingest of a file", async () => {
     const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const ingested = store.ingest(parquet(1000));
@@ -250,7 +253,7 @@ suite("engine/store/changes/fillTable", (test) => {
     await store.close();
   });
 
-  test("changes of every kind complete during a JSON ingest, in any order", async () => {
+  test("changes of every kind succeed during a JSON ingest, in any order", async () => {
     const random = createRandom();
     const rowCount = 70_000;
     const json = {
@@ -291,7 +294,7 @@ suite("engine/store/changes/fillTable", (test) => {
   for (const mode of ["append", "replace"] as const)
     for (const failure of ["a broken last row group", "a full disk"] as const)
       (failure === "a full disk" ? test.deep : declareFor(mode))(
-        `${failure} leaves nothing of ${mode}: no rows, strings, memory or bytes in files`,
+        `${failure} during ${mode} leaves no rows, strings, memory or bytes in files behind`,
         async () => {
           const path = dir();
           const faulty = faultyFiles();
@@ -341,7 +344,7 @@ suite("engine/store/changes/fillTable", (test) => {
 
   for (const mode of ["append", "replace"] as const)
     declareFor(mode)(
-      `${mode} beyond the memory budget fails without a trace, and the store continues`,
+      `${mode} beyond the memory budget fails without side effects, and the store continues`,
       async () => {
         const path = dir();
         const store = await openStore({
@@ -364,49 +367,54 @@ suite("engine/store/changes/fillTable", (test) => {
       },
     );
 
-  test.deep("a process killed during a file ingest leaves all of its rows or none", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      const path = dir();
-      const rowCount = rounds({ quick: 100_000, deep: 200_000 });
-      let kept = 0;
-      let cut = 0;
-      // Where the kill hits is chance, but some must interrupt a file.
-      for (
-        let round = 0;
-        round < rounds({ quick: 1, deep: 4 }) || (cut === 0 && round < 24);
-        round++
-      ) {
-        const wanted = 1 + random.below(4);
-        const lines = await killAmid({
-          script: new URL("../../ingestFileRepeatedly.ts", import.meta.url),
-          args: [path, String(rowCount)],
-          isReady: ({ length }) => length >= wanted,
-          afterMs: random.below(rounds({ quick: 300, deep: 600 })),
-        });
-        const before = await sizesOf(path);
-        const store = await openStore({ dir: path, ...options, memoryBytes: 2 ** 30 });
-        const after = await sizesOf(path);
-        if (Object.keys(before).some((name) => after[name] !== before[name])) cut++;
-        const last = lines.at(-1);
-        const acknowledged = last === "replacing" ? Number(lines.at(-2)) : Number(last ?? kept);
-        const allowed =
-          last === "replacing" ? [acknowledged, rowCount] : [acknowledged, acknowledged + rowCount];
-        const found = store.table("t")?.rowCount ?? 0;
-        assert.ok(allowed.includes(found), `${found} of ${allowed.join(" or ")}`);
-        const sums = await store.query({
-          table: "t",
-          grouped: true,
-          outputs: [
-            { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
-            { kind: "aggregate", function: "distinctcount", of: { kind: "column", name: "s" } },
-          ],
-        });
-        assert.equal(toCells(sums), [[(found * (rowCount - 1)) / 2, rowCount]]);
-        kept = found;
-        await store.close();
-      }
-      assert.ok(cut > 0, "at least one file was interrupted");
-    });
-  });
+  test.deep(
+    "if the process is killed during a file ingest, either all of its rows are stored or none",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        const path = dir();
+        const rowCount = rounds({ quick: 100_000, deep: 200_000 });
+        let kept = 0;
+        let cut = 0;
+        // The time of the kill is random, but some kills must interrupt an ingest.
+        for (
+          let round = 0;
+          round < rounds({ quick: 1, deep: 4 }) || (cut === 0 && round < 24);
+          round++
+        ) {
+          const wanted = 1 + random.below(4);
+          const lines = await killAmid({
+            script: new URL("../../ingestFileRepeatedly.ts", import.meta.url),
+            args: [path, String(rowCount)],
+            isReady: ({ length }) => length >= wanted,
+            afterMs: random.below(rounds({ quick: 300, deep: 600 })),
+          });
+          const before = await sizesOf(path);
+          const store = await openStore({ dir: path, ...options, memoryBytes: 2 ** 30 });
+          const after = await sizesOf(path);
+          if (Object.keys(before).some((name) => after[name] !== before[name])) cut++;
+          const last = lines.at(-1);
+          const acknowledged = last === "replacing" ? Number(lines.at(-2)) : Number(last ?? kept);
+          const allowed =
+            last === "replacing"
+              ? [acknowledged, rowCount]
+              : [acknowledged, acknowledged + rowCount];
+          const found = store.table("t")?.rowCount ?? 0;
+          assert.ok(allowed.includes(found), `${found} of ${allowed.join(" or ")}`);
+          const sums = await store.query({
+            table: "t",
+            grouped: true,
+            outputs: [
+              { kind: "aggregate", function: "sum", of: { kind: "column", name: "x" } },
+              { kind: "aggregate", function: "distinctcount", of: { kind: "column", name: "s" } },
+            ],
+          });
+          assert.equal(toCells(sums), [[(found * (rowCount - 1)) / 2, rowCount]]);
+          kept = found;
+          await store.close();
+        }
+        assert.ok(cut > 0, "at least one file was interrupted");
+      });
+    },
+  );
 });

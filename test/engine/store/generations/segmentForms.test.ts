@@ -11,7 +11,7 @@ import { makeFolder, toBatch, toCells } from "../../tables.ts";
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 const rowCount = 65_536;
 
-/** A column for every form and width of a segment. */
+/** Columns for every form and width of a segment. */
 const columns: Record<string, { readonly type: DataType; of(row: number): Scalar }> = {
   whole1: { type: "number", of: (row) => (row % 5 === 0 ? null : row % 200) },
   whole2: { type: "number", of: (row) => (row % 7) * 1000 },
@@ -65,7 +65,7 @@ suite("engine/store/generations/segmentForms", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("a folder of format version 4 with segments of every form and width opens", async () => {
+  test("a folder of format version 4 with segments of every form and width can be opened", async () => {
     const path = join(folder.path, "read");
     await nodeFiles.makeFolder(path);
     for (const [name, bytes] of await readFixture()) await writeFile(join(path, name), bytes);
@@ -83,7 +83,7 @@ suite("engine/store/generations/segmentForms", (test) => {
     await store.close();
   });
 
-  test("the same rows are written as the same bytes", async () => {
+  test("writing the same rows again produces the same bytes", async () => {
     const path = join(folder.path, "written");
     const store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: definitions });

@@ -40,7 +40,7 @@ async function numbersOf(store: Store, table: string): Promise<number[]> {
 
 suite("engine/store/generations/snapshotFiles", (test) => {
   test.deep(
-    "a copied snapshot opens as the store of that moment, despite later changes",
+    "a copied snapshot opens with the state of the store when it was taken, despite later changes",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -51,7 +51,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
           2_000,
         );
         try {
-          /** Number of requested rows of each table, and of acknowledged ones. */
+          /** The number of rows requested for each table, and the number acknowledged. */
           const requested = new Map<string, number>();
           const acknowledged = new Map<string, number>();
           const dropped = new Set<string>();
@@ -82,7 +82,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
             const snapshot = await store.snapshot();
             const most = new Map(requested);
             await rejects(store.snapshot(), "SNAPSHOT_OPEN");
-            // Rows added now are in the same files, but not in the snapshot.
+            // Rows that are added now are written to the same files, but are not in the snapshot.
             for (const [table, first] of requested) {
               if (dropped.has(table)) continue;
               requested.set(table, first + 3);
@@ -118,7 +118,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
     },
   );
 
-  test("a snapshot left by a crash is removed at the next open", async () => {
+  test("a snapshot that a crash left behind is removed when the store opens again", async () => {
     const folder = await makeFolder();
     try {
       const dir = join(folder.path, "store");

@@ -82,7 +82,7 @@ suite("engine/store/queries/filteredJoins", (test) => {
   });
   const query = async (filter?: Predicate) => toCells(await store.query(planned(filter)));
 
-  test("rows that fail the filter of a join are neither joined nor counted as duplicates", async () => {
+  test("rows that fail a join's filter are neither joined nor counted as duplicates", async () => {
     const expected = [
       ["a", "A", 1, "A"],
       ["b", null, null, null],
@@ -103,7 +103,7 @@ suite("engine/store/queries/filteredJoins", (test) => {
     await rejects(query(), "JOIN_AMBIGUOUS");
   });
 
-  test("filtered rows are those of the queried version", async () => {
+  test("a filtered join uses the rows of the version that the query reads", async () => {
     assert.equal((await query(isOwner("me")))[1], ["b", null, null, null]);
     await append([["b", 2, "me", "B"]]);
     assert.equal((await query(isOwner("me")))[1], ["b", "B", 2, "B"]);
@@ -111,7 +111,7 @@ suite("engine/store/queries/filteredJoins", (test) => {
     await rejects(query(isOwner("me")), "JOIN_AMBIGUOUS");
   });
 
-  test("a table is scanned once per filter and columns until its version changes", async () => {
+  test("a filtered table is scanned once per filter and columns until its version changes", async () => {
     const filtered = new FilteredJoins();
     let scans = 0;
     const scanned = async (version: number, isKept: boolean, filter: Predicate) => {

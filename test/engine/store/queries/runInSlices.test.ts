@@ -3,7 +3,7 @@ import { TimeSlices } from "../../../../engine/fair/index.ts";
 import { runInSlices } from "../../../../engine/store/queries/runInSlices.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Milliseconds of work so far. */
+/** Milliseconds of simulated work so far. */
 let workedMs = 0;
 const openSlices = () => new TimeSlices(() => workedMs);
 
@@ -11,7 +11,7 @@ suite("engine/store/queries/runInSlices", (test) => {
   const of = (organization: string) => ({ tenant: { organization, user: "u" } });
   function* steps(count: number, done: (step: number) => void): Generator<undefined, number> {
     for (let step = 1; step <= count; step++) {
-      // Longer than a slice, so that each step is one.
+      // Takes longer than a slice, so that each step fills a slice.
       workedMs += 2.5;
       done(step);
       yield;
@@ -19,7 +19,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     return count;
   }
 
-  test("an organization with one query gets every second slice next to one with twenty", async () => {
+  test("an organization with one query gets every second slice when another one has twenty", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (organization: string, count: number) =>
@@ -37,7 +37,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.is(order.length, 65);
   });
 
-  test("a user with one query gets every second slice next to a colleague with twenty", async () => {
+  test("a user with one query gets every second slice when a colleague has twenty", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (user: string, count: number) =>
@@ -52,7 +52,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.ok(order.lastIndexOf("one") <= 12, order.join(" "));
   });
 
-  test("background queries get slices when no person's query waits", async () => {
+  test("background queries get slices only while no person's query waits", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (isBackground: boolean) =>
@@ -62,12 +62,12 @@ suite("engine/store/queries/runInSlices", (test) => {
         { tenant: { organization: "o", user: "u", isBackground } },
       );
     await Promise.all([run(true), run(true), run(false), run(false)]);
-    // The first slice was free.
+    // The first slice was taken without waiting.
     assert.equal(order.slice(0, 7), ["background", ...Array<string>(6).fill("people")]);
     assert.is(order.length, 12);
   });
 
-  test("work that fails or is cancelled passes its slice on", async () => {
+  test("queries that fail or are cancelled pass their slice to the next query", async () => {
     const slices = openSlices();
     const failing = runInSlices(
       steps(3, () => {

@@ -52,7 +52,7 @@ function check(memory: Memory, snapshot: Snapshot, rows: readonly Cells[]): void
 
 suite("engine/store/residency/sweepArenas", (test) => {
   test.deep(
-    "the rest of tables in a nearly empty arena is moved, and every snapshot keeps its rows",
+    "the remaining blocks of a nearly empty arena are moved, and every snapshot keeps its rows",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -103,7 +103,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
     },
   );
 
-  test("a sweep moves nothing if the machine has no memory for another arena", async () => {
+  test("a sweep moves nothing if the system has no memory for another arena", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const random = createRandom(1);
     const table = new Table("t", memory, true, 0);
@@ -121,7 +121,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
     table.close();
   });
 
-  test("a store holds little more than its data after a burst, even while it is queried", async () => {
+  test("after a burst, a store uses little more memory than its data needs, even while it is queried", async () => {
     const folder = await makeFolder();
     const store = await openStoreWith(
       { dir: folder.path, workers: 2, memoryBytes: 2 ** 30 },
@@ -155,7 +155,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
     }
   });
 
-  test.deep("answers stay right while arenas are swept and tables change", async () => {
+  test.deep("answers stay correct while arenas are swept and tables change", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const folder = await makeFolder();
@@ -167,7 +167,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
           leastReleasedBytes: 2 ** 19,
         });
       let store = await open();
-      /** The possible sums of each table. The last one is possible as soon as its rows are on their way. */
+      /** The possible sums of each table. The last sum is possible as soon as the append of its rows has started. */
       const sums = new Map<string, number[]>();
       const queries = new Set<Promise<void>>();
       const isFull = (error: unknown) =>

@@ -22,7 +22,7 @@ const refusal = (cell: Scalar, from: DataType, to: DataType): string => {
 };
 
 suite("engine/store/tables/convertBatchColumn", (test) => {
-  test("numbers convert to their shortest string and back", async () => {
+  test("numbers are converted to their shortest decimal string and back", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const bits = new Float64Array(1);
@@ -43,7 +43,7 @@ suite("engine/store/tables/convertBatchColumn", (test) => {
     assert.equal(convert([-0, null], "number", "text"), ["0", null]);
   });
 
-  test("a string converts to a number if a double keeps all its digits", () => {
+  test("a string is converted to a number only if a double keeps all its digits", () => {
     assert.equal(
       convert(
         ["1.50", "1e3", "-0.0", "+7", ".5", "5.", "00012", "1.7976931348623157e308"],
@@ -76,7 +76,7 @@ suite("engine/store/tables/convertBatchColumn", (test) => {
       );
   });
 
-  test("datetimes convert to ISO 8601 and back, and days and zones are read", async () => {
+  test("datetimes are converted to ISO 8601 and back, and days and time zones are accepted", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const instants = Array.from(
@@ -126,7 +126,7 @@ suite("engine/store/tables/convertBatchColumn", (test) => {
       );
   });
 
-  test("datetimes convert to milliseconds, and whole numbers back to datetimes", () => {
+  test("datetimes are converted to milliseconds, and whole numbers back to datetimes", () => {
     assert.equal(convert([5, null, -8.64e15], "datetime", "number"), [5, null, -8.64e15]);
     assert.equal(convert([5, null, 8.64e15], "number", "datetime"), [5, null, 8.64e15]);
     for (const value of [0.5, 8.64e15 + 2, -1e300])
