@@ -64,7 +64,9 @@ export function finishDirect(
         (_, group) => distincts[index][groups[group] - from],
       ),
     extremeText: () => {
-      throw new RangeError("directly numbered groups have no minimum and maximum of computed strings");
+      throw new RangeError(
+        "directly numbered groups have no minimum and maximum of computed strings",
+      );
     },
     approximateDistinct: (sketch) => estimates[sketch](groups, groupCount),
     approximatePercentile: (digest, fraction) => {

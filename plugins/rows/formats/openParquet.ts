@@ -159,7 +159,9 @@ async function readFooter(
 function rowCountOf(count: bigint): number {
   const rowCount = Number(count);
   if (Number.isSafeInteger(rowCount) && rowCount >= 0) return rowCount;
-  throw new Error(`the number of rows in a row group must be a whole number of at least 0, not ${count}`);
+  throw new Error(
+    `the number of rows in a row group must be a whole number of at least 0, not ${count}`,
+  );
 }
 
 function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[] {
