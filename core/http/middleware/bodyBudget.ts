@@ -22,7 +22,9 @@ export interface BodyShare {
   close(): void;
 }
 
-/** Only bodies up to this size may use the last quarter of the budget, so that large bodies never block small bodies. */
+/**
+ * Only bodies up to this size may use the last quarter of the budget, so that large bodies never block small bodies.
+ */
 const smallBytes = 2 ** 20;
 const retryAfterS = 2;
 
