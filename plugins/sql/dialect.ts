@@ -56,8 +56,8 @@ export interface Dialect {
    */
   readonly capabilities: Capabilities;
   /**
-   * Whether strings of the database can contain the character U+0000. If not, this character is never bound. No
-   * default. Proof: test/plugins/sql/compileTest.test.ts.
+   * Whether strings of the database can contain the character U+0000. If not, this character is never bound.
+   * No default. Proof: test/plugins/sql/compileTest.test.ts.
    */
   readonly holdsNul: boolean;
   /**

@@ -147,7 +147,7 @@ suite("core/identity/access/readShare", (test) => {
     const { ada, dataset, refusal: refusedTo } = tokens;
     const body = { id: shareId, resource: { role: "Securable", id: dataset } };
     const { code, message } = await refusedTo(ada, "share", "associate", body);
-    assert.equal([code, /dashboard, not of a dataset/.test(message)], ["CONFLICT", true]);
+    assert.equal([code, /dashboard, not to a dataset/.test(message)], ["CONFLICT", true]);
   });
 
   test("views and queries of a private link are counted in total and per day, and only its owner can read the counts", async () => {

@@ -285,7 +285,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         where({ expression: "? = ?", parameters: [km, null] }),
         "MEMBER_INVALID",
-        /parameters\[1\].*test for null with \? is null/,
+        /parameters\[1\].*to test for null, use "\? is null"/,
       ],
       [
         where({ expression: "? = ?", parameters: [km, [1]] }),

@@ -177,8 +177,7 @@ suite("core/queries with plugins that lie", (test) => {
 
   test("if a plugin repeats answers meant for the previous caller, none of that caller's rows are revealed", async () => {
     // Strings in other callers' rows are marked. The numbers and sums of these rows are in a range that the caller's
-    // own
-    // numbers seldom reach. An own number in that range is allowed, but no other number is.
+    // own numbers seldom reach. An own number in that range is allowed, but no other number is.
     const isInRange = (cell: unknown): boolean =>
       typeof cell === "number" && Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12;
     const isLeaked = (cells: readonly unknown[], expected = "[]"): boolean => {
