@@ -144,7 +144,7 @@ suite("core/web/console: people and access", (test) => {
       });
       await go(`/access/people/${ben.id}`);
       await press("Revoke API tokens");
-      await page.getByText("This ends 1 API token").waitFor();
+      await page.getByText("This revokes 1 API token").waitFor();
       await press("Cancel");
       await press("Delete person");
       const dialog = page.getByRole("dialog").first();
@@ -506,7 +506,10 @@ suite("core/web/console: people and access", (test) => {
       };
       await go("/access/signon");
       await write("10.0.0.0/40");
-      await dialogOf().getByRole("alert").filter({ hasText: '"10.0.0.0/40" is none' }).waitFor();
+      await dialogOf()
+        .getByRole("alert")
+        .filter({ hasText: '"10.0.0.0/40" is not valid' })
+        .waitFor();
       await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/24");
       await dialogOf().getByRole("button", { name: "Save" }).click();
       const confirm = dialogOf().getByLabel("I have another way in. Save anyway");

@@ -60,7 +60,7 @@ suite("core/web/console/pages/account", (test) => {
       await page.getByLabel("Code from the app").fill("000000");
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByText("enter the code that the app shows now").waitFor();
-      await page.getByLabel("Code of the app").fill(codeOf(secret, Date.now()));
+      await page.getByLabel("Code from the app").fill(codeOf(secret, Date.now()));
       await page.getByRole("button", { name: "Add", exact: true }).click();
       await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
       const codes = await page.locator(".recovery-codes li").allInnerTexts();

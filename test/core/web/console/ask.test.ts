@@ -192,7 +192,7 @@ suite("core/web/console: questions in natural language", (test) => {
       assert.match(model.requests[1]?.text ?? "", /How far\?/, "the conversation continues");
       model.play(() => ({ status: 401 }));
       await ask(page, "And now?");
-      await page.getByText("refuses the host's key").waitFor();
+      await page.getByText("rejects the host's key").waitFor();
       model.play(() => ({ isSilent: true }));
       const before = model.left.count;
       await ask(page, "Are you there?");

@@ -112,7 +112,10 @@ suite("core/web/embed: tokens for certain pages", (test) => {
       const dialog = page.getByRole("dialog", { name: "Embed this dashboard" });
       await dialog.getByLabel("Allowed pages").fill("shop.example.com");
       await dialog.getByRole("button", { name: "Create token" }).click();
-      await dialog.getByRole("alert").filter({ hasText: '"shop.example.com" is none' }).waitFor();
+      await dialog
+        .getByRole("alert")
+        .filter({ hasText: '"shop.example.com" is not valid' })
+        .waitFor();
       await dialog.getByLabel("Allowed pages").fill("https://shop.example.com");
       await dialog.getByRole("button", { name: "Create token" }).click();
       await dialog.locator("[data-mark]").first().waitFor();

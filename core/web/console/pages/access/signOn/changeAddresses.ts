@@ -10,7 +10,7 @@ export interface BoundOrganization {
 }
 
 /** Matches the host's error for a list without the address of the call. */
-const lockout = /leaves out the address of this call, (\S+):/;
+const lockout = /excludes the address of this call, (\S+), /;
 
 /**
  * Opens the form for the allowed networks and stores them. A list that excludes the reader is stored only after a
