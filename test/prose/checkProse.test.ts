@@ -86,7 +86,7 @@ suite("test/prose/checkProse", (test) => {
 
   test("a word in the project's dictionary is accepted, but a name only with its capital letter", () => {
     const spelling = openSpelling("backtest\nGrafana\n");
-    const unknown = (text: string) => spelling.unknownIn(text).map(({ word }) => word);
+    const unknown = (text: string) => spelling.look(text).unknown.map(({ word }) => word);
     assert.equal(unknown("Backtest a backtest in Grafana, or grafana."), ["grafana"]);
   });
 
@@ -97,7 +97,7 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(words, [...new Set(words)].toSorted(compared));
     const english = openSpelling("");
     assert.equal(
-      words.filter((word) => english.unknownIn(word).length === 0),
+      words.filter((word) => english.look(word).unknown.length === 0),
       [],
     );
   });

@@ -1,6 +1,6 @@
 import { proseLines, readDocument, readSource, type Passage } from "./readProse.ts";
 import { wordsOfName, type ReplacedWord } from "./replacedWords.ts";
-import type { Spelling } from "./spelling.ts";
+import type { SpelledPassage, Spelling } from "./spelling.ts";
 
 /** A problem on a line, and how to fix it. */
 export interface Problem {
@@ -103,10 +103,10 @@ function misspelledIn(
   kind: Passage["kind"],
   text: string,
   spelling: Spelling,
-): ReturnType<Spelling["unknownIn"]> {
-  const unknown = spelling.unknownIn(text);
+): SpelledPassage["unknown"] {
+  const { unknown, wordCount } = spelling.look(text);
   // A string with many unknown words is data or text in another language.
-  return kind === "message" && unknown.length * 5 > spelling.wordCount(text) * 2 ? [] : unknown;
+  return kind === "message" && unknown.length * 5 > wordCount * 2 ? [] : unknown;
 }
 
 /** Returns whether a line can be broken: whether it has a space within the limit, after the margin. */

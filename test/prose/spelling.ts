@@ -5,19 +5,23 @@ import { decodeTrie } from "cspell-trie-lib";
 
 /** Finds the words of a passage that are in neither the English nor the project's dictionary. */
 export interface Spelling {
-  /** Returns each unknown word with its offset. */
-  unknownIn(text: string): readonly { readonly word: string; readonly offset: number }[];
-  /** Returns the number of words of a passage that were looked up. */
-  wordCount(text: string): number;
+  /** Looks up the words of a passage. Returns their number, and each unknown word with its offset. */
+  look(text: string): SpelledPassage;
   suggest(word: string): readonly string[];
+}
+
+/** The words of a passage that were looked up. */
+export interface SpelledPassage {
+  readonly wordCount: number;
+  readonly unknown: readonly { readonly word: string; readonly offset: number }[];
 }
 
 /** Code, addresses and paths in a passage. */
 const notProse =
   /```[^]*?```|`[^`]*`|\bhttps?:\S+|[\w.@-]*\/[\w./*-]+|\]\([^)]*\)|@\w+|\{@[^}]*\}|<[^<>\n]*>|&\w+;/g;
 
-/** Matches the characters that can surround a word in a sentence. */
-const separators = /[\s"“”„«»(),;:!?…→|*[\]{}<>=+^~/&%×·–—−]+/;
+/** Matches the characters that can surround a word in a sentence. The group keeps them in the result of `split`. */
+const separators = /([\s"“”„«»(),;:!?…→|*[\]{}<>=+^~/&%×·–—−]+)/;
 
 /**
  * Opens cspell's dictionary of American English and adds the project's words, one per line. A capitalized word of the
@@ -48,7 +52,7 @@ export function openSpelling(projectWords: string): Spelling {
     const prose = text.replaceAll(notProse, (code) => " ".repeat(code.length));
     const words: { word: string; offset: number }[] = [];
     let offset = 0;
-    for (const piece of prose.split(new RegExp(`(${separators.source})`))) {
+    for (const piece of prose.split(separators)) {
       if (isSpelled(piece))
         for (const { 0: word, index } of piece.matchAll(/[A-Za-z][A-Za-z'’]*/g)) {
           const plain = word.replaceAll("’", "'").replace(/'s?$/, "");
@@ -61,8 +65,10 @@ export function openSpelling(projectWords: string): Spelling {
     return words;
   };
   return {
-    unknownIn: (text) => wordsIn(text).filter(({ word }) => !isKnown(word)),
-    wordCount: (text) => wordsIn(text).length,
+    look(text) {
+      const words = wordsIn(text);
+      return { wordCount: words.length, unknown: words.filter(({ word }) => !isKnown(word)) };
+    },
     suggest(word) {
       const found =
         suggestions.get(word) ?? english.suggest(word, { numSuggestions: 3 }).slice(0, 3);

@@ -6,7 +6,7 @@ import { openEverySource, type EverySource, type OpenStore } from "../../../supp
 import { layer, rounds } from "../../../support/layer.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { compareWorld, type Tally } from "./compareWorld.ts";
+import { compareWorld, type Tally, hasEnough } from "./compareWorld.ts";
 import { keptQueries } from "./cases.ts";
 import { comparePlain } from "./comparePlain.ts";
 import { oracleAnswer } from "./oracleAnswer.ts";
@@ -60,11 +60,8 @@ for (const [name, open, pushCount] of stores)
 
       test("random queries give the same answers as DuckDB", async () => {
         const tally: Tally = { requested: 0, compared: 0, withRows: 0, otherKinds: 0 };
-        // In some worlds few queries return rows, so worlds are added until enough answers have rows.
-        const isDone = () =>
-          tally.requested >= 10 * queryCount ||
-          (tally.requested >= queryCount && tally.withRows > 0.4 * tally.compared);
-        for (let seed = firstSeed; !isDone(); seed++) {
+        const enough = { wanted: queryCount, rowShare: 0.4 };
+        for (let seed = firstSeed; !hasEnough(tally, enough); seed++) {
           const world = randomWorld(createRandom(seed));
           await oracle.load(world);
           const host = await sources.stored({

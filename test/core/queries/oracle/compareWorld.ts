@@ -16,6 +16,15 @@ export interface Tally {
   otherKinds: number;
 }
 
+/**
+ * Returns whether enough queries have run: `wanted` queries, with rows in more than `rowShare` of the compared answers.
+ * In some worlds few queries return rows, so further worlds can be needed. Gives up after ten times the wanted queries.
+ */
+export const hasEnough = (
+  { requested, compared, withRows }: Tally,
+  { wanted, rowShare }: { readonly wanted: number; readonly rowShare: number },
+): boolean => requested >= 10 * wanted || (requested >= wanted && withRows > rowShare * compared);
+
 export interface CompareWorldOptions {
   readonly oracle: Oracle;
   readonly seed: number;

@@ -3,7 +3,7 @@ import { rounds } from "../../../support/layer.ts";
 import { openEverySource, type EverySource } from "../../../support/everySource.ts";
 import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
-import { compareWorld, type Tally } from "./compareWorld.ts";
+import { compareWorld, type Tally, hasEnough } from "./compareWorld.ts";
 import { keptQueries } from "./cases.ts";
 import { comparePlain } from "./comparePlain.ts";
 import { openKinds } from "./openKinds.ts";
@@ -96,11 +96,7 @@ suite("core/queries/oracle", (test) => {
     test(`random queries give the same answers as DuckDB, in strata and in plugins over HTTP (part ${part + 1})`, async () => {
       const tally = newTally();
       const wanted = Math.min(perPart, queryCount - part * perPart);
-      // In some worlds few queries return rows, so worlds are added until enough answers have rows.
-      const isDone = () =>
-        tally.requested >= 10 * wanted ||
-        (tally.requested >= wanted && tally.withRows > 0.5 * tally.compared);
-      for (let world = 0; !isDone(); world++)
+      for (let world = 0; !hasEnough(tally, { wanted, rowShare: 0.5 }); world++)
         await sendQuery(
           firstSeed + part * 10_000 + world,
           Math.min(perWorld, Math.max(wanted - tally.requested, 12)),
