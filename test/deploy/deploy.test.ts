@@ -128,7 +128,8 @@ suite("deploy", (test) => {
       variablesGiven.filter((each) => !variables.has(each)),
       [],
     );
-    const [, needed = ""] = /a Secret with (.*)\n/.exec(read(`${chart}/values.yaml`)) ?? [];
+    const [, needed = ""] =
+      /# The name of a Secret with (.*)\n/.exec(read(`${chart}/values.yaml`)) ?? [];
     assert.equal(variablesGiven, needed.match(/[A-Z_]{5,}/g));
   });
 

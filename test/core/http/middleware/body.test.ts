@@ -463,7 +463,7 @@ suite("core/http/middleware/body", (test) => {
       [
         "data",
         '"properties":{"options":{"header":["a","b\\ud800"]}}',
-        /header\[1\] (contains|must not contain) an unpaired surr/,
+        /header\[1\] contains an unpaired surr/,
       ],
       ["data", '"properties":{"options":{"name":{"en":"\\u0000"}}}', /options\.name\.en/],
     ] as const) {
