@@ -45,7 +45,8 @@ suite("documentation/mcp", (test) => {
       );
       try {
         const { tools } = await client.listTools();
-        const [, list = ""] = /offers the tools ([^.]+)\./.exec(textOf(page).replaceAll("\n", " ")) ?? [];
+        const [, list = ""] =
+          /offers the tools ([^.]+)\./.exec(textOf(page).replaceAll("\n", " ")) ?? [];
         assert.equal(
           tools.map(({ name }) => name),
           Array.from(list.matchAll(/`(\w+)`/g), ([, name]) => name),

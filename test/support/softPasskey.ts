@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** False members of a response, with which tests imitate attacks. */
+/** Members of a response that tests replace to imitate attacks. */
 export interface PasskeyLies {
   readonly origin?: string;
   readonly rpId?: string;

@@ -42,7 +42,7 @@ export interface StoreServerOptions {
   readonly timeoutMs: number;
 }
 
-/** Opens the server of a store. It connects on the first statement. */
+/** Opens the ClickHouse server of a store. The first statement opens the connection. */
 export async function openStoreServer(options: StoreServerOptions): Promise<StoreServer> {
   const { writer: credentials, reach, timeoutMs } = options;
   // The store's database may not exist yet.

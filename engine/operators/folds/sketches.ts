@@ -8,7 +8,7 @@ import type { StatePlace } from "../../plan/stateLayout.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 
-/** Compiles adding rows to the HyperLogLog registers of directly numbered groups. */
+/** Compiles a fold that adds rows to the HyperLogLog registers of directly numbered groups. */
 export function compileSketch(
   of: BoundValue,
   place: StatePlace,
@@ -37,7 +37,7 @@ export function compileSketch(
   };
 }
 
-/** Compiles adding rows to the t-digests of directly numbered groups. */
+/** Compiles a fold that adds rows to the t-digests of directly numbered groups. */
 export function compileDigest(
   of: BoundValue,
   place: StatePlace,

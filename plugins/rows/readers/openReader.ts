@@ -133,7 +133,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
   };
   const kill = (): Promise<void> => {
     isAlive = false;
-    // The open channel keeps the host running until the process exits, even if the host has nothing else to do.
+    // The reference keeps the host running until the process has exited, even if the host has nothing else to do.
     child.ref();
     child.kill("SIGKILL");
     return gone;

@@ -97,7 +97,7 @@ export async function checkFilters(
     if (filter.clause === "having" && type !== undefined && type !== "numeric")
       throw new ApiError("MEMBER_INVALID", [
         `${path}[${index}].column_id`,
-        `a filter with the clause having must test a numeric column, whose sum it uses, and this one has type ${type}`,
+        `a filter with the clause having tests the sum of its column, so the column must be numeric, not ${type}`,
       ]);
     const isOpen = !isComplete && isOpenParameter(filter);
     compileRowFilter(
