@@ -1,8 +1,8 @@
-/** The argument type and the result type of an aggregate. */
+/** The type of an aggregate's argument, and the type of its result. */
 interface AggregateShape {
   /** The type of the aggregated expression; `none` if the aggregate takes no expression. */
   readonly argument: "number" | "any" | "none";
-  readonly takes?: "fraction" | "weight";
+  readonly takes?: "fraction" | "weight" | "other";
   /** `T` stands for the type of the aggregated expression. */
   readonly result: "number" | "T";
 }
@@ -12,11 +12,12 @@ interface AggregateShape {
  * `approximatedistinctcount` return 0, and all other aggregates return null.
  *
  * `rows` counts rows. `median` is `percentile` at 0.5; percentiles are exact and interpolate between neighbours like
- * SQL's `percentile_cont`. `stddev` is the sample standard deviation: null for a single value. `weightedaverage` is
- * sum(x * weight) / sum(weight) over the rows where neither is null, and null if the weights sum to 0. `cumulativesum`
- * is the running total of `sum` over the rows of the answer, in their order, after `having` and before `limit`; nulls
- * add nothing. `approximatedistinctcount` (HyperLogLog, about 1 % error) and `approximatepercentile` (t-digest) are
- * used only if a caller requests them by name.
+ * SQL's `percentile_cont`. `stddev` is the sample standard deviation: null for a single value. `corr` is Pearson's
+ * correlation over the rows where neither number is null: null for fewer than two such rows, and if either number is
+ * the same in all of them. `weightedaverage` is sum(x * weight) / sum(weight) over the rows where neither is null, and
+ * null if the weights sum to 0. `cumulativesum` is the running total of `sum` over the rows of the answer, in their
+ * order, after `having` and before `limit`; nulls add nothing. `approximatedistinctcount` (HyperLogLog, about 1 %
+ * error) and `approximatepercentile` (t-digest) are used only if a caller requests them by name.
  */
 const table = {
   rows: { argument: "none", result: "number" },
@@ -29,13 +30,14 @@ const table = {
   median: { argument: "number", result: "number" },
   percentile: { argument: "number", takes: "fraction", result: "number" },
   stddev: { argument: "number", result: "number" },
+  corr: { argument: "number", takes: "other", result: "number" },
   weightedaverage: { argument: "number", takes: "weight", result: "number" },
   cumulativesum: { argument: "number", result: "number" },
   approximatedistinctcount: { argument: "any", result: "number" },
   approximatepercentile: { argument: "number", takes: "fraction", result: "number" },
 } as const satisfies Readonly<Record<string, AggregateShape>>;
 
-/** The type of the table of aggregates, for callers that compare it with a table of their own. */
+/** Type of the table of aggregates. Other tables with one entry per aggregate can be checked against it. */
 export type Aggregates = typeof table;
 
 /** The name of an aggregate. The table in `aggregates.ts` documents the aggregates. */

@@ -5,7 +5,7 @@ export const engineErrors = {
   STORE_WRITE_FAILED: "the store could not write: %s",
   STORE_OUT_OF_MEMORY: "the store's memory budget of %s bytes is used up",
   STORE_BUSY: "too many queries are waiting (%s)",
-  SNAPSHOT_OPEN: "a snapshot of the store is still open; wait until it has ended",
+  SNAPSHOT_OPEN: "a snapshot of the store is still open; wait until it is closed",
   FILE_CORRUPT: "the file %s is damaged: %s",
   FILE_VERSION: "the file %s has format version %s; this engine reads %s",
   TABLE_UNKNOWN: "there is no table %s",
@@ -26,11 +26,11 @@ export const engineErrors = {
   QUERY_PLAN: "the plan is not valid: %s",
   QUERY_OUT_OF_MEMORY: "the query needed more memory than a worker has",
   QUERY_TEXTS_LARGE:
-    "the strings that %s returns come to more than %s characters in total; shorten them, or call it on fewer distinct values",
+    "the strings that %s returns come to more than %s characters in total; shorten them, or call the function on fewer distinct values",
   WORKER_FAILED: "a worker failed: %s",
 } as const;
 
-/** The code of an engine error. */
+/** The code of an engine error: a key of `engineErrors`. */
 export type EngineErrorCode = keyof typeof engineErrors;
 
 /** An error of the engine or its store. `code` is stable; the wording of `message` may change. */

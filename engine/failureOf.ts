@@ -1,6 +1,9 @@
 import { EngineError, type EngineErrorCode } from "./errors.ts";
 
-/** The response of a thread whose task failed. Errors themselves would lose their class and code between threads. */
+/**
+ * The response of a thread whose task failed. It is plain data, because an error object loses its class and code when
+ * it is sent to another thread.
+ */
 export interface Failure {
   readonly ok: false;
   readonly code: EngineErrorCode;

@@ -2,7 +2,7 @@ import type { AggregateFunction } from "./aggregates.ts";
 import type { Tenant } from "./fair/index.ts";
 
 /*
- * The types of the store, with shapes and units. This file imports only the aggregates.
+ * The types of the store, with shapes and units. This file imports only the aggregates and the tenant.
  *
  * Null is NaN in a `NumberBatchColumn` or `DatetimeBatchColumn`, because NaN and the infinities are rejected as values.
  * In a `TextBatchColumn`, null is the code -1.
@@ -11,9 +11,9 @@ import type { Tenant } from "./fair/index.ts";
 /** The logical type of a column, independent of its physical layout. A `text` column contains strings. */
 export type DataType = "number" | "datetime" | "text";
 
-/** The name and the type of a column. */
+/** The name and the type of a table's column. */
 export interface ColumnDefinition {
-  /** Unique in its table. Callers use internal ids, which they never show to a person. */
+  /** Unique in its table. Callers pass internal ids, which they never show to people. */
   readonly name: string;
   readonly type: DataType;
 }
@@ -38,19 +38,26 @@ export interface TextBatchColumn {
   readonly type: "text";
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
+  /**
+   * The dictionary as consecutive UTF-8, in which `ends[code]` is the end offset of a string. Absent if there is no
+   * such form, or if a string has a lone surrogate. If all text columns of a large batch have it, `append` encodes the
+   * batch in the threads.
+   */
+  readonly utf8?: { readonly bytes: Uint8Array; readonly ends: Int32Array } | undefined;
 }
 
 /** The values of one column in a batch. */
 export type BatchColumn = NumberBatchColumn | DatetimeBatchColumn | TextBatchColumn;
 
-/** Columns of equal length, passed between operators, into the store and out of it. */
+/** Columns of equal length. Batches are passed between operators, into the store and out of it. */
 export interface Batch {
   readonly rowCount: number;
   readonly columns: readonly BatchColumn[];
 }
 
 /**
- * A batch with named columns: the input of `append` and `replace`. Columns of the table that are not named become null.
+ * The input of `append` and `replace`: a batch, and the names of its columns in the same order. Columns of the table
+ * that the batch does not name become null.
  */
 export interface NamedBatch {
   readonly names: readonly string[];
@@ -63,14 +70,14 @@ export interface TableDefinition {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
   /**
-   * True for a table that exists only in memory and only until the store is closed, such as a scratch table for a
-   * residual, the part of a query that remains for the host.
+   * True for a table that exists only in memory and only until the store is closed. An example is a scratch table over
+   * which the host computes the residual of a query.
    * @default false
    */
   readonly temporary?: boolean;
 }
 
-/** The current state of a table. */
+/** The state of a table at the time of the call. */
 export interface TableInfo {
   readonly name: string;
   readonly columns: readonly ColumnDefinition[];
@@ -78,7 +85,7 @@ export interface TableInfo {
   readonly rowCount: number;
   /** Incremented by every acknowledged change to the table's rows or columns. */
   readonly version: number;
-  /** Bytes of column data in memory. */
+  /** Bytes of the table's column data in memory. */
   readonly memoryBytes: number;
 }
 
@@ -97,9 +104,9 @@ export const periodLengths = {
   second: { ms: 1000 },
   millisecond: { ms: 1 },
 } as const;
-/** The name of a calendar period. */
+/** The name of a calendar period: a key of `periodLengths`. */
 export type Period = keyof typeof periodLengths;
-/** All periods, longest first. */
+/** The names of all periods, longest first. */
 export const periods = Object.keys(periodLengths) as readonly Period[];
 
 /**
@@ -107,9 +114,10 @@ export const periods = Object.keys(periodLengths) as readonly Period[];
  *
  * - `column` is a column of the plan's table or, with `join`, of a joined table.
  * - `period` truncates a datetime to the instant (ms UTC) at which its period starts in `timezone` (IANA name).
- * - `bin` is the greatest limit that is at most x; limits are origin + k * width, in decimals (`limitsOf`).
- * - `case` is the value of the first branch whose test is true. If there is none, it is `otherwise`, or null without
- * `otherwise`.
+ * - `bin` is the greatest limit that is at most the argument. Limits are origin + k * width, computed in decimals
+ * (`limitsOf`).
+ * - `case` is the value of the first branch whose test is true. If no test is true, it is `otherwise`; null if
+ * `otherwise` is absent.
  * - `call` applies a function from `scalarFunctions`; a result that is not a finite number is null.
  */
 export type Expression =
@@ -137,8 +145,9 @@ export type Expression =
 /**
  * A many-to-one join. Each row of the plan's table matches at most one row of `table`: the row whose `right` equals
  * `left`. If there is no such row, or `left` is null, the joined columns are null. `left` is a column of the plan's
- * table or of an earlier join (a snowflake). Both columns must have the same type.
- * @throws {EngineError} JOIN_AMBIGUOUS if a value occurs twice in `right`, among the rows that pass `filter`
+ * table or of an earlier join (a snowflake). Both columns must have the same type. If the key has further columns
+ * (`and`), all of them must be equal too.
+ * @throws {EngineError} JOIN_AMBIGUOUS if a key occurs twice among the rows that pass `filter`
  */
 export interface Join {
   /** The name by which expressions refer to the join. */
@@ -146,18 +155,20 @@ export interface Join {
   readonly table: string;
   readonly left: { readonly name: string; readonly join?: string };
   readonly right: string;
+  /** Further columns of the key. */
+  readonly and?: readonly Pick<Join, "left" | "right">[];
   /** A predicate on the joined table's columns. Rows that do not pass are not joined. */
   readonly filter?: Predicate;
 }
 
-/** Operators that compare a value with a constant. */
+/** An operator that compares a value with a constant. */
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
 /**
- * A two-valued test of a row. A comparison with null is false, and `not` returns exactly the other rows, so `not (x =
- * 1)` includes nulls. Strings are compared by code point. `contains`, `startsWith` and `endsWith` ignore case (simple
- * Unicode folding) and have no wildcards. `in` may list null, which matches null; an empty list matches nothing.
- * Datetimes are milliseconds.
+ * A two-valued test of a row. A comparison with null is false, and `not` passes exactly the rows that the inner test
+ * rejects, so `not (x = 1)` passes nulls. Strings are compared by code point. `contains`, `startsWith` and `endsWith`
+ * ignore case (simple Unicode folding) and have no wildcards. `in` may list null, which matches null; an empty list
+ * matches nothing. Datetimes are milliseconds.
  */
 export type Predicate =
   | { readonly kind: "and"; readonly of: readonly Predicate[] }
@@ -179,8 +190,8 @@ export type Predicate =
   | { readonly kind: "isNull"; readonly left: Expression };
 
 /**
- * An output of a plan: a key, by which a grouped plan groups, or an aggregate. The aggregate `rows` has no `of`; all
- * other outputs need it.
+ * An output of a plan: an aggregate, or a key, by which a grouped plan groups. The aggregate `rows` has no `of`; all
+ * other outputs must have an `of`.
  */
 export type Output =
   | { readonly kind: "key"; readonly of: Expression }
@@ -190,13 +201,15 @@ export type Output =
       readonly of?: Expression;
       /** The weight for `weightedaverage`; not allowed for other aggregates. */
       readonly weight?: Expression;
+      /** The other number for `corr`; not allowed for other aggregates. */
+      readonly other?: Expression;
       /** The fraction of a percentile, between 0 and 1; not allowed for other aggregates. */
       readonly fraction?: number;
     };
 
 /**
- * A test of the outputs of a grouped plan. It has the forms of `Predicate`, with the index of an output in place of an
- * expression.
+ * A test of the outputs of a grouped plan. It has the same forms as `Predicate`, with the index of an output in place
+ * of each expression.
  */
 export type OutputPredicate =
   | { readonly kind: "and"; readonly of: readonly OutputPredicate[] }
@@ -218,15 +231,31 @@ export type OutputPredicate =
   | { readonly kind: "isNull"; readonly output: number };
 
 /**
+ * A limit for each set of rows that are equal in some outputs: the plan skips the first `offset` of these rows and
+ * keeps at most `count`, in the order of the plan. Null equals null.
+ */
+export interface GroupLimit {
+  readonly count: number;
+  readonly offset: number;
+  /** Indexes of outputs that are keys. At least one is required. */
+  readonly outputs: readonly number[];
+}
+
+/**
  * A query of one table and its joins.
  *
- * `grouped: true` returns one row per distinct combination of the key outputs; null is a key value of its own. Without
- * keys, the answer has exactly one row, even over an empty table. Without aggregates, it contains the distinct
- * combinations. `grouped: false` returns one row per selected row, and allows only key outputs and no `having`.
+ * `grouped: true` returns one row per distinct combination of the key outputs; null counts as a separate key value.
+ * Without keys, the answer has exactly one row, even over an empty table. Without aggregates, the answer contains only
+ * the distinct combinations. `grouped: false` returns one row per selected row, and allows only key outputs and no
+ * `having`.
  *
  * `order` sorts by output index, nulls last in both directions and strings by code point. The order of ties is
  * unspecified, but repeating the query over the same data returns the same rows. Without `order`, the order of grouped
  * answers is unspecified but repeatable, and ungrouped answers are in order of arrival.
+ *
+ * `filter` selects rows and `having` selects groups. `groupLimit` keeps the first rows of each combination of some
+ * outputs, after cumulative sums. Then `limit` skips the first `offset` rows of the ordered answer and returns at most
+ * `count` rows.
  */
 export interface Plan {
   readonly table: string;
@@ -236,18 +265,19 @@ export interface Plan {
   readonly filter?: Predicate;
   readonly having?: OutputPredicate;
   readonly order?: readonly { readonly output: number; readonly descending: boolean }[];
+  readonly groupLimit?: GroupLimit;
   readonly limit?: { readonly count: number; readonly offset: number };
 }
 
 /** The answer to a plan: one column per output, and the cost of computing it. */
 export interface Answer extends Batch {
-  /** Version of the table that the query read. */
+  /** The version of the plan's table from which the query read. */
   readonly version: number;
-  /** Number of rows that the query read, without the rows that were pruned. */
+  /** Number of rows that the query read. Rows that zone maps excluded do not count. */
   readonly scannedRowCount: number;
 }
 
-/** A table column to fill from ingested bytes, and its name in these bytes. */
+/** A column of the table to fill from ingested bytes, and the name under which these bytes contain its values. */
 export interface FilledColumn extends ColumnDefinition {
   /**
    * The member of JSON objects, or the column of a file. JSON rows that are lists are assigned by position.
@@ -256,7 +286,7 @@ export interface FilledColumn extends ColumnDefinition {
   readonly source?: string;
 }
 
-/** Bytes with rows for a table. */
+/** A request to add rows to a table, or to replace its rows, from encoded bytes. */
 export interface IngestRequest {
   readonly table: string;
   /**
@@ -272,10 +302,52 @@ export interface IngestRequest {
   /** Columns of the table to fill; other columns become null. If absent, all columns of the table are filled. */
   readonly columns?: readonly FilledColumn[];
   /**
-   * `replace` replaces all rows and keeps the columns.
+   * `append` adds rows. `replace` replaces all rows and keeps the columns.
    * @default "append"
    */
   readonly mode?: "append" | "replace";
+}
+
+/** A request to decode rows of JSON without storing them. */
+export interface DecodeRequest {
+  /**
+   * One JSON array of rows, which are lists of cells. The caller must not change the bytes until the promise settles.
+   */
+  readonly bytes: Uint8Array;
+  /** The type of each cell of a row. If absent, the types are detected. */
+  readonly types?: readonly DataType[];
+  /**
+   * Requests a digest of this string and the rows (see `DecodedRows.digest`). If absent, no digest is computed.
+   */
+  readonly digestPrefix?: string;
+  /** The tenant whose share of the threads the request uses. */
+  readonly tenant?: Tenant;
+}
+
+/** A column of decoded rows. */
+export interface DecodedColumn {
+  /** The values. The dictionary of a text column is created when it is first read. */
+  readonly column: BatchColumn;
+  /** True if there is at least one value and all values are dates without a time. */
+  readonly isDate: boolean;
+  /** True if all values are null. */
+  readonly isEmpty: boolean;
+  /** Number of distinct strings of a text column, and of their UTF-16 code units; 0 for other columns. */
+  readonly textCount: number;
+  readonly textLength: number;
+}
+
+/** Rows that the threads have decoded. `append` and `replace` store their columns without encoding strings again. */
+export interface DecodedRows {
+  readonly rowCount: number;
+  readonly columns: readonly DecodedColumn[];
+  /**
+   * The SHA-256 in Base64 of `digestPrefix` and the rows, each as `JSON.stringify` writes it, followed by a line feed.
+   * Absent if it was not requested.
+   */
+  readonly digest?: string;
+  /** Makes the memory of the columns available to later requests. The columns must not be used afterwards. */
+  release(): void;
 }
 
 /** Options of `openStore`. */
@@ -284,7 +356,7 @@ export interface StoreOptions {
   readonly dir: string;
   /** Number of threads in the pool. */
   readonly workers: number;
-  /** Budget for column data in bytes. A write that would exceed it fails with STORE_OUT_OF_MEMORY. */
+  /** Budget in bytes for column data in memory. A write that would exceed it fails with STORE_OUT_OF_MEMORY. */
   readonly memoryBytes: number;
 }
 
@@ -293,35 +365,50 @@ export interface QueryOptions {
   /** The tenant of the query. All queries without a tenant share one unnamed tenant. */
   readonly tenant?: Tenant;
   /**
-   * Aborting it cancels the query, which then rejects with QUERY_CANCELLED. Its workers stop at the next yield point.
+   * Aborting the signal cancels the query, which then rejects with QUERY_CANCELLED. Its workers stop at the next yield
+   * point.
    */
   readonly signal?: AbortSignal;
 }
 
-/** Figures of a store at the time of the call. */
+/** Figures of a store at the time when `stats` is called. */
 export interface StoreStats {
   readonly tableCount: number;
-  /** Rows of all tables together. */
+  /** Total number of rows of all tables. */
   readonly rowCount: number;
   /** Bytes of columns and dictionaries in memory, which count toward the budget. */
   readonly memoryBytes: number;
-  /** Bytes of system memory that the store has allocated for columns and for scratch of queries, used or not. */
+  /**
+   * Bytes of system memory that the store has allocated for columns and for the scratch memory of queries, including
+   * unused parts.
+   */
   readonly arenaBytes: number;
   readonly workers: number;
   /** Number of queries that wait for admission. */
   readonly queuedQueries: number;
-  /** Number of queries in progress that do not wait for admission. */
+  /** Number of admitted queries in progress. */
   readonly runningQueries: number;
   /**
    * The reason why the last compaction in the background failed; absent if it succeeded. The store tries again when the
    * log has doubled in size.
    */
   readonly compactionFailure?: string;
-  /** The reason why the warm-up failed; absent if it did not. Queries still work, but the first queries are slower. */
+  /**
+   * The reason why the warm-up failed; absent if it did not fail. After a failure, queries still work, but the first
+   * queries are slower.
+   */
   readonly warmingFailure?: string;
+  /**
+   * The reason why the last query with very many groups used one hash table per thread, which takes longer, instead of
+   * computing the groups part by part; absent if it did not have to.
+   */
+  readonly partitioningRefusal?: string;
 }
 
-/** The files of a store at one moment, kept under second names while the store changes its own files. */
+/**
+ * The files of a store at one moment. They are kept under second names while the store continues to change its own
+ * files.
+ */
 export interface StoreSnapshot {
   /** A folder within the store's folder. Callers may only read it. */
   readonly folder: string;
@@ -330,31 +417,34 @@ export interface StoreSnapshot {
    * afterwards.
    */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
-  /** Removes the folder. Further calls have no effect. */
+  /** Ends the snapshot and removes its folder. Further calls have no effect. */
   end(): Promise<void>;
 }
 
-/** The columnar store. A write either is on disk (fsync) completely before its promise resolves, or has no effect. */
+/**
+ * The columnar store. Before the promise of a write resolves, the whole write is on disk (fsync). A write that fails
+ * has no effect.
+ */
 export interface Store {
-  /** Lists the tables that can be used. */
+  /** Lists all tables, except damaged tables. */
   tables(): readonly TableInfo[];
   /** Returns a table by name; undefined if the table is unknown or damaged. */
   table(name: string): TableInfo | undefined;
   /**
-   * Returns the number of distinct strings that each text column of a table contains, or contained before rows were
-   * replaced. Reads no rows. Returns undefined for an unknown table.
+   * Returns for each text column of a table, by name, how many distinct strings it has contained since the table was
+   * last rewritten. Reads no rows. Returns undefined for an unknown table.
    */
   textCounts(name: string): ReadonlyMap<string, number> | undefined;
   /**
    * Creates an empty table.
-   * @throws {EngineError} TABLE_EXISTS
+   * @throws {EngineError} TABLE_EXISTS, TABLE_DAMAGED, COLUMN_EXISTS, BATCH_MALFORMED, STORE_WRITE_FAILED, STORE_CLOSED
    */
   create(definition: TableDefinition): Promise<TableInfo>;
   /**
    * Adds rows and, with `addColumns`, columns in one step. The caller must not change the arrays until the promise
    * settles.
-   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, VALUE_NOT_FINITE, BATCH_MALFORMED,
-   * STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, VALUE_NOT_FINITE,
+   * BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   append(request: {
     readonly table: string;
@@ -362,8 +452,10 @@ export interface Store {
     readonly addColumns?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
-   * Replaces all rows and, with `columns`, the columns atomically: a query reads either the old or the new table. The
-   * caller must not change the arrays until the promise settles.
+   * Atomically replaces all rows and, with `columns`, the columns. A query reads either the old or the new table. With
+   * `columns`, even a damaged table can be replaced. The caller must not change the arrays until the promise settles.
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE, VALUE_NOT_FINITE,
+   * BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   replace(request: {
     readonly table: string;
@@ -375,19 +467,26 @@ export interface Store {
    * and are on disk when the promise resolves. Threads encode the bytes, and the rows are applied in short steps while
    * queries continue. Ingests, appends and replacements of the same table take effect in the order of the calls. A file
    * must contain all columns to fill, and may contain others. Every cell and member of JSON must belong to a column;
-   * members that an object lacks become null. Until rows are applied, encoded rows use memory outside the budget, 8
-   * bytes per value: for JSON all rows, for a file about two batches per thread. Closing the store fails a running
-   * ingest.
-   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED, INGEST_CELL,
-   * INGEST_UNREADABLE, INGEST_UNSUPPORTED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
+   * members that an object lacks become null. Until rows are applied, encoded rows use memory outside the budget, at 8
+   * bytes per value. This applies to all rows of JSON, but only to about two batches per thread of a file. A running
+   * ingest fails when the store is closed.
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_TYPE, BATCH_MALFORMED, INGEST_MALFORMED,
+   * INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, QUERY_OUT_OF_MEMORY, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED,
+   * STORE_CLOSED, WORKER_FAILED
    */
   ingest(request: IngestRequest): Promise<TableInfo>;
+  /**
+   * Decodes rows of JSON in a thread, with the rules of `ingest`, and stores nothing. The decoded rows use memory
+   * outside the budget, at 8 bytes per value. Fails soon if queries use all threads.
+   * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, QUERY_OUT_OF_MEMORY, STORE_BUSY, STORE_CLOSED, WORKER_FAILED
+   */
+  decode(request: DecodeRequest): Promise<DecodedRows>;
   /**
    * Drops columns, then changes the types of columns, then adds columns, in one step. Changing a type rewrites the
    * table and converts each value exactly. Numbers are converted to and from their shortest decimal string. Datetimes
    * are converted to and from ISO 8601 (UTC if there is no zone), and to and from milliseconds.
-   * @throws {EngineError} TABLE_UNKNOWN, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE for the first value that cannot be
-   * converted, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, COLUMN_UNKNOWN, COLUMN_EXISTS, COLUMN_TYPE for the first value
+   * that cannot be converted, BATCH_MALFORMED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   alter(request: {
     readonly table: string;
@@ -396,14 +495,14 @@ export interface Store {
     readonly retype?: readonly ColumnDefinition[];
   }): Promise<TableInfo>;
   /**
-   * Removes a table and its files.
+   * Removes a table and its files. The files of a damaged table are renamed instead.
    * @throws {EngineError} TABLE_UNKNOWN, STORE_WRITE_FAILED, STORE_CLOSED
    */
   drop(request: { readonly table: string }): Promise<void>;
   /**
    * Moves the full row groups of one table, or of all tables, to segment files and frees the disk space of deleted
    * data. Also runs automatically when a log has grown. Reads and writes continue meanwhile.
-   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED
+   * @throws {EngineError} TABLE_UNKNOWN, TABLE_DAMAGED, STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, STORE_CLOSED
    */
   compact(request?: { readonly table?: string }): Promise<void>;
   /**
@@ -415,9 +514,9 @@ export interface Store {
   query(plan: Plan, options?: QueryOptions): Promise<Answer>;
   /**
    * Keeps the current files until the snapshot ends. A folder with only these files opens as a store with the current
-   * content. Each running change is included completely or not at all. A snapshot costs two links per table. The disk
-   * space of data that is compacted or dropped meanwhile is freed when the snapshot ends. Only one snapshot can exist
-   * at a time.
+   * content. Each running change is included completely or not at all. A snapshot costs two links per table. If tables
+   * are compacted or dropped, their disk space is freed only when the snapshot ends. Only one snapshot can exist at a
+   * time.
    * @throws {EngineError} SNAPSHOT_OPEN, STORE_CLOSED, STORE_WRITE_FAILED
    */
   snapshot(): Promise<StoreSnapshot>;

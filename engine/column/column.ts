@@ -21,9 +21,9 @@ import type { AddedBatchColumn } from "./waitingRows.ts";
 export type ColumnPart = "values" | "dictionary";
 
 /**
- * One column of a table. Its rows are, in this order, in saved row groups, which a file contains and which may also be
- * in memory; in sealed row groups that no segment file contains yet; and in the open row group. Rows are only appended,
- * so the first n rows never change for their readers.
+ * One column of a table. Its first rows are in saved row groups, which are in a file and possibly also in memory. They
+ * are followed by sealed row groups that no segment file contains yet. The last rows are in the open row group. Rows
+ * are only appended, so the first n rows never change for their readers.
  */
 export class Column {
   readonly definition: ColumnDefinition;
@@ -65,7 +65,7 @@ export class Column {
     }
   }
 
-  /** The dictionary of a text column; undefined for other types, and if it is not loaded. */
+  /** The dictionary of a text column; undefined for other types, and while the dictionary is not loaded. */
   get dictionary(): Dictionary | undefined {
     return this.#texts.dictionary;
   }
@@ -109,7 +109,9 @@ export class Column {
     return this.#isClosed;
   }
 
-  /** The location of the sealed segments' records; undefined if there are none, or if the values are not loaded. */
+  /**
+   * The location of the sealed segments' records; undefined if no segment is sealed or the values are not loaded.
+   */
   get directory(): { readonly arena: number; readonly offset: number } | undefined {
     return this.#savedBlocks && this.#directory.place;
   }
@@ -152,8 +154,8 @@ export class Column {
   }
 
   /**
-   * Starts a fill, whose rows stay invisible until `take`. Until then, the caller must not add other rows and must keep
-   * the dictionary in memory. New strings are added to the dictionary at once.
+   * Starts a fill. Its rows stay invisible until `take`. Until then, the caller must not add other rows, and must keep
+   * the dictionary in memory. New strings enter the dictionary immediately.
    */
   fill(): ColumnFill {
     return new ColumnFill({
@@ -174,7 +176,8 @@ export class Column {
   }
 
   /**
-   * Removes all strings after the first `count`, which a failed fill has added. Earlier readers keep their dictionary.
+   * Removes the strings that a failed fill has added: all strings after the first `count`. Earlier readers
+   * keep their dictionary.
    */
   truncateTexts(count: number): void {
     if (this.#texts.truncate(count)) this.#residency++;
@@ -197,7 +200,9 @@ export class Column {
     }
   }
 
-  /** Frees the memory of everything that is also in the column's file. Call it only while nobody reads the column. */
+  /**
+   * Frees the memory of everything that is also in the column's file. Callers must ensure that nobody reads the column.
+   */
   evict(): void {
     if (!this.#saved || this.#isClosed) return;
     for (const block of this.#savedBlocks ?? []) this.#memory.freeAtOnce(block);
@@ -209,7 +214,7 @@ export class Column {
 
   /**
    * Copies about `sizeBytes` of the column from one arena to other arenas. Earlier readers keep their data. Returns
-   * true if nothing of the column remains in the arena, except parts that are being loaded.
+   * true if the arena no longer contains any part of the column, except parts that are being loaded.
    * @throws {EngineError} STORE_OUT_OF_MEMORY if the system has no memory left
    */
   leave(arena: number, sizeBytes: number): boolean {

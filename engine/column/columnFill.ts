@@ -18,19 +18,19 @@ interface FilledColumn {
   readonly sealedCount: number;
   /** The open row group of the column; a fill does not change it. */
   readonly open: OpenRowGroup;
-  /** Adds strings to the dictionary and writes the code of each to `codes`. Yields regularly. */
+  /** Adds strings to the dictionary, and writes the code of each string to `codes`. Yields regularly. */
   readonly encode: (texts: PackedTexts, codes: Int32Array) => Generator<void, void>;
 }
 
-/** Rows to append to a column, invisible until `Column.take`. They start with a copy of the open row group. */
+/** Rows to append to a column. They are invisible until `Column.take`, and start with a copy of the open row group. */
 export class ColumnFill {
   readonly #column: FilledColumn;
   readonly #open: OpenRowGroup;
   readonly #target: RowTarget;
   readonly #segments: Segment[] = [];
-  /** Scratch for stored codes. */
+  /** Scratch memory for stored codes. */
   #stored = new Int32Array(0);
-  /** Scratch for the dictionary codes of a batch's strings. */
+  /** Scratch memory for the dictionary codes of a batch's strings. */
   #codes = new Int32Array(0);
 
   constructor(column: FilledColumn) {
@@ -48,18 +48,18 @@ export class ColumnFill {
     };
   }
 
-  /** Full row groups. */
+  /** The sealed segments of the full row groups, in order. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
 
-  /** The open row group, after the full ones. */
+  /** The open row group, which follows the full row groups. */
   get open(): OpenRowGroup {
     return this.#open;
   }
 
   /**
-   * Appends `rowCount` rows of `added`, or nulls if `added` is undefined. Yields after some milliseconds of work. Does
+   * Appends `rowCount` rows of `added`, or nulls if `added` is undefined. Yields after a few milliseconds of work. Does
    * not change `added`.
    */
   *append(

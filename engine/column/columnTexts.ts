@@ -12,33 +12,36 @@ import {
   type WaitingRows,
 } from "./waitingRows.ts";
 
-/** Number of strings to add to a dictionary before yielding to other work. Adding them takes some milliseconds. */
+/** Number of strings to add to a dictionary before yielding to other work. Adding them takes a few milliseconds. */
 const textsPerStep = 16_384;
 
 /**
- * The strings of a column: its dictionary if it is in memory, otherwise the rows that wait for the dictionary. Both
- * count toward the memory budget.
+ * The strings of a column: its dictionary if the dictionary is in memory, otherwise the rows that wait for it. The
+ * dictionary and the waiting rows count toward the memory budget.
  */
 export class ColumnTexts {
   readonly #memory: Memory;
   readonly #isText: boolean;
   #dictionary: Dictionary | undefined;
   /**
-   * While the dictionary is not loaded: strings that are newer than the saved strings, and rows that are not yet
-   * encoded.
+   * Strings that were added after the saved strings, and rows that are not yet encoded. Used only while the dictionary
+   * is not loaded.
    */
   #newTexts: readonly string[] = [];
   #waiting: WaitingRows[] = [];
   #chargedBytes = 0;
 
-  /** A new column starts with an empty dictionary; the dictionary of a saved column must be loaded. */
+  /**
+   * Creates the strings of a column. A new column starts with an empty dictionary; the dictionary of a saved column
+   * must be loaded.
+   */
   constructor(memory: Memory, isText: boolean, isNew: boolean) {
     this.#memory = memory;
     this.#isText = isText;
     if (isText && isNew) this.#dictionary = new Dictionary();
   }
 
-  /** The dictionary of a text column; undefined for other types, and if it is not loaded. */
+  /** The dictionary of a text column; undefined for other types, and while the dictionary is not loaded. */
   get dictionary(): Dictionary | undefined {
     return this.#dictionary;
   }
@@ -91,12 +94,15 @@ export class ColumnTexts {
     return true;
   }
 
-  /** Stops counting toward the memory budget. Readers keep their dictionary. */
+  /** Removes its memory from the memory budget. Readers keep their dictionary. */
   close(): void {
     this.#charge(-this.#chargedBytes);
   }
 
-  /** Returns the values of encoded rows in the form that the column stores. Adds their strings to the dictionary. */
+  /**
+   * Returns the values of encoded rows in the form that the column stores. Adds the strings of these rows to the
+   * dictionary.
+   */
   store(added: BatchColumn | EncodedBatchColumn): Float64Array | Int32Array {
     if (added.type !== "text") return added.values;
     if ("texts" in added) return storeCodes(added.codes, this.merge(added.texts));

@@ -4,16 +4,16 @@ import type { Segment } from "./segment/segment.ts";
 
 /** Copies of a column's blocks in other arenas. */
 export interface CopiedBlocks {
-  /** The copied blocks, by the offset of the original. */
+  /** The copied blocks, keyed by the offset of the original block. */
   readonly blocks: ReadonlyMap<number, Block>;
-  /** The copied segments with their new location, by index. */
+  /** The copied segments with their new locations, keyed by the index of the segment. */
   readonly segments: ReadonlyMap<number, Segment>;
   /** Whether all blocks were copied. */
   readonly isWhole: boolean;
 }
 
 /**
- * Copies blocks of an arena until `sizeBytes` bytes are copied. If it fails, frees all copies. A block contains the
+ * Copies blocks of an arena until `sizeBytes` bytes are copied. Frees all copies if copying fails. A block contains the
  * values of one segment or of several consecutive segments.
  * @throws {EngineError} STORE_OUT_OF_MEMORY if the system has no memory left
  */

@@ -2,13 +2,13 @@ import type { EncodedBatchColumn } from "./encodedBatchColumn.ts";
 
 export interface EncodedColumn {
   /**
-   * Name of the target column. If the request named no columns: the JSON member, the file's column, or `column_1` for
-   * the first cell of a list.
+   * Name of the target column. If the request named no columns, this is the name of the JSON member or of the file's
+   * column. If the rows are lists of cells, it is `column_1` for the first cell, and so on.
    */
   readonly name: string;
   /** True if there is at least one value and all values are dates without a time. */
   readonly isDate: boolean;
-  /** True if all values are null. The type is then `text`, as a guess. */
+  /** True if all values are null. The type is then unknown and is set to `text`. */
   readonly isEmpty: boolean;
   readonly column: EncodedBatchColumn;
 }
@@ -22,6 +22,6 @@ export interface EncodedBatch {
   /** Number of rows before this batch in the file; absent if the batch is not from a file. */
   readonly firstRow?: number;
   readonly columns: readonly EncodedColumn[];
-  /** The shared memory that contains all arrays of the batch, if they are in one buffer. A later batch can reuse it. */
+  /** The shared buffer that contains all arrays of the batch, if there is only one. A later batch can reuse it. */
   readonly buffer?: SharedArrayBuffer;
 }

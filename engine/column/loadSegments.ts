@@ -16,8 +16,8 @@ export interface LoadedSegments {
 }
 
 /**
- * Loads the saved segments of a column with several concurrent reads. If it fails, no memory remains allocated and no
- * read is running. `nearOf` returns the arena of a row group's other columns.
+ * Loads the saved segments of a column with several concurrent reads. If loading fails, no memory remains allocated,
+ * and no read is still running. `nearOf` returns the arena of a row group's other columns.
  * @throws {DamagedFile}
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
@@ -58,7 +58,7 @@ export async function loadSegments(
   throw failed.reason;
 }
 
-/** Divides segments into extents, each of which one read loads. */
+/** Divides segments into extents. Each extent is loaded by one read. */
 export function splitExtents(records: readonly SavedSegment[]): SavedSegment[][] {
   const extents: SavedSegment[][] = [];
   let size = Infinity;

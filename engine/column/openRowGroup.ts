@@ -15,7 +15,7 @@ const leastRows = 64;
 
 /**
  * The open row group of a column: doubles, or stored codes of 32 bits. When it grows, its rows are copied to a new
- * block, so its readers keep theirs.
+ * block, so readers of the old block are not affected.
  */
 export class OpenRowGroup {
   readonly #memory: Memory;
@@ -56,7 +56,7 @@ export class OpenRowGroup {
           : addCodes(this.#zone, values);
   }
 
-  /** Returns the rows appended so far as a segment; undefined if there are none. */
+  /** Returns the rows appended so far as a segment; undefined if no row was appended. */
   segment(): Segment | undefined {
     const rowCount = this.#rowCount;
     if (rowCount === 0) return undefined;

@@ -10,13 +10,14 @@ export interface SavedSegment {
 }
 
 /**
- * The first row groups of a column, in a file. Every read verifies checksums and throws `DamagedFile` if one is wrong.
+ * The first row groups of a column, in a file. Every read verifies checksums, and throws `DamagedFile` if a checksum is
+ * wrong.
  */
 export interface SavedColumn {
   readonly rowGroupCount: number;
   readonly summary: ColumnSummary;
   readonly textCount: number;
-  /** Estimated memory of the dictionary. */
+  /** Estimated bytes of memory that the dictionary needs. */
   readonly textBytes: number;
   readSegments(): Promise<readonly SavedSegment[]>;
   /** Fills `into` with the stored values of consecutive segments. */

@@ -10,10 +10,10 @@ export interface SealedBatchColumn {
    */
   readonly segments: readonly Segment[];
   /**
-   * The stored values of all segments, one after another; `storedBytes` returns the length of each. Aligned to 64 bytes
-   * in its buffer.
+   * The stored values of all segments, one after another; `storedBytes` returns the length of a segment's values. The
+   * bytes are aligned to 64 bytes in their buffer.
    */
   readonly stored: Uint8Array;
-  /** Present for text columns. */
+  /** The strings of the batch. Present only for text columns. */
   readonly texts?: PackedTexts;
 }

@@ -7,18 +7,18 @@ import type { PackedTexts } from "./texts/packedTexts.ts";
 /** Rows to append to a column, in plain, encoded or sealed form. */
 export type AddedBatchColumn = BatchColumn | EncodedBatchColumn | SealedBatchColumn;
 
-/** Rows of strings that wait for the dictionary. */
+/** Rows of a text column that must wait until the dictionary is loaded. */
 export interface WaitingRows {
   /** The rows; undefined if all of them are null. */
   readonly added: AddedBatchColumn | undefined;
   readonly rowCount: number;
 }
 
-/** Returns the bytes of memory that strings use before a dictionary contains them. */
+/** Returns how many bytes of memory strings use before a dictionary contains them. */
 export const textBytes = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + dictionaryEntryBytes(text), 0);
 
-/** Returns the bytes of memory that waiting rows use. */
+/** Returns how many bytes of memory waiting rows use. */
 export function waitingBytes({ added }: WaitingRows): number {
   if (added?.type !== "text") return 0;
   if ("dictionary" in added) return added.codes.byteLength + textBytes(added.dictionary);
@@ -36,8 +36,8 @@ export function copyRows(added: AddedBatchColumn): AddedBatchColumn {
 }
 
 /**
- * Copies sealed rows out of the shared buffer of their change. Otherwise, this one column would keep the whole buffer
- * in memory.
+ * Copies sealed rows out of the shared buffer of their change. Without the copy, this column would keep the whole
+ * buffer in memory.
  */
 function copySealed({ texts, ...added }: SealedBatchColumn): SealedBatchColumn {
   return {

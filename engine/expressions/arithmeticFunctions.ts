@@ -2,56 +2,23 @@ import type { RowFunction, ScalarFunction, VectorFunction } from "./scalarFuncti
 
 /** Arithmetic on IEEE doubles. */
 export const arithmeticFunctions = {
-  add: numeric(
-    2,
-    (left: number, right: number) => left + right,
-    ([left, right], rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] + right[row]);
-    },
-  ),
-  subtract: numeric(
-    2,
-    (left: number, right: number) => left - right,
-    ([left, right], rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] - right[row]);
-    },
-  ),
-  multiply: numeric(
-    2,
-    (left: number, right: number) => left * right,
-    ([left, right], rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] * right[row]);
-    },
-  ),
-  divide: numeric(
-    2,
-    (left: number, right: number) => left / right,
-    ([left, right], rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) out[row] = finite(left[row] / right[row]);
-    },
-  ),
+  add: numeric(2, (left: number, right: number) => left + right),
+  subtract: numeric(2, (left: number, right: number) => left - right),
+  multiply: numeric(2, (left: number, right: number) => left * right),
+  divide: numeric(2, (left: number, right: number) => left / right),
   /** The result has the sign of the left operand. */
   modulo: numeric(2, (left: number, right: number) => left % right),
   /** Truncates toward zero. */
   quotient: numeric(2, (left: number, right: number) => Math.trunc(left / right)),
-  negate: numeric(
-    1,
-    (value: number) => -value,
-    ([values], rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) out[row] = -values[row];
-    },
-  ),
-  abs: numeric(1, Math.abs, ([values], rowCount, out) => {
-    for (let row = 0; row < rowCount; row++) out[row] = Math.abs(values[row]);
-  }),
+  negate: numeric(1, (value: number) => -value),
+  abs: numeric(1, Math.abs),
   sign: numeric(1, Math.sign),
-  ceil: numeric(1, Math.ceil, ([values], rowCount, out) => {
-    for (let row = 0; row < rowCount; row++) out[row] = Math.ceil(values[row]);
-  }),
-  floor: numeric(1, Math.floor, ([values], rowCount, out) => {
-    for (let row = 0; row < rowCount; row++) out[row] = Math.floor(values[row]);
-  }),
-  /** Rounds to a number of decimals, and ties away from zero. Negative decimals round to tens, hundreds and so on. */
+  ceil: numeric(1, Math.ceil),
+  floor: numeric(1, Math.floor),
+  /**
+   * Rounds to a number of decimals. Ties are rounded away from zero. Negative decimals round to tens, hundreds and so
+   * on.
+   */
   round: numeric(2, (value: number, digits: number) => toDigits(value, digits, roundHalf)),
   /** Like `round`, but truncates toward zero. */
   trunc: numeric(2, (value: number, digits: number) => toDigits(value, digits, Math.trunc)),
@@ -71,10 +38,6 @@ function numeric(parameterCount: 1 | 2, row: RowFunction, vector?: VectorFunctio
     bind: () => row,
     ...(vector && { vector }),
   };
-}
-
-function finite(value: number): number {
-  return value - value === 0 ? value : NaN;
 }
 
 function roundHalf(value: number): number {

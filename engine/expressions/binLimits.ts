@@ -7,8 +7,8 @@ interface Bin {
 /** The limits of bins. Limit k is the start of bin k and the end of the bin before it. */
 export interface BinLimits {
   /**
-   * Limit k is (base + k * step) / scale, computed in doubles. `scale` is a power of ten, or 1 if width and origin are
-   * used unchanged.
+   * Limit k is (base + k * step) / scale, computed in doubles. `scale` is a power of ten, or 1 if the width and the
+   * origin are used as they are.
    */
   readonly base: number;
   readonly step: number;
@@ -28,9 +28,9 @@ const binaryUnit = 2 ** 20;
 const mostWhole = 1e15;
 
 /**
- * Returns the limits of bins. A width or origin such as 0.1 stands for the decimal that is printed for it: each limit
- * is the double nearest to the decimal origin + k * width, so the printed limits bound the values of their bin. If the
- * decimals have more digits than a double, width and origin are used unchanged.
+ * Returns the limits of bins. A width or origin such as 0.1 stands for the decimal that is printed for it. Each limit
+ * is therefore the double nearest to the exact decimal value of origin + k * width, so every value of a bin lies within
+ * the bin's printed limits. If the decimals have too many digits for a double, width and origin are used unchanged.
  */
 export function limitsOf(bin: Bin): BinLimits {
   const computed = computedWith(bin);

@@ -10,14 +10,19 @@ import type {
   RowInput,
 } from "./boundValue.ts";
 import { checkExpression, checkTest } from "./checkExpression.ts";
+import { extendedText } from "./columnText.ts";
 import { compileLeaf, compileRow, splitArguments } from "./compileRow.ts";
+import { ExtendedTexts } from "./extendedTexts.ts";
 import { joinTexts } from "./joinTexts.ts";
+import { keptByTexts } from "./keptByTexts.ts";
+import { makeStrings } from "./makeStrings.ts";
 import { mapNumbers, mapTest, mapTexts } from "./mapTexts.ts";
 import { packStrings } from "./packStrings.ts";
 import { codeByCode, isOne, numberByCode, testByCode } from "./numberByCode.ts";
+import { joinLookups, testInTable, type NumberTest } from "./testInTable.ts";
 import type { Leaf } from "./testDictionary.ts";
 
-/** Provides the columns and truncations that binding needs. */
+/** Provides the columns and the compiled truncations that are needed to bind an expression. */
 export interface ExpressionSource {
   /** Returns a column. Throws if there is no column of that name. */
   column(name: string, join: string | undefined): BoundColumnValue;
@@ -25,7 +30,7 @@ export interface ExpressionSource {
   floor(of: BoundValue, period: Period, timezone: string): PeriodFloor;
 }
 
-/** A bound column as expressions read it: a value per row, or a code with its dictionary. */
+/** A bound column in the form that expressions read: one value per row, or one code per row and a dictionary. */
 export type BoundColumnValue =
   | { readonly type: "number" | "datetime"; readonly of: BoundValue }
   | { readonly type: "text"; readonly of: BoundText };
@@ -40,8 +45,8 @@ export interface BoundExpressionValue {
 }
 
 /**
- * Binds an expression, so that its names become columns. Every part that reads only one text column becomes a table
- * indexed by the column's codes, computed here once per string.
+ * Binds an expression: replaces its names with columns. A part that reads only one text column becomes a table indexed
+ * by the column's codes. The table is computed here, once per string.
  * @throws {EngineError} QUERY_PLAN, COLUMN_TYPE, and the errors of the source
  */
 export function bindExpression(
@@ -142,11 +147,11 @@ function bindText(expression: Expression, source: ExpressionSource): BoundText |
   return bound ?? bindRows(expression, "text", source);
 }
 
-/** The strings of an expression that reads no column and therefore only needs the code for null. */
+/** The strings of an expression that reads no column. Only the code for null is needed to read them. */
 const noTexts: KnownTexts = { texts: [], textCount: 0 };
 
 /**
- * Returns the `case` that is equivalent to an expression that picks one of several strings, such as `coalesce`;
+ * Converts an expression that picks one of several strings, such as `coalesce`, to the equivalent `case`. Returns
  * undefined for other expressions.
  */
 function choiceOf(expression: Expression): Extract<Expression, { kind: "case" }> | undefined {
@@ -178,21 +183,21 @@ function bindChoice(
     if (part.kind === "rows") return undefined;
     parts.push(part);
   }
-  const { texts, codes } = joinTexts(parts);
-  const joined = parts.map(({ code }, index) => codeByCode(code, codes[index]));
-  return {
-    kind: "text",
-    texts,
-    textCount: texts.length,
-    code: {
-      kind: "case",
-      branches: branches.map(({ when }, index) => ({
-        when: testOf(when, source),
-        then: joined[index],
-      })),
-      otherwise: rest ? joined[branches.length] : { kind: "code", code: 0 },
-    },
+  const { strings, textCount, codes } = joinTexts(parts);
+  const joined = parts.map(({ code }, index) => {
+    const table = codes[index];
+    return table ? codeByCode(code, table) : code;
+  });
+  const code: BoundCode = {
+    kind: "case",
+    branches: branches.map(({ when }, index) => ({
+      when: testOf(when, source),
+      then: joined[index],
+    })),
+    otherwise: rest ? joined[branches.length] : { kind: "code", code: 0 },
   };
+  if (strings instanceof ExtendedTexts) return extendedText(strings, code);
+  return { kind: "text", texts: strings, textCount, code };
 }
 
 function bindRows(expression: Expression, type: DataType, source: ExpressionSource): BoundRows {
@@ -215,7 +220,10 @@ function testOf(test: Predicate, source: ExpressionSource): BoundTest {
   switch (test.kind) {
     case "and":
     case "or":
-      return { kind: test.kind, of: test.of.map((part) => testOf(part, source)) };
+      return joinLookups(
+        test.kind,
+        test.of.map((part) => testOf(part, source)),
+      );
     case "not":
       return { kind: "not", of: testOf(test.of, source) };
     case "compare":
@@ -229,7 +237,10 @@ function testOf(test: Predicate, source: ExpressionSource): BoundTest {
 function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   const type = checkExpression(leaf.left, (name, join) => source.column(name, join).type);
   if (type === "text") return textLeafOf(leaf, source);
-  const left = bindNumber(leaf.left, source);
+  return testInTable(numberLeafOf(leaf, bindNumber(leaf.left, source)));
+}
+
+function numberLeafOf(leaf: Leaf, left: BoundValue): NumberTest {
   if (leaf.kind === "compare")
     return { kind: "compare", left, operator: leaf.operator, value: Number(leaf.value) };
   if (leaf.kind === "in") {
@@ -240,8 +251,8 @@ function leafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
 }
 
 /**
- * Binds a predicate on a text expression: to a table indexed by the expression's codes or, if it has no dictionary, to
- * a call that returns a number.
+ * Binds a predicate on a text expression. The result is a table indexed by the expression's codes or, if the expression
+ * has no dictionary, a call that returns a number.
  */
 function textLeafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
   const text = onlyText(columnsOf(leaf.left), source);
@@ -252,11 +263,21 @@ function textLeafOf(leaf: Leaf, source: ExpressionSource): BoundTest {
     const passes: Expression = { kind: "case", branches: [{ when: leaf, then: one }] };
     return isOne(bindRows(passes, "number", source));
   }
+  prepareStrings(bound);
   const passes = compileLeaf(leaf);
   const table = Uint8Array.from({ length: bound.textCount + 1 }, (_, code) =>
     passes(code === 0 ? null : bound.texts[code - 1]) ? 1 : 0,
   );
   return testByCode(bound.code, table);
+}
+
+/** Creates the JavaScript strings of a text expression that are created on demand. */
+function prepareStrings(text: BoundText): void {
+  if (!text.extended) return;
+  keptByTexts(text.extended, text.textCount, "strings", function* () {
+    yield* makeStrings(text);
+    return { value: undefined, sizeBytes: 0 };
+  });
 }
 
 type ColumnExpression = Extract<Expression, { kind: "column" }>;
@@ -266,7 +287,7 @@ function constantNumber(expression: Expression): number {
   return Number(compileRow(expression, none, "number")() ?? NaN);
 }
 
-/** Returns the text column of an expression if the expression reads no other column; otherwise undefined. */
+/** Returns the text column that an expression reads if it reads no other column; otherwise undefined. */
 function onlyText(
   columns: readonly ColumnExpression[],
   source: ExpressionSource,

@@ -13,13 +13,6 @@ export const choiceFunctions = {
       () =>
       (...cells: Cell[]) =>
         cells.find((cell) => !isNull(cell)) ?? cells[0],
-    vector: (parts, rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) {
-        let part = 0;
-        while (part < parts.length - 1 && parts[part][row] !== parts[part][row]) part++;
-        out[row] = parts[part][row];
-      }
-    },
   },
   /** Returns null if both values are equal, otherwise the first value. */
   nullIf: {
@@ -28,10 +21,6 @@ export const choiceFunctions = {
     seesNulls: true,
     bind: () => (left: Cell, right: Cell) =>
       left !== right ? left : typeof left === "number" ? NaN : null,
-    vector: ([left, right], rowCount, out) => {
-      for (let row = 0; row < rowCount; row++)
-        out[row] = left[row] === right[row] ? NaN : left[row];
-    },
   },
   /** Returns the value that sorts first; null if any value is null. */
   least: {
@@ -42,16 +31,6 @@ export const choiceFunctions = {
       () =>
       (...cells: Cell[]) =>
         cells.reduce((least, cell) => (compareCells(cell, least) < 0 ? cell : least)),
-    vector: (parts, rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) {
-        let least = parts[0][row];
-        for (let part = 1; part < parts.length; part++) {
-          const value = parts[part][row];
-          if (value < least || value !== value) least = value;
-        }
-        out[row] = least;
-      }
-    },
   },
   /** Returns the value that sorts last; null if any value is null. */
   greatest: {
@@ -62,16 +41,6 @@ export const choiceFunctions = {
       () =>
       (...cells: Cell[]) =>
         cells.reduce((most, cell) => (compareCells(cell, most) > 0 ? cell : most)),
-    vector: (parts, rowCount, out) => {
-      for (let row = 0; row < rowCount; row++) {
-        let most = parts[0][row];
-        for (let part = 1; part < parts.length; part++) {
-          const value = parts[part][row];
-          if (value > most || value !== value) most = value;
-        }
-        out[row] = most;
-      }
-    },
   },
   /** Returns -1, 0 or 1 if the first value sorts before, equals or sorts after the second value. */
   compare: {

@@ -1,5 +1,6 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import type { BoundCode, BoundText } from "./boundValue.ts";
+import type { ExtendedTexts } from "./extendedTexts.ts";
 
 /** Returns a text expression with the strings of a column. JavaScript strings are created on demand. */
 export function columnText(
@@ -18,7 +19,24 @@ export function columnText(
   };
 }
 
-/** Returns a text expression with the same strings and another code. */
+/** Returns a text expression with the strings of a dictionary and others. JavaScript strings are created on demand. */
+export function extendedText(extended: ExtendedTexts, code: BoundCode): BoundText {
+  return {
+    kind: "text",
+    get texts() {
+      return extended.texts;
+    },
+    textCount: extended.textCount,
+    code,
+    extended,
+  };
+}
+
+/**
+ * Returns a text expression with the same strings as a given one, but with the codes of another expression for its
+ * rows.
+ */
 export function withCode(text: BoundText, code: BoundCode): BoundText {
-  return text.dictionary ? columnText(text.dictionary, text.textCount, code) : { ...text, code };
+  if (text.dictionary) return columnText(text.dictionary, text.textCount, code);
+  return text.extended ? extendedText(text.extended, code) : { ...text, code };
 }

@@ -61,7 +61,7 @@ export function compileRow(
 }
 
 /**
- * Splits the arguments of a call into computed arguments, with the types that the function declares for them, and
+ * Splits the arguments of a call into computed arguments, each with the type that the function declares for it, and
  * literal arguments.
  */
 export function splitArguments(call: Extract<Expression, { kind: "call" }>): {
@@ -117,7 +117,7 @@ export function compileTest(test: Predicate, readerOf: CellReader): () => boolea
 
 /**
  * Returns a type for the expression of a predicate. The type only decides how null is represented, which does not
- * affect the predicate, so literals and cases get any suitable type.
+ * affect the predicate, so a literal or a `case` gets any suitable type.
  */
 function typeOfLeaf(leaf: Leaf): DataType {
   if (leaf.kind === "match") return "text";
@@ -126,7 +126,7 @@ function typeOfLeaf(leaf: Leaf): DataType {
   return values.some((value) => typeof value === "string") ? "text" : "number";
 }
 
-/** Compiles a predicate into a function of the tested value. */
+/** Compiles a predicate into a function that tests a value. */
 export function compileLeaf(leaf: Leaf): (cell: Cell) => boolean {
   switch (leaf.kind) {
     case "isNull":

@@ -7,13 +7,13 @@ interface Kept {
   readonly value: unknown;
 }
 
-/** A computation in short steps. */
+/** A computation in short steps. Returns a value and the bytes of memory that it uses. */
 export type Making<Value> = Generator<
   undefined,
   { readonly value: Value; readonly sizeBytes: number }
 >;
 
-/** Bytes cached per dictionary: this minimum, or more for a large dictionary. */
+/** Maximum bytes of results cached for a dictionary. The limit is higher for a large dictionary. */
 const leastBytes = 2 ** 20;
 const bytesPerText = 16;
 /**
@@ -25,8 +25,9 @@ const usualAttemptMs = 2;
 const kept = new WeakMap<WeakKey, Map<string, Kept>>();
 
 /**
- * The results that the plan being bound has used so far, by strings. Binding starts again after each table that is
- * computed in time slices. It must then get the same objects, because later tables are cached with them.
+ * The results that the plan being bound has used so far, by the strings from which they were computed. Binding starts
+ * again after each table that is computed in time slices. Each attempt must get the same objects, because the tables
+ * computed later are cached under these objects.
  */
 let prepared: Map<WeakKey, Map<string, unknown>> | undefined;
 /** Milliseconds that remain for the current attempt. */
@@ -36,7 +37,7 @@ let leftMs = 0;
 class Unprepared {
   readonly texts: WeakKey;
   readonly key: string;
-  /** The remaining work. */
+  /** The computation with the remaining steps. */
   readonly making: Making<unknown>;
 
   constructor(texts: WeakKey, key: string, making: Making<unknown>) {
@@ -47,7 +48,7 @@ class Unprepared {
 }
 
 /**
- * Caches results computed from the strings of a dictionary or an array, while the strings exist and none is added. If
+ * Caches results computed from the strings of a dictionary or an array. A result is valid until a string is added. If
  * the cached bytes of a dictionary exceed the limit, the least recently used result is evicted. A result larger than
  * the limit is not cached.
  */
@@ -115,7 +116,7 @@ function prepare(
 const identities = new WeakMap<WeakKey, number>();
 let lastIdentity = 0;
 
-/** Returns a number that is unique to an object, for cache keys that involve several dictionaries. */
+/** Returns a number that identifies an object. Cache keys for several dictionaries consist of such numbers. */
 export function identityOf(texts: WeakKey): number {
   const identity = identities.get(texts) ?? ++lastIdentity;
   identities.set(texts, identity);

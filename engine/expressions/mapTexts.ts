@@ -3,6 +3,7 @@ import { compileLeaf, compileRow, compileTest } from "./compileRow.ts";
 import type { KnownTexts } from "./boundValue.ts";
 import type { Cell } from "./scalarFunction.ts";
 import { keptByTexts } from "./keptByTexts.ts";
+import { makeStrings } from "./makeStrings.ts";
 import { testDictionary, type Leaf } from "./testDictionary.ts";
 import { visitInSteps } from "./visitInSteps.ts";
 import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
@@ -67,12 +68,12 @@ export function mapTest(test: Leaf, of: KnownTexts): Uint8Array {
 
 /** Returns an object that exists as long as the strings do. Creates no JavaScript strings. */
 export function keyOf(of: KnownTexts): WeakKey {
-  return of.dictionary ?? of.texts;
+  return of.dictionary ?? of.extended ?? of.texts;
 }
 
 function* testEach(test: Leaf, of: KnownTexts): Generator<undefined, Uint8Array> {
   const { textCount } = of;
-  if (of.dictionary) yield* of.dictionary.makeStrings();
+  yield* makeStrings(of);
   const { texts } = of;
   const passes = new Uint8Array(new SharedArrayBuffer(textCount + 1));
   const isPassed = compileLeaf(test);
@@ -99,7 +100,7 @@ function* eachText(
   write: (code: number, cell: Cell) => void,
 ): Generator<undefined, void> {
   const { textCount } = of;
-  if (of.dictionary) yield* of.dictionary.makeStrings();
+  yield* makeStrings(of);
   const { texts } = of;
   let current: Cell = null;
   const run = compileRow(expression, () => () => current, type);

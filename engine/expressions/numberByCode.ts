@@ -1,18 +1,25 @@
 import type { BoundCode, BoundTest, BoundValue } from "./boundValue.ts";
 
-/** Returns a test that looks up its result by code. */
+/** Returns a test of a code that looks up the result in a table. */
 export function testByCode(code: BoundCode, passes: Uint8Array): BoundTest {
   if (code.kind === "byCode") {
     const { column, codes } = code;
-    if (!codes) return { kind: "lookup", column, passes };
-    const followed = new Uint8Array(new SharedArrayBuffer(codes.length));
-    for (let index = 0; index < codes.length; index++) followed[index] = passes[codes[index]];
-    return { kind: "lookup", column, passes: followed };
+    return { kind: "lookup", column, passes: codes ? followPasses(codes, passes) : passes };
+  }
+  if (code.kind === "byNumber") {
+    const { of, base, codes } = code;
+    return { kind: "lookupNumber", of, base, passes: followPasses(codes, passes) };
   }
   return isOne(numberByCode(code, Float64Array.from(passes)));
 }
 
-/** Returns a value that looks up a number by code. Entry 0 of the table is the number for null. */
+function followPasses(codes: Uint32Array, passes: Uint8Array): Uint8Array {
+  const followed = new Uint8Array(new SharedArrayBuffer(codes.length));
+  for (let index = 0; index < codes.length; index++) followed[index] = passes[codes[index]];
+  return followed;
+}
+
+/** Returns the value that replaces each code by its number in a table. Entry 0 of the table is the number for null. */
 export function numberByCode(code: BoundCode, numbers: Float64Array): BoundValue {
   switch (code.kind) {
     case "code":
@@ -25,24 +32,7 @@ export function numberByCode(code: BoundCode, numbers: Float64Array): BoundValue
       };
     case "byNumber": {
       const { of, base, codes } = code;
-      const byNumber = { kind: "byNumber", of, base } as const;
-      const values: BoundValue = { ...byNumber, values: follow(codes, numbers) };
-      if (numbers[0] !== numbers[0]) return values;
-      // `byNumber` returns null for a missing code; the table decides how null is mapped.
-      const known = follow(
-        codes,
-        numbers.map((_, index) => (index === 0 ? NaN : index)),
-      );
-      return {
-        kind: "case",
-        branches: [
-          {
-            when: { kind: "isNull", left: { ...byNumber, values: known } },
-            then: { kind: "literal", value: numbers[0] },
-          },
-        ],
-        otherwise: values,
-      };
+      return { kind: "byNumber", of, base, values: follow(codes, numbers) };
     }
     case "case":
       return {
@@ -62,7 +52,13 @@ function follow(codes: Uint32Array, numbers: Float64Array): Float64Array {
   return followed;
 }
 
-/** Returns a code that looks up another code. Entry 0 of the table is the code for null. */
+function followCodes(codes: Uint32Array, table: Uint32Array): Uint32Array {
+  const followed = new Uint32Array(new SharedArrayBuffer(codes.byteLength));
+  for (let index = 0; index < codes.length; index++) followed[index] = table[codes[index]];
+  return followed;
+}
+
+/** Returns the code that replaces each code by another code in a table. Entry 0 of the table is the code for null. */
 export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
   switch (code.kind) {
     case "code":
@@ -71,25 +67,10 @@ export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
       return {
         kind: "byCode",
         column: code.column,
-        codes: code.codes?.map((own) => table[own]) ?? table,
+        codes: code.codes ? followCodes(code.codes, table) : table,
       };
-    case "byNumber": {
-      const { of, base, codes } = code;
-      const followed: BoundCode = {
-        kind: "byNumber",
-        of,
-        base,
-        codes: codes.map((own) => table[own]),
-      };
-      if (table[0] === 0) return followed;
-      const known = Float64Array.from(codes, (own) => (own === 0 ? NaN : own));
-      const left: BoundValue = { kind: "byNumber", of, base, values: known };
-      return {
-        kind: "case",
-        branches: [{ when: { kind: "isNull", left }, then: { kind: "code", code: table[0] } }],
-        otherwise: followed,
-      };
-    }
+    case "byNumber":
+      return { ...code, codes: followCodes(code.codes, table) };
     case "case":
       return {
         kind: "case",
@@ -99,7 +80,7 @@ export function codeByCode(code: BoundCode, table: Uint32Array): BoundCode {
   }
 }
 
-/** Returns a test that passes if a number is 1. */
+/** Returns a test that passes for each row whose number is 1. */
 export const isOne = (left: BoundValue): BoundTest => ({
   kind: "compare",
   left,

@@ -2,6 +2,7 @@ import { decodeText } from "../column/texts/decodeTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import type { KnownTexts, PackedStrings } from "./boundValue.ts";
 import { keptByTexts } from "./keptByTexts.ts";
+import { makeStrings } from "./makeStrings.ts";
 import { keyOf } from "./mapTexts.ts";
 
 /** Number of strings that can be packed in a fraction of a millisecond. */
@@ -11,7 +12,7 @@ const textsPerStep = 1_024;
 export function packStrings(of: KnownTexts): PackedStrings {
   const { textCount } = of;
   return keptByTexts(keyOf(of), textCount, "packed", function* () {
-    if (of.dictionary) yield* of.dictionary.makeStrings();
+    yield* makeStrings(of);
     const { texts } = of;
     const ends = new Uint32Array(new SharedArrayBuffer(textCount * 4));
     const pieces: Uint8Array[] = [];

@@ -5,8 +5,9 @@ import type { Cell } from "./scalarFunction.ts";
 import { computedTextUnits, nameOfExpression, TextInterner } from "./textInterner.ts";
 
 /**
- * Maximum UTF-16 units of the strings that one expression may compute row by row. This limit is higher than the limit
- * for results per dictionary, which is in addition to the dictionary's own strings.
+ * Maximum UTF-16 units of the strings that one expression may compute row by row. It is higher than
+ * `computedTextUnits`, the limit for strings computed once per dictionary entry. To that limit, twice the dictionary's
+ * own units are added.
  */
 export const mostRowTextUnits = computedTextUnits * 4;
 

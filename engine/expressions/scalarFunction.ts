@@ -1,11 +1,15 @@
 import type { DataType } from "../types.ts";
 
-/** A value in a row: a number or datetime, with NaN for null, or a string or null. */
+/**
+ * The value of an expression in one row. A number or datetime is a double, with NaN for null. A string is a string or
+ * null.
+ */
 export type Cell = number | string | null;
 
 /**
- * The type of a parameter. `T` is any type, but the same type throughout a call. Literal parameters accept literal
- * strings: an entry of `periods` or `dateParts`, a pattern of `formatDate`, or an IANA time zone.
+ * The type of a parameter. `T` is any type; all parameters of type `T` have the same type within a call. Literal
+ * parameters accept literal strings: an entry of `periods` or `dateParts`, a pattern of `formatDate`, or an IANA time
+ * zone.
  */
 export type Parameter = DataType | "T" | LiteralParameter;
 export type LiteralParameter = "period" | "part" | "pattern" | "zone";
@@ -25,17 +29,17 @@ export type VectorFunction = (
 
 export interface ScalarFunction {
   readonly parameters: readonly Parameter[];
-  /** The type of further arguments after the parameters, if the function takes any number of them. */
+  /** The type of the arguments after the listed parameters, if the function takes any number of arguments. */
   readonly repeated?: DataType | "T";
   readonly result: DataType | "T";
-  /** True if the function must be called with nulls. Otherwise, a null argument makes the result null. */
+  /** True if the function handles null arguments itself. If not, the result is null whenever an argument is null. */
   readonly seesNulls?: true;
   /**
    * Creates the function for the literal arguments of a call, in their order. The caller converts results that are not
    * finite to null.
    */
   readonly bind: (literals: readonly string[]) => RowFunction;
-  /** Creates the same function for a batch of rows, if a separate loop is faster. */
+  /** Creates the same function for a batch of rows. Present if a loop over the batch is faster than calls per row. */
   readonly vector?: VectorFunction;
 }
 

@@ -28,7 +28,10 @@ export function* testDictionary(
   return passes;
 }
 
-/** If a predicate lists the values that pass, returns these strings, and null if null passes; otherwise undefined. */
+/**
+ * Returns the strings that pass, and null if null passes, for a predicate that lists the values that pass. Returns
+ * undefined for other predicates.
+ */
 function equalTo(leaf: Leaf): readonly Scalar[] | undefined {
   switch (leaf.kind) {
     case "in":

@@ -40,7 +40,7 @@ export const textFunctions = {
       return points.slice(Math.max(0, points.length - Math.max(0, Math.trunc(count)))).join("");
     },
   },
-  /** Positions before the first character count toward the length, but contribute no characters. */
+  /** Positions before the first character count toward the requested length, but contribute no characters. */
   substring: {
     parameters: ["text", "number", "number"],
     result: "text",
@@ -95,7 +95,7 @@ export const textFunctions = {
     },
   },
   reverse: ofText((text) => [...text].toReversed().join("")),
-  /** Parts count from 1. A part that does not exist is an empty string. */
+  /** Parts are numbered from 1. A part that does not exist is an empty string. */
   splitPart: {
     parameters: ["text", "text", "number"],
     result: "text",

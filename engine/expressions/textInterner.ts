@@ -17,8 +17,8 @@ export class TextInterner {
   #units = 0;
 
   /**
-   * Creates an interner. `mostUnits` limits the total length of the distinct strings. The error for exceeding it names
-   * `source`.
+   * Creates an interner. `mostUnits` limits the total length of the distinct strings in UTF-16 units. The error for
+   * exceeding this limit names `source`.
    */
   constructor(source: string, mostUnits: number) {
     this.#source = source;

@@ -1,37 +1,46 @@
 import type { Tenant } from "./tenant.ts";
 
-/** A waiting item. */
+/** A waiting item, its tenant, and the time at which it started to wait, in the unit of the clock. */
 export interface Waiting<Item> {
   readonly tenant: Tenant;
   readonly item: Item;
   readonly since: number;
 }
 
-/** Number of accounts above which idle accounts without debt are removed. */
+/** If there are more accounts than this, idle accounts without debt are removed. */
 const idleCount = 64;
 
-/** The account of a user, of an organization, or of all organizations. It records the use and the waiting items. */
+/**
+ * The account of a user, of an organization, or of all organizations. It records the use of the resource, and the
+ * waiting items.
+ */
 export class Account<Item> {
-  /** The account to which this account belongs. The root belongs to itself. */
+  /** The account of which this account is a part. The root account is a part of itself. */
   readonly whole: Account<Item>;
-  /** This account and all accounts to which it belongs. All of them are charged together. */
+  /**
+   * This account and all accounts to which it belongs, directly or indirectly. A charge to this account is a charge to
+   * all of them.
+   */
   readonly chain: readonly Account<Item>[];
-  /** The organizations, or the users of an organization. Those that have been busy longest come first. */
+  /**
+   * The accounts of the organizations, or of one organization's users, by id. The accounts that have been busy longest
+   * come first.
+   */
   readonly parts = new Map<string, Account<Item>>();
-  /** The waiting items of a user. */
+  /** The waiting items of a user, in order of arrival. Empty for other accounts. */
   readonly heavy: Waiting<Item>[] = [];
   readonly light: Waiting<Item>[] = [];
-  /** Number of all waiting items, and of waiting light items. */
+  /** Number of waiting items, and how many of them are light. */
   waitingCount = 0;
   lightCount = 0;
   runningCount = 0;
   /**
-   * Recorded use. Starting an item subtracts its start time. The current use is therefore this sum plus the current
-   * time for each running item.
+   * Recorded use. The start time of each running item has been subtracted. The current use is therefore this number,
+   * plus the number of running items times the current time.
    */
   used = 0;
   /**
-   * The use to which idle parts are raised when they become busy, before the credit is subtracted. Never decreases
+   * When an idle part becomes busy, its use is raised to this level minus the credit. Never decreases
    * while a part is busy.
    */
   #floor = 0;
@@ -50,8 +59,8 @@ export class Account<Item> {
   }
 
   /**
-   * Returns a part, creating it if needed. If the part was idle, raises its use to that of the busy parts, minus the
-   * credit.
+   * Returns a part, creating it if needed. If the part was idle, raises its use to the level of the busy parts, minus
+   * the credit.
    */
   wake(id: string, now: number, credit: number): Account<Item> {
     const known = this.parts.get(id);

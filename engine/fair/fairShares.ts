@@ -2,14 +2,14 @@ import { Account, type Waiting } from "./account.ts";
 import { isInBackground, type Tenant } from "./tenant.ts";
 
 /**
- * Options for counting shares. All values are in the unit of the clock, or in the unit of `pay` if nothing is charged
- * by time.
+ * Options of `FairShares`. Amounts are in the unit of the clock or, if nothing is charged by time, in the unit of the
+ * amounts passed to `pay`.
  */
 interface FairSharesOptions {
-  /** How far a tenant can be ahead of busy tenants after idle time. */
+  /** The maximum by which a tenant can be ahead of busy tenants after it was idle. */
   readonly credit: number;
   /**
-   * Maximum time for which light items can go before a heavy item.
+   * Maximum time for which a heavy item waits while light items go first.
    * @default Infinity
    */
   readonly patience?: number;
@@ -22,9 +22,9 @@ interface FairSharesOptions {
 
 /**
  * Shares a resource fairly among tenants, like the run queue of an operating system. People come before background
- * tenants. The next item belongs to the organization with the least use, and within the organization to the user with
- * the least use. A tenant that returns after idle time starts at the level of busy tenants, minus the credit, so nobody
- * can save up a share. When nobody is busy, all use is reset.
+ * tenants. The next item belongs to the organization with the least use and, within that organization, to the user with
+ * the least use. A tenant that was idle starts at the level of the busy tenants, minus the credit, so nobody can save
+ * up a share. When nobody is busy, all use is reset.
  */
 export class FairShares<Item> {
   readonly #people = new Account<Item>();
@@ -104,7 +104,7 @@ export class FairShares<Item> {
     return waiting.map(({ item }) => item);
   }
 
-  /** Charges a tenant for the time that passes until the returned function is called. */
+  /** Starts charging a tenant for time. Call the returned function to stop. */
   charge(tenant: Tenant): () => void {
     const startedAt = this.#now();
     const user = this.#wake(tenant, startedAt);
@@ -143,8 +143,9 @@ export class FairShares<Item> {
 
   /**
    * Returns whether a waiting tenant has used far less than every other busy tenant, so that the work of `running` must
-   * yield to the waiting tenant. Compares organizations, or users if both belong to one organization. Tenants that are
-   * equally busy are never far apart. Background tenants yield to all others, and others never yield to them.
+   * yield to the waiting tenant. Compares organizations, or users if both belong to one organization. Equally busy
+   * tenants never yield to each other, because their use stays close. Background tenants yield to all others, and
+   * others never yield to them.
    */
   isFarBehind(waiting: Tenant, running: Tenant): boolean {
     if (isInBackground(waiting) !== isInBackground(running)) return isInBackground(running);
@@ -190,7 +191,10 @@ export class FairShares<Item> {
   }
 }
 
-/** Resets the use of an organization's users if none of them is busy, and of organizations if none of these is busy. */
+/**
+ * Resets the use of an organization's users if none of them is busy. Resets the use of all organizations if no
+ * organization is busy.
+ */
 function forgetIdle<Item>(user: Account<Item>): void {
   for (const account of user.chain) account.forgetIdle();
 }

@@ -6,8 +6,8 @@ export interface Tenant {
   readonly organization: string;
   readonly user: string;
   /**
-   * True if nobody waits for the work. Background work starts only while no other tenant's work waits, and yields to
-   * other work.
+   * True if nobody waits for the work. Background work starts only while no other work waits, and yields to work that
+   * is not in the background.
    * @default false
    */
   readonly isBackground?: boolean;

@@ -1,17 +1,17 @@
 import { FairShares } from "./fairShares.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Milliseconds per time slice. Slices are longer only if a step of the work is. */
+/** Milliseconds per time slice. A slice is longer only if a single step of the work takes longer. */
 const sliceMs = 2;
 /**
- * How far a tenant can be ahead of busy tenants after idle time, in milliseconds: enough for a typical query and its
- * delays.
+ * The maximum by which a tenant can be ahead of busy tenants after it was idle, in milliseconds. It is enough for a
+ * typical query and its delays.
  */
 const creditMs = 50;
 
 /**
  * Shares the time of a thread fairly among tenants. Long work runs in slices, one per turn of the event loop, so that
- * new work can start between them. Work starts at once if no other work waits.
+ * new work can start between them. Work starts immediately if no other work waits.
  */
 export class TimeSlices {
   readonly #shares: FairShares<(end: () => void) => void>;
@@ -70,8 +70,8 @@ export class TimeSlices {
   }
 
   /**
-   * Resolves when the tenant's slice starts. The slice ends with the current turn of the event loop. Calls therefore
-   * start one after another, and a new call waits for at most one slice.
+   * Resolves when the tenant's slice starts. The slice ends with the turn of the event loop in which it starts. Slices
+   * therefore start one after another, and a new call waits for at most one of them.
    */
   async begin(tenant: Tenant): Promise<void> {
     setImmediate(await this.#take(tenant));

@@ -31,7 +31,7 @@ interface Head {
 /**
  * Encodes a change as the payload of a frame, in pieces. Numbers are not copied, so the caller must not change the
  * arrays until the change is written. Strings are codes of the frame's own dictionary, so each frame can be read
- * without the frames before it. A part belongs to the next frame that is not a part.
+ * without the frames before it. A frame that is a part belongs to the same change as the next frame that is not a part.
  */
 export function encodeChange(change: TableChange, isPart = false): readonly Uint8Array[] {
   const bodies: Uint8Array[] = [];
@@ -72,7 +72,7 @@ export function decodeChange(payload: Uint8Array): TableChange {
   };
 }
 
-/** Encodes rows. Their dictionaries contain only the strings that rows use, in the order of the rows. */
+/** Encodes rows. The encoded dictionaries contain only the strings that the rows use, in the order of the rows. */
 function encodeRows({ names, batch }: NamedBatch, bodies: Uint8Array[]): EncodedHead {
   const vectors = batch.columns.map((column, index) => {
     const { type } = column;

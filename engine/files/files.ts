@@ -2,7 +2,7 @@ import { link, mkdir, open, readdir, rename, rm, stat, statfs, truncate } from "
 
 /** A file open for appending. */
 export interface LogFile {
-  /** Writes all bytes at a position. */
+  /** Writes all bytes, starting at a byte offset of the file. */
   write(bytes: Uint8Array, position: number): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -11,7 +11,7 @@ export interface LogFile {
 /** A file open for reading in parts. */
 export interface PartFile {
   readonly sizeBytes: number;
-  /** Fills `into` with the bytes at a position. @throws {Error} if the file ends first */
+  /** Fills `into` with the bytes of the file that start at a byte offset. @throws {Error} if the file ends first */
   read(into: Uint8Array, position: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,13 +21,13 @@ export function createFileHeader(): Uint8Array {
   return header;
 }
 
-/** Frames a payload, which may consist of several pieces. Returns the pieces of the frame. */
+/** Adds the header of a frame to a payload, which may consist of several pieces. Returns the pieces of the frame. */
 export function createFrame(payload: readonly Uint8Array[]): readonly Uint8Array[] {
   const checksum = payload.reduce((sum, piece) => crc32(piece, sum), 0);
   return [createFrameHeader(sizeOf(payload), checksum), ...payload];
 }
 
-/** Offset of a frame in its buffer with which the payload starts at a multiple of 8 bytes. */
+/** Offset at which a frame must start in its buffer, so that the payload starts at a multiple of 8 bytes. */
 const gapBytes = 16 - frameHeaderBytes;
 
 /** Returns the buffer size that `joinFrame` needs. */
@@ -50,17 +50,17 @@ export function joinFrame<Buffer extends ArrayBufferLike>(
   return frame;
 }
 
-/** Returns the bytes that a frame occupies in its file. */
+/** Returns the number of bytes that a frame occupies in its file. */
 export function frameBytes(payload: Uint8Array): number {
   return frameHeaderBytes + payload.length;
 }
 
-/** Returns the total bytes of all pieces. */
+/** Returns the total size of all pieces in bytes. */
 export function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Returns the fault in the first bytes of a file; undefined if they are valid. */
+/** Returns the fault in the first bytes of a file; undefined if these bytes are valid. */
 export function checkFileHeader(
   file: Buffer,
 ): { readonly damage: string; readonly version?: number } | undefined {
@@ -95,8 +95,8 @@ export interface FrameReading {
 }
 
 /**
- * Reads the frames of a file. An incomplete frame at the end of the file, or a tail of zeros, is a torn write, at which
- * reading stops. A wrong checksum is damage, even in the last frame, because that frame may have been acknowledged.
+ * Reads the frames of a file. Reading stops at an incomplete frame at the end of the file, or at a tail of zeros: both
+ * are torn writes. A wrong checksum is damage, even in the last frame, because that frame may have been acknowledged.
  */
 export function readFrames(bytes: Uint8Array): FrameReading {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,7 +1,7 @@
 /**
- * The kind of a frame's payload: a complete change; a part of a change, which the next complete frame ends; or a part
- * with sealed rows. Parts are marked by flags in the length of the head, so engines that do not support parts reject
- * the file.
+ * The kind of a frame's payload: a complete change, a part of the change that a later frame completes, or a part with
+ * sealed rows. Parts are marked by flags in the length of the head, so engines that do not support parts reject the
+ * file.
  */
 export type HeadKind = "change" | "part" | "sealed part";
 

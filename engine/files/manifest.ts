@@ -30,8 +30,8 @@ const emptyManifest: Manifest = { nextFile: 1, versionFloor: 0, tables: [] };
 
 /**
  * Reads the manifest of a folder. A folder without a manifest becomes a new store, and its manifest is written before
- * any other file. A folder that contains logs but no manifest is therefore damaged, and not a new store whose process
- * crashed.
+ * any other file. If a folder contains logs but no manifest, it is therefore a damaged store, not a new store whose
+ * process crashed.
  * @throws {EngineError} FILE_CORRUPT, FILE_VERSION, STORE_WRITE_FAILED
  */
 export async function openManifest(files: Files, dir: string): Promise<Manifest> {

@@ -16,7 +16,7 @@ export interface SealedFrame {
 
 /**
  * A batch that a worker sealed. For each column, the body contains the records of its segments and `sizeBytes` of
- * stored values; for a text column, the end offsets and bytes of its strings follow. Each of these starts at a multiple
+ * stored values. For a text column, the end offsets and bytes of its strings follow. Each of these starts at a multiple
  * of `alignBytes` from the start of the body.
  */
 interface SealedHead {
@@ -30,7 +30,7 @@ interface SealedHead {
   }[];
 }
 
-/** Alignment that allows views of doubles over the body. */
+/** Alignment in bytes. It allows views of doubles over the body. */
 const alignBytes = 8;
 const recordBytes = segmentRecordDoubles * 8;
 
@@ -65,7 +65,7 @@ export function encodeSealed({ rowCount, columns }: SealedBatch): readonly Uint8
 
 /**
  * Decodes sealed rows from a payload that starts at a multiple of 8 bytes in its buffer. The batch consists of views of
- * the payload. `hashes` are those of each text column, in order; without them they are computed.
+ * the payload. `hashes` contains the string hashes of each text column, in order; if absent, the hashes are computed.
  */
 export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]): SealedBatch {
   const { head, headEnd } = readHead(payload);
@@ -97,5 +97,5 @@ export function decodeSealed(payload: Uint8Array, hashes?: readonly Int32Array[]
   };
 }
 
-/** Returns the bytes to the next multiple of `alignBytes`. */
+/** Returns the number of bytes up to the next multiple of `alignBytes`. */
 const gapOf = (sizeBytes: number) => (alignBytes - (sizeBytes % alignBytes)) % alignBytes;

@@ -81,7 +81,7 @@ export class SegmentFile {
     };
   }
 
-  /** Rejects further reads and closes the file after the running reads. The file can then be removed. */
+  /** Rejects further reads, and closes the file once the running reads have finished. The file can then be removed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#reading);

@@ -24,11 +24,11 @@ export interface FooterColumn {
   /** The ranges of a text column's dictionary, in the order of codes. */
   readonly texts: readonly FilePart[];
   readonly textCount: number;
-  /** Estimated memory of the dictionary. */
+  /** Estimated bytes of memory that the dictionary needs. */
   readonly textBytes: number;
 }
 
-/** The contents of a segment file. */
+/** Describes the contents of a segment file. */
 export interface SegmentFooter {
   readonly rowGroupCount: number;
   readonly columns: readonly FooterColumn[];

@@ -23,7 +23,7 @@ export interface TextRange {
 
 /**
  * Writes a segment file column by column. For each column, call `startColumn`, then `addSegment` for each of its
- * segments in order, then `endColumn`. Keeps only records in memory.
+ * segments in order, then `endColumn`. Keeps only the records of segments in memory.
  */
 export class SegmentWriter {
   readonly #file: LogFile;

@@ -6,14 +6,18 @@ import { writeFailed } from "./writeFailed.ts";
 
 /** Pieces smaller than this are combined into one write. */
 const largePieceBytes = 2 ** 18;
-/** Bytes of parts after which a sync starts, so that the final sync of the change has little left to write. */
+/**
+ * A sync starts whenever this many bytes of parts have been written, so that little is left to write for the final sync
+ * of the change.
+ */
 const bytesPerSync = 2 ** 24;
-/** Pieces larger than this must not be copied byte by byte. */
+/** Maximum size, in bytes, of a piece that may be copied byte by byte. */
 const alignedPieceBytes = 2 ** 13;
 const wordBytes = 8;
 const stagingBytes = 2 ** 20;
 /**
- * Buffers that combine small pieces. All logs share and reuse them, because V8 would otherwise have to collect them.
+ * Buffers that combine small pieces. All logs share and reuse them; otherwise, V8 would have to collect the garbage of
+ * every write.
  */
 const stagingBuffers = new BufferPool();
 
@@ -23,11 +27,11 @@ export class TableLog {
   readonly #files: Files;
   #file: LogFile;
   #goodBytes: number;
-  /** Byte offset at which the parts of an uncommitted change end; undefined if there is none. */
+  /** End offset of the parts of an uncommitted change; undefined if there is no uncommitted change. */
   #openBytes: number | undefined;
-  /** Byte offset at which the last part whose sync has started ends. */
+  /** End offset of the last part whose sync has started. */
   #syncedBytes = 0;
-  /** The sync that runs while more parts are written. Resolves to its failure, if any. */
+  /** The sync that runs while more parts are written. The promise resolves to the failure of the sync, if it failed. */
   #syncing: Promise<{ readonly failure?: unknown }> | undefined;
   #broken: string | undefined;
 
@@ -82,8 +86,8 @@ export class TableLog {
 
   /**
    * Writes frames and syncs them once. A payload consists of pieces, and is requested only after the previous payload
-   * is written. If it fails, the file is truncated to the last complete frame. If that fails too, the log accepts no
-   * more writes until it is reopened.
+   * is written. If a write fails, the file is truncated to the last complete frame. If truncating also fails, the log
+   * accepts no more writes until it is reopened.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async append(payloads: Iterable<readonly Uint8Array[]>): Promise<void> {
@@ -102,7 +106,7 @@ export class TableLog {
 
   /**
    * Writes a part of a change. The change takes effect when its last frame is appended. If a write fails, all parts are
-   * removed, as by `cancel`.
+   * removed, as `cancel` does.
    * @throws {EngineError} STORE_WRITE_FAILED
    */
   async appendPart(payload: readonly Uint8Array[]): Promise<void> {
@@ -159,7 +163,7 @@ export class TableLog {
     return position;
   }
 
-  /** Starts a sync if enough parts have been written. Only the next sync waits for it. */
+  /** Starts a sync if enough parts have been written. Only the next sync waits for this sync. */
   async #beginSync(): Promise<void> {
     const end = this.#openBytes ?? 0;
     if (end - Math.max(this.#goodBytes, this.#syncedBytes) < bytesPerSync) return;
@@ -197,7 +201,10 @@ export class TableLog {
   }
 }
 
-/** Returns the pieces of all frames. A payload is requested only after the previous payload is written or copied. */
+/**
+ * Returns the pieces of all frames. Each payload is requested only after the previous payload has been written or
+ * copied.
+ */
 function* framesOf(payloads: Iterable<readonly Uint8Array[]>): Generator<Uint8Array, void> {
   for (const payload of payloads) yield* createFrame(payload);
 }

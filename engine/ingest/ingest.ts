@@ -7,11 +7,12 @@ import { nullBatchColumn } from "./decode/fitColumn.ts";
 import type { EncodedBatch, EncodedColumn } from "../column/encodedBatch.ts";
 import type { IngestAnswer, IngestTask } from "./messages.ts";
 import { onePart } from "./decode/onePart.ts";
+import { shareBytes } from "./decode/shareBytes.ts";
 import { BufferPool } from "../memory/bufferPool.ts";
 import { hasLists, splitRows } from "./json/splitRows.ts";
 import { valueLimit } from "./decode/valueLimit.ts";
 
-/** Bytes of JSON per task. Encoding them takes some ten milliseconds. */
+/** Bytes of JSON per task. Encoding them takes tens of milliseconds. */
 const defaultPartBytes = 2 ** 21;
 
 /** Bytes to encode. If `columns` is absent, all columns are read and their types are detected. */
@@ -41,8 +42,9 @@ export interface IngestedRows {
 type Run<Batch = EncodedBatch> = (task: IngestTask) => Promise<IngestAnswer<Batch> | Failure>;
 
 /**
- * Encodes bytes on the `threadCount` threads behind `run`. Files are encoded as by `ingestFile`, and JSON in tasks of
- * about 2 MB. Resolves when everything is encoded, so that the rows can be applied completely or not at all.
+ * Encodes bytes on threads; `run` runs a task on one of `threadCount` threads. Files are encoded as by `ingestFile`,
+ * and JSON in tasks of about 2 MB. Resolves when everything is encoded, so that the rows can be applied completely or
+ * not at all.
  * @throws {EngineError} INGEST_MALFORMED, INGEST_CELL, INGEST_UNREADABLE, INGEST_UNSUPPORTED, and the errors of `run`
  */
 export async function ingest(
@@ -80,8 +82,8 @@ export async function ingestFile<Batch>(
 }
 
 /**
- * Runs parts 0, 1 and so on, with up to `ahead` parts in progress, until a part is empty. The first parts start at
- * once.
+ * Runs parts 0, 1 and so on until a part is empty, with up to `ahead` parts in progress. The first `ahead` parts start
+ * at the same time.
  */
 function inOrder<Batch>(
   ahead: number,
@@ -89,8 +91,8 @@ function inOrder<Batch>(
 ): AsyncGenerator<Batch, void> {
   const begin = (part: number) => {
     const answer = encode(part);
-    // A failure is handled when its part is awaited. Without this handler, the failure would end the process if an
-    // earlier part fails first.
+    // A failure is handled when its part is awaited. If an earlier part fails first, this part is never awaited, and
+    // without this handler its failure would end the process.
     answer.catch(() => undefined);
     return answer;
   };
@@ -107,7 +109,7 @@ function inOrder<Batch>(
 
 async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows> {
   const { bytes, partBytes = defaultPartBytes, bufferPool = new BufferPool() } = request;
-  const parts = splitRows(bytes, partBytes).map((part) => share(part, bufferPool));
+  const parts = splitRows(bytes, partBytes).map((part) => shareBytes(part, bufferPool));
   const encode = (part: Uint8Array<SharedArrayBuffer>, columns = request.columns) => {
     const buffer = bufferPool.find(part.length);
     return run({
@@ -119,8 +121,8 @@ async function ingestJson(request: IngestSource, run: Run): Promise<IngestedRows
   const answers = await Promise.all(parts.map((part) => encode(part)));
   const batches = answers.flatMap((answer) => (answer.ok ? answer.batches : []));
   const columns = joinColumns(batches);
-  // The error may come from a cut inside a string. Encoding the JSON in one piece decides, and reports the correct byte
-  // and row.
+  // The error may be the result of a cut inside a string. Encoding the JSON in one piece shows whether it is, and
+  // otherwise reports the correct byte and row.
   if (parts.length > 1 && !isSound(bytes, answers, batches, columns))
     return ingestJson({ ...request, partBytes: Infinity }, run);
   const fitted = await Promise.all(
@@ -191,7 +193,7 @@ function hasTypes(batch: EncodedBatch, columns: readonly IngestedColumn[]): bool
   );
 }
 
-/** Returns a batch with all columns in order. Columns that the batch lacks are null. */
+/** Returns a batch with all columns in order. Columns that the batch lacks are filled with nulls. */
 function complete(
   { rowCount, columns: found, buffer }: EncodedBatch,
   columns: readonly IngestedColumn[],
@@ -206,16 +208,4 @@ function complete(
       return { name, isDate: false, isEmpty: true, column: nullBatchColumn(type, rowCount) };
     }),
   };
-}
-
-/** Returns the bytes in shared memory, so that several threads can read them without copies. */
-function share(bytes: Uint8Array, bufferPool: BufferPool): Uint8Array<SharedArrayBuffer> {
-  if (isShared(bytes)) return bytes;
-  const copy = new Uint8Array(bufferPool.take(bytes.length), 0, bytes.length);
-  copy.set(bytes);
-  return copy;
-}
-
-function isShared(bytes: Uint8Array): bytes is Uint8Array<SharedArrayBuffer> {
-  return bytes.buffer instanceof SharedArrayBuffer;
 }

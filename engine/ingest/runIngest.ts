@@ -1,9 +1,17 @@
 import { failureOf, type Failure } from "../failureOf.ts";
 import { expectBytes } from "./decode/arrivingBytes.ts";
 import type { ColumnBuffers } from "./decode/columnBuffers.ts";
+import { digestRows } from "./json/digestRows.ts";
 import { encodeJson } from "./json/encodeJson.ts";
 import type { EncodedBatch } from "../column/encodedBatch.ts";
-import type { IngestAnswer, IngestTask, SealAnswer, SealTask } from "./messages.ts";
+import { encodeColumns } from "./encodeColumns.ts";
+import type {
+  IngestAnswer,
+  IngestTask,
+  SealAnswer,
+  SealColumnsTask,
+  SealTask,
+} from "./messages.ts";
 import { ReusedBuffers } from "./decode/reusedBuffers.ts";
 import { SharedBatchBuffer } from "./decode/sharedBatchBuffer.ts";
 import { sealBatch } from "./seal/sealBatch.ts";
@@ -23,7 +31,12 @@ export async function runIngest(
 ): Promise<IngestAnswer | SealAnswer | Failure> {
   try {
     expectBytes(task);
-    if (task.kind === "ingest") return { ok: true, batches: await encode(task) };
+    if (task.kind === "ingest") {
+      const { bytes, digestPrefix } = task;
+      const batches = await encode(task);
+      if (digestPrefix === undefined) return { ok: true, batches };
+      return { ok: true, batches, digest: digestRows(bytes, digestPrefix) };
+    }
     const { openRowCount, buffer } = task;
     sealBuffers.clear();
     const batches = await encode(task, sealBuffers);
@@ -57,7 +70,7 @@ async function encode(
   }
 }
 
-/** Encodes a task and then ends it. More parts of a file follow until a part has no batches. */
+/** Encodes a task and then releases its memory. Unless a part has no batches, more parts of the file may follow. */
 async function closing(
   encodeAll: () => readonly EncodedBatch[],
   isFile = false,
@@ -70,5 +83,16 @@ async function closing(
     return batches;
   } finally {
     await closeDecodeMemory(hasMore ? "next" : "last");
+  }
+}
+
+/**
+ * Runs a worker's task of an append: checks the columns of a batch and seals them. Returns failures like `runIngest`.
+ */
+export function runSealColumns(task: SealColumnsTask): SealAnswer | Failure {
+  try {
+    return { ok: true, batches: [sealBatch(encodeColumns(task), task.openRowCount, task.buffer)] };
+  } catch (error) {
+    return failureOf(error);
   }
 }

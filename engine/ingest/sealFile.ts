@@ -24,7 +24,7 @@ export async function sealFile(
     const buffer = bufferPool.find(frameBytes);
     const given = buffer && { buffer };
     const answer = await run({ ...task, kind: "seal", openRowCount: openRowCount(), ...given });
-    // The parts after the last part wrote nothing to their buffers.
+    // Parts beyond the end of the file have no batches, so nothing was written to their buffers.
     if (buffer && answer.ok && answer.batches.length === 0) bufferPool.give(buffer);
     return answer;
   });

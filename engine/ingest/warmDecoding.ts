@@ -8,8 +8,8 @@ import { TextReader, type TextPlaces } from "./decode/textReader.ts";
 
 const rowCount = 8192;
 /**
- * Numbers of calls after which V8 has optimized loops over `rowCount` rows, by whether an iteration handles one row or
- * several. Measured with Node 26, with a margin.
+ * Numbers of calls after which V8 has optimized a loop over `rowCount` rows: `byRow` is for loops with one row per
+ * iteration, `byBlock` for loops with several rows per iteration. Measured with Node 26, with a margin.
  */
 const calls = { byRow: 60, byBlock: 250 } as const;
 const textRounds = 20;
@@ -18,8 +18,8 @@ const textBytes = 12;
 const dayMs = 86_400_000;
 
 /**
- * Decodes and seals small generated data, in the forms that files usually have, often enough that V8 has optimized the
- * code before the first file arrives. The threads share the compiled kernels. Costs about 50 ms.
+ * Decodes and seals small generated data in the forms that are usual in files. Repeats this until V8 has optimized the
+ * code, so that the first file is not slow. The threads share the compiled kernels. Costs about 50 ms.
  */
 export function warmDecoding(): void {
   const memory = openDecodeMemory();
@@ -36,7 +36,7 @@ function repeat(call: () => void, count: number = calls.byRow): void {
   for (let index = 0; index < count; index++) call();
 }
 
-/** Warms the readers of plain values. Zeros are valid values of every type. */
+/** Warms the readers of plain values, with zeros, which are valid values of every type. */
 function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   const zeros = takeZeros(rowCount * 8);
   const levels = take(rowCount);
@@ -59,7 +59,7 @@ function warmReaders({ decoders, takeZeros, take, bytes }: DecodeMemory): void {
   repeat(() => decoders.expandBits(zeros, 0, rowCount, to));
   repeat(() => decoders.countLevels(levels, rowCount));
   const packed = takeZeros(4 + rowCount * 4);
-  // One run of packed bits, in groups of eight.
+  // A single run of packed bits, in groups of eight.
   const header = ((rowCount / 8) << 1) | 1;
   bytes(packed, 2).set([(header & 0x7f) | 0x80, header >>> 7]);
   for (const width of [3, 8, 12, 16])
@@ -80,7 +80,7 @@ function warmTexts(memory: DecodeMemory): void {
     const text = words(source + row * stride, stride / 4);
     text[0] = textBytes;
     const number = row % Math.ceil(rowCount * 0.6);
-    // Two ASCII letters.
+    // The word contains two ASCII characters.
     text[1] = (number & 0x7f) | ((number >>> 7) << 8);
   }
   const starts = take(rowCount * 4);
@@ -158,7 +158,10 @@ function warmSealers(): void {
   often(() => sealers.nextWords(wordsAt, rowCount));
 }
 
-/** Returns a batch with a column for each sealed form. In all columns but the first, every fifth value is null. */
+/**
+ * Returns a batch that has one column for each form of segments. In all columns but the first, every fifth value is
+ * null.
+ */
 function sealedOften(): EncodedBatch {
   const numbers = (valueOf: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => (row % 5 === 0 ? NaN : valueOf(row)));

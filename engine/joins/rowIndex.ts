@@ -2,24 +2,35 @@ import { ambiguous, type JoinColumn } from "./joinColumn.ts";
 
 /**
  * Finds the row that contains a number. The index is plain data over shared memory, so it can be passed between
- * threads.
+ * threads. `places` are row numbers plus 1; 0 stands for no row.
  *
- * - `range`: the row of value `base + i` is `rows[i + 1]`; `rows[0]` is -1. For whole values only.
- * - `hash`: open addressing. `keys[slot]` is a value if `rows[slot]` is not -1, and at least one slot is empty.
+ * - `range`: the place of value `base + i` is `places[i + 1]`; `places[0]` is 0. For whole values only.
+ * - `hash`: open addressing. `keys[slot]` is a value if `places[slot]` is not 0, and at least one slot is empty. The
+ *   kernel `findRows` searches it too.
  */
-export type RowIndex =
-  | { readonly kind: "range"; readonly base: number; readonly rows: Int32Array }
-  | { readonly kind: "hash"; readonly keys: Float64Array; readonly rows: Int32Array };
+export type RowIndex = {
+  /** Number of indexed rows. No place is greater. */
+  readonly rowCount: number;
+  readonly places: Uint32Array;
+} & (
+  | { readonly kind: "range"; readonly base: number }
+  | { readonly kind: "hash"; readonly keys: Float64Array }
+);
 
-/** A range index is used if it has at most this many entries per row. */
+/** A range index has at most `leastRange` entries, or at most this many per row. */
+const leastRange = 1024;
 const rangePerRow = 8;
 
 /**
  * Indexes the rows of a column of numbers or datetimes by their values. NaN is null and has no row; -0 counts as 0.
- * Takes O(rows).
+ * Takes O(rows). `smallRange` is a number of entries of a range index that is small enough however few rows there are.
  * @throws {EngineError} JOIN_AMBIGUOUS if a value occurs twice
  */
-export function indexRows(values: Float64Array, column: JoinColumn): RowIndex {
+export function indexRows(
+  values: Float64Array,
+  column: JoinColumn,
+  smallRange = leastRange,
+): RowIndex {
   let base = Infinity;
   let last = -Infinity;
   let isWhole = true;
@@ -31,8 +42,9 @@ export function indexRows(values: Float64Array, column: JoinColumn): RowIndex {
     if (value > last) last = value;
     if (!Number.isSafeInteger(value)) isWhole = false;
   }
-  if (count === 0) return { kind: "range", base: 0, rows: sharedRows(1) };
-  return isWhole && last - base < Math.max(1024, count * rangePerRow)
+  if (count === 0)
+    return { kind: "range", rowCount: values.length, base: 0, places: sharedPlaces(1) };
+  return isWhole && last - base < Math.max(smallRange, count * rangePerRow)
     ? indexRange(values, base, last - base + 1, column)
     : indexHash(values, count, column);
 }
@@ -43,60 +55,56 @@ function indexRange(
   count: number,
   column: JoinColumn,
 ): RowIndex {
-  const rows = sharedRows(count + 1);
+  const places = sharedPlaces(count + 1);
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     if (value !== value) continue;
-    if (rows[value - base + 1] >= 0) throw ambiguous(column, value);
-    rows[value - base + 1] = row;
+    if (places[value - base + 1] > 0) throw ambiguous(column, value);
+    places[value - base + 1] = row + 1;
   }
-  return { kind: "range", base: base + 0, rows };
+  return { kind: "range", rowCount: values.length, base: base + 0, places };
 }
 
 function indexHash(values: Float64Array, count: number, column: JoinColumn): RowIndex {
   const size = 2 ** Math.ceil(Math.log2(count * 2 + 1));
   const keys = new Float64Array(new SharedArrayBuffer(size * 8));
-  const rows = sharedRows(size);
-  const slotOf = openSlots(keys, rows);
+  const places = sharedPlaces(size);
+  const slotOf = openSlots(keys, places);
   for (let row = 0; row < values.length; row++) {
     const value = values[row];
     if (value !== value) continue;
     const slot = slotOf(value);
-    if (rows[slot] >= 0) throw ambiguous(column, value);
+    if (places[slot] > 0) throw ambiguous(column, value);
     keys[slot] = value;
-    rows[slot] = row;
+    places[slot] = row + 1;
   }
-  return { kind: "hash", keys, rows };
+  return { kind: "hash", rowCount: values.length, keys, places };
 }
 
-/** Writes the row of each value; -1 for null and for values without a row. */
-export function findRows(
-  index: RowIndex,
-  values: Float64Array,
-  rowCount: number,
-  found: Int32Array,
-): void {
+/** Writes the place of each value; 0 for null and for values without a row. */
+export function findRows(index: RowIndex, values: Float64Array, found: Uint32Array): void {
   if (index.kind === "range") {
-    const { base, rows } = index;
-    for (let row = 0; row < rowCount; row++) {
-      const place = values[row] - base + 1;
-      found[row] = place >= 1 && place < rows.length ? (rows[place] ?? -1) : -1;
+    const { base, places } = index;
+    for (let row = 0; row < values.length; row++) {
+      const value = values[row];
+      // The difference of a fraction and `base` may be rounded to a whole number.
+      found[row] = Number.isInteger(value) ? (places[value - base + 1] ?? 0) : 0;
     }
     return;
   }
-  const { keys, rows } = index;
-  const slotOf = openSlots(keys, rows);
-  for (let row = 0; row < rowCount; row++) {
+  const { keys, places } = index;
+  const slotOf = openSlots(keys, places);
+  for (let row = 0; row < values.length; row++) {
     const value = values[row];
-    found[row] = value === value ? rows[slotOf(value)] : -1;
+    found[row] = value === value ? places[slotOf(value)] : 0;
   }
 }
 
 /**
- * Returns a function that finds the slot of a value, or the empty slot where the value belongs. It mixes the two halves
- * of the double like MurmurHash3's fmix32.
+ * Returns a function that finds the slot that contains a value or, if there is none, the empty slot in which the value
+ * belongs. The hash mixes the two halves of the double like MurmurHash3's fmix32.
  */
-function openSlots(keys: Float64Array, rows: Int32Array): (value: number) => number {
+function openSlots(keys: Float64Array, places: Uint32Array): (value: number) => number {
   const mask = keys.length - 1;
   const bits = new Float64Array(1);
   const halves = new Uint32Array(bits.buffer);
@@ -106,11 +114,11 @@ function openSlots(keys: Float64Array, rows: Int32Array): (value: number) => num
     hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
     let slot = (hash ^ (hash >>> 16)) & mask;
-    while (rows[slot] >= 0 && keys[slot] !== value) slot = (slot + 1) & mask;
+    while (places[slot] > 0 && keys[slot] !== value) slot = (slot + 1) & mask;
     return slot;
   };
 }
 
-function sharedRows(count: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(count * 4)).fill(-1);
+function sharedPlaces(count: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(count * 4));
 }

@@ -12,11 +12,13 @@ import type { kernelTables, Opened } from "./kernelTable.ts";
 /** Number of bytes after every block that decoders may read or write. */
 export const decoderSlackBytes = 64;
 
-/** 32-bit words at the start of a pool of strings. Codes number the strings in order of first appearance. */
+/**
+ * Indices of the 32-bit words at the start of a pool of strings. Codes number the strings in order of first appearance.
+ */
 export const poolWords = {
   /** Number of strings. */
   count: 0,
-  /** Bytes of all strings. */
+  /** Total bytes of all strings. */
   usedBytes: 1,
   /**
    * Address of the slots, which have 32 bits each: code + 1 of a string, or 0 if free. Linear probing starts at the
@@ -36,18 +38,18 @@ export const poolWords = {
   status: 9,
 } as const;
 
-/** Bytes of the words, and of the data that interning keeps during a call. */
+/** Bytes of these words and of the data that interning keeps during a call. */
 export const poolHeadBytes = 320;
 
 export const poolStatus = {
   done: 0,
-  /** The pool has no space for another string. */
+  /** Interning stopped because the pool has no space for another string. */
   full: 1,
-  /** No free slot was found for a string among 64 slots. */
+  /** None of the 64 slots that a string may use was free. */
   crowded: 2,
-  /** A string is outside its source. */
+  /** The position of a string lies outside its source. */
   outside: 3,
-  /** An index is not in the dictionary. */
+  /** An index is larger than every index of the dictionary. */
   outsideDictionary: 4,
 } as const;
 

@@ -13,9 +13,9 @@ interface SourceFunction {
 const exportedFunction = /^export function (\w+)(<[^>(]*>)?\(([^)]*)\): (\w+) \{/gm;
 
 /**
- * Returns the AssemblyScript module that exports the kernels of the tables. If a source has a function with the name of
- * a variant, this function is re-exported. Otherwise, the export calls the generic function with the variant's types.
- * `sources` contains the contents of `assembly/`, by module name.
+ * Returns the AssemblyScript module that exports the kernels of the tables. If a source contains a function whose name
+ * is that of a variant, the module re-exports this function. Otherwise, the export calls the generic function with the
+ * variant's types. `sources` contains the contents of `assembly/`, by module name.
  * @throws if a variant has neither function
  */
 export function emitExports(

@@ -18,8 +18,8 @@ export const jsonReaderWords = {
   /** The pool of member names. The code of a name is the index of its column. */
   members: 7,
   /**
-   * `jsonPlaceBytes` for each of the first members of a row, initially zeros: how a member's name was written, and its
-   * column.
+   * `jsonPlaceBytes` bytes for each of the first members of a row: how the member's name was written, and its column.
+   * Initially zeros.
    */
   places: 8,
   placeCount: 9,
@@ -28,7 +28,7 @@ export const jsonReaderWords = {
   /** Address at which strings with escapes are decoded, and their maximum length. */
   scratch: 11,
   scratchBytes: 12,
-  /** The full column, and the number of bytes that a string in it needs. */
+  /** The column whose memory is full, and the number of bytes that a string in it needs. */
   column: 13,
   wantedBytes: 14,
 } as const;
@@ -47,32 +47,32 @@ export const jsonColumnWords = {
   filled: 3,
   /** Number of rows for which there is space. */
   capacity: 4,
-  /** 1 if there is a value other than null. */
+  /** 1 if the column has a value other than null. */
   hasValue: 5,
-  /** 1 if a datetime has a time of day. */
+  /** 1 if a datetime of the column has a time of day. */
   hasTime: 6,
   /** Address at which the position of each datetime is written; 0 if positions are not needed. */
   starts: 7,
-  /** 1 if a string has a lone surrogate. */
+  /** 1 if a string of the column contains a lone surrogate. */
   hasLone: 8,
 } as const;
 
 export const jsonColumnBytes = 64;
 
-/** A column that contains only nulls so far has no type. */
+/** The column has no type yet, because it contains only nulls so far. */
 export const jsonColumnTypes = { none: 0, number: 1, datetime: 2, text: 3 } as const;
 
 /** The reason why reading stopped. */
 export const jsonStatus = {
   /**
-   * The row at `at` has a form that this reader does not handle, or the row limit has been reached. The columns do not
-   * contain the row.
+   * Reading stopped because the row at `at` has a form that this reader does not handle, or because the row limit was
+   * reached. The columns do not contain the row.
    */
   unread: 0,
-  /** A row is not followed by a comma. */
+  /** Reading stopped after a row that is not followed by a comma. */
   behind: 1,
-  /** The pool of `column` has no space for a string of `wantedBytes`. */
+  /** Reading stopped because the pool of `column` has no space for a string of `wantedBytes`. */
   full: 2,
-  /** `column` has no space for the row. */
+  /** Reading stopped because `column` has no space for the row. */
   narrow: 3,
 } as const;

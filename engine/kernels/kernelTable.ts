@@ -1,3 +1,4 @@
+import { arithmetic } from "./table/arithmetic.ts";
 import { counting } from "./table/counting.ts";
 import { decoders } from "./table/decoders.ts";
 import { decoding } from "./table/decoding.ts";
@@ -7,10 +8,11 @@ import { hashing } from "./table/hashing.ts";
 import type { KernelEntry } from "./table/kernelEntry.ts";
 import { masks } from "./table/masks.ts";
 import { numbering } from "./table/numbering.ts";
+import { partitioning } from "./table/partitioning.ts";
 import { sealers } from "./table/sealers.ts";
 import { texts } from "./table/texts.ts";
 
-/** Kernel entries by name. */
+/** The entries of all kernels that are bound to one memory, by the kernel's name. */
 export type KernelTable = Readonly<Record<string, KernelEntry<unknown>>>;
 
 /** The exports of a table's kernels, arranged for callers. */
@@ -27,11 +29,13 @@ export const kernelTables = {
   arena: {
     ...masks,
     ...decoding,
+    ...arithmetic,
     ...numbering,
     ...folds,
     ...fewGroups,
     ...counting,
     ...hashing,
+    ...partitioning,
   },
   decoders,
   sealers,

@@ -1,7 +1,7 @@
 import type { kernelTables, Opened } from "./kernelTable.ts";
 
 /*
- * Conventions of the kernels of the arena. They check nothing, so callers must follow these:
+ * Conventions of the kernels of the arena. They check nothing, so callers must follow these rules:
  *
  * - Addresses are byte offsets in the memory, as numbers, even above 2^31. Integer parameters wrap to 32 bits.
  * - `rowCount` is at most `vectorSize`, except for `numberFew`, `countFew`, `foldFew`, `foldStored`, `countStored`,
@@ -19,13 +19,15 @@ import type { kernelTables, Opened } from "./kernelTable.ts";
  * `i % 4`, so that neighbouring rows of one group do not wait for each other.
  */
 
-/** Number of rows that operators process at once: few enough to stay in the first-level cache. */
+/** Number of rows that operators process at once. It is so small that their values stay in the first-level cache. */
 export const vectorSize = 4096;
 
 /** Maximum number of groups for the kernels of few groups. */
 export const fewGroups = 16;
 
-/** Number of rows in the blocks that the kernels of few groups read. Rows after the last of a vector are excluded. */
+/**
+ * Number of rows in the blocks that the kernels of few groups read. Rows after the last row of a vector are excluded.
+ */
 export const fewBlockRows = 64;
 
 /** Bytes of scratch memory that `foldFew` needs. */

@@ -17,7 +17,8 @@ export function openKernels(memory: WebAssembly.Memory): Kernels {
 }
 
 /**
- * Binds the decoders to a memory that contains only the data to decode, because this data may be hostile.
+ * Binds the decoders to a memory. The memory must contain nothing but the data to decode, because this data may be
+ * hostile.
  * @throws {WebAssembly.LinkError} if the memory is not shared
  */
 export function openDecoders(memory: WebAssembly.Memory): Decoders {
@@ -26,7 +27,7 @@ export function openDecoders(memory: WebAssembly.Memory): Decoders {
 
 /**
  * Binds the sealers to a memory.
- * @throws {WebAssembly.LinkError} when the memory is not shared
+ * @throws {WebAssembly.LinkError} if the memory is not shared
  */
 export function openSealers(memory: WebAssembly.Memory): Sealers {
   return open(kernelTables.sealers, memory);
@@ -34,15 +35,16 @@ export function openSealers(memory: WebAssembly.Memory): Sealers {
 
 /**
  * Binds the string kernels to a memory.
- * @throws {WebAssembly.LinkError} when the memory is not shared
+ * @throws {WebAssembly.LinkError} if the memory is not shared
  */
 export function openTextKernels(memory: WebAssembly.Memory): TextKernels {
   return open(kernelTables.texts, memory);
 }
 
 /**
- * Returns a function that finds the exports of an instance in a memory. The first call in a thread compiles the module.
- * @throws {WebAssembly.LinkError} when the memory is not shared
+ * Instantiates the kernel module with a memory, and returns a function that finds the instance's exports by name. The
+ * first call in a thread compiles the module.
+ * @throws {WebAssembly.LinkError} if the memory is not shared
  */
 export function openExports(memory: WebAssembly.Memory): (name: string) => ExportOf {
   compiled ??= new WebAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));

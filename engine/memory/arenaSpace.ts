@@ -27,7 +27,7 @@ export class ArenaSpace {
   #usedBytes = 0;
   #peakBytes = 0;
 
-  /** Size of the memory in bytes, used or not. */
+  /** Size of the whole memory in bytes, including unused parts. */
   get sizeBytes(): number {
     return this.memory.buffer.byteLength;
   }
@@ -46,7 +46,7 @@ export class ArenaSpace {
     this.#peakBytes = this.#usedBytes;
   }
 
-  /** Allocates a free range and returns its offset; undefined if no range is large enough. */
+  /** Allocates a range of the free list and returns its offset; undefined if no free range is large enough. */
   take(sizeBytes: number): number | undefined {
     const offset = this.#free.take(sizeBytes);
     if (offset === undefined) return undefined;

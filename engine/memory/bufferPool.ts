@@ -1,15 +1,15 @@
-/** Maximum number of free buffers to keep, and maximum total of their bytes. */
+/** Maximum number of free buffers to keep, and the maximum of their total bytes. */
 const keptCount = 32;
 const keptBytes = 2 ** 26;
 /**
- * Minimum share of a buffer that a request must use to get the buffer, so that large buffers remain available for large
- * requests.
+ * A request gets a buffer only if it uses at least this share of the buffer, so that large buffers remain available for
+ * large requests.
  */
 const leastShare = 1 / 8;
 
 /**
- * Reuses shared memory for data that is passed between threads. V8 does not count shared memory, so it may keep unused
- * buffers for a long time, and creating buffers repeatedly makes it collect garbage too often.
+ * Reuses shared memory for data that is passed between threads. V8 does not count shared memory and may therefore keep
+ * unused buffers for a long time. If buffers were created repeatedly, V8 would collect garbage too often.
  */
 export class BufferPool {
   readonly #free: SharedArrayBuffer[] = [];

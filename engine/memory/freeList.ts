@@ -1,12 +1,12 @@
-/** Alignment of every block in bytes. It is the size of a cache line, and all sizes are multiples of it. */
+/** Alignment of every block in bytes. It is the size of a cache line. All sizes of blocks are multiples of it. */
 export const blockAlignment = 64;
 
-/** Size classes per power of two. */
+/** Number of size classes per power of two. */
 const stepsPerPower = 8;
 const classCount = 208;
 /**
- * Number of ranges in the size class of a request that are tried before the next class, in which every range is large
- * enough.
+ * Number of ranges to try in the size class of a request. If none of them is large enough, a range of the next class is
+ * used: every range of that class is large enough.
  */
 const triedBlocks = 8;
 
@@ -80,7 +80,7 @@ export class FreeList {
   }
 }
 
-/** Returns the class of a size. Every size in a class is larger than all sizes in the classes before it. */
+/** Returns the class of a size. Every size in a class is larger than all sizes in earlier classes. */
 function classOf(units: number): number {
   if (units < stepsPerPower) return units;
   const power = 31 - Math.clz32(units);

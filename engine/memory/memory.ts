@@ -2,7 +2,7 @@ import { EngineError } from "../errors.ts";
 import { ArenaSpace, largestArenaBytes, readableBytes, startBytes } from "./arenaSpace.ts";
 import { blockAlignment } from "./freeList.ts";
 
-/** A piece of an arena, starting at byte `offset`. The 64 bytes after it are readable. */
+/** A part of an arena, starting at byte `offset`. The 64 bytes after the block are readable. */
 export interface Block {
   readonly arena: number;
   readonly offset: number;
@@ -17,23 +17,23 @@ export interface Lease {
 }
 
 export interface MemoryOptions {
-  /** Budget for blocks, reservations and charges. */
+  /** Budget in bytes for blocks, reservations and charges. */
   readonly budgetBytes: number;
   /**
-   * Separate budget for scratch, so that queries can still be answered when the store is full.
+   * Separate budget in bytes for scratch, so that queries can still be answered when the store is full.
    * @default a quarter of the budget, at least 256 MiB
    */
   readonly scratchBytes?: number;
   /** Size up to which an arena accepts data. Scratch may grow the arena further. */
   readonly arenaBytes?: number;
   /**
-   * Size of the smallest arena that is released.
+   * Size in bytes of the smallest arena that is released.
    * @default 64 MiB
    */
   readonly leastReleasedBytes?: number;
 }
 
-/** An arena is drained when at most this share of it is in use. */
+/** An arena is drained if at most this share of its memory is in use. */
 const sparseShare = 1 / 16;
 
 /**
@@ -45,7 +45,7 @@ const sparseShare = 1 / 16;
 export class Memory {
   /** Called with the number of missing bytes before an allocation fails, so that the owner can evict data. */
   reclaim: ((sizeBytes: number) => void) | undefined;
-  /** Size of the smallest arena that is released. */
+  /** Size in bytes of the smallest arena that is released. */
   readonly leastReleasedBytes: number;
   readonly #budgetBytes: number;
   readonly #scratchBytes: number;
@@ -83,17 +83,17 @@ export class Memory {
     return this.#arenas.map(({ memory }) => memory);
   }
 
-  /** The version of each arena: the number of memories that have been released in its place. */
+  /** The version of each arena: how many memories have been released at the arena's index. */
   get versions(): readonly number[] {
     return [...this.#versions];
   }
 
-  /** Size of all arenas in bytes, used or not. */
+  /** Size of all arenas in bytes, including unused parts. */
   get arenaBytes(): number {
     return this.#arenas.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
 
-  /** Bytes of blocks and charges, without scratch and reservations. */
+  /** Bytes of blocks and charges, without scratch or reservations. */
   get usedBytes(): number {
     return this.#usedBytes + this.#chargedBytes;
   }
@@ -104,7 +104,7 @@ export class Memory {
 
   /**
    * Allocates at least `sizeBytes` bytes, in the arena `near` if it has space. If `isBudgeted` is false, the allocation
-   * may exceed the budget. This is for changes that are already on disk and whose bytes have been reserved.
+   * may exceed the budget. Pass false only for changes that are already on disk and whose bytes have been reserved.
    * @throws {EngineError} STORE_OUT_OF_MEMORY
    */
   allocate(sizeBytes: number, near?: number, isBudgeted = true): Block {
@@ -147,6 +147,14 @@ export class Memory {
     return block;
   }
 
+  /**
+   * Returns whether a query that can do without scratch may allocate it: at most half of the budget for scratch is then
+   * in use.
+   */
+  hasSpareScratch(sizeBytes: number): boolean {
+    return this.#scratchUsedBytes + roundUp(sizeBytes) <= this.#scratchBytes / 2;
+  }
+
   /** Frees the block at a location. It is reused once all leases that exist now have ended. */
   free(place: Pick<Block, "arena" | "offset">): void {
     const block = this.#forget(place);
@@ -154,12 +162,14 @@ export class Memory {
     else this.#waiting.push({ block, lease: this.#leaseCount });
   }
 
-  /** Frees scratch at once, because only the query that owned the scratch could read it, and that query has ended. */
+  /**
+   * Frees scratch immediately, because only the query that owned the scratch could read it, and that query has ended.
+   */
   freeScratch(place: Pick<Block, "arena" | "offset">): void {
     this.freeAtOnce(place);
   }
 
-  /** Frees a block at once, without waiting for leases. The block must not have any readers. */
+  /** Frees a block immediately, without waiting for leases. The block must not have any readers. */
   freeAtOnce(place: Pick<Block, "arena" | "offset">): void {
     this.#giveBack(this.#forget(place));
   }
@@ -182,7 +192,8 @@ export class Memory {
   /**
    * Releases the arenas that have been empty since the last call or that have been drained. Then selects the next arena
    * to drain: the largest arena that has been nearly empty since the last call. Call it at intervals. Returns the
-   * released bytes. The system regains them once every thread has collected its references, see `Pool.releaseMemory`.
+   * number of released bytes. The system regains the memory once every thread has collected its references to it, see
+   * `Pool.releaseMemory`.
    */
   releaseArenas(): number {
     let releasedBytes = 0;
@@ -211,7 +222,7 @@ export class Memory {
     return index < 0 ? undefined : index;
   }
 
-  /** Creates a lease. Blocks that are freed from now on are not reused until it ends. */
+  /** Creates a lease. Blocks that are freed from now on are not reused until the lease ends. */
   lease(): Lease {
     const lease = ++this.#leaseCount;
     this.#leases.add(lease);
@@ -237,8 +248,8 @@ export class Memory {
   }
 
   /**
-   * Counts bytes outside the arenas, such as those of a dictionary, toward the budget. A negative number stops counting
-   * bytes.
+   * Counts bytes outside the arenas, such as those of a dictionary, toward the budget. A negative number removes bytes
+   * from the count.
    */
   charge(sizeBytes: number): void {
     this.#chargedBytes += sizeBytes;

@@ -8,14 +8,18 @@ import {
   type CollectLayout,
 } from "./percentiles/collectValues.ts";
 import { compileRowCollector } from "./output/collectRows.ts";
+import { compileRowCounter } from "./output/countRows.ts";
 import { hasOrderedStates } from "../plan/orderedStates.ts";
 import { compileDirectGroups } from "./groups/directGroups.ts";
 import { compileHashGroups } from "./groups/hashGroups.ts";
+import type { Partitions } from "./groups/partitions.ts";
+import { compileRowPartitioner } from "./groups/rowPartitioner.ts";
 import { compileFilter } from "./filter/filter.ts";
 import type { Heap } from "./task/heap.ts";
+import type { RecordedPairs } from "./groups/pairParts.ts";
 import type { LaneGroups } from "./groups/laneGroups.ts";
 import type { ComputedTexts } from "./rows/computedTexts.ts";
-import { compileMask } from "./filter/masks.ts";
+import { openCompilation } from "./filter/openCompilation.ts";
 import type { CollectRequest } from "./percentiles/percentiles.ts";
 import { splitGroups } from "./groups/splitGroups.ts";
 import { layoutStates, type StateLayout } from "../plan/stateLayout.ts";
@@ -35,16 +39,18 @@ export interface LaneResult {
   readonly lane: number;
   /** The groups that were found by hashing, in the requested number of parts. */
   readonly groups?: readonly LaneGroups[];
+  /** The pairs that directly numbered groups recorded. */
+  readonly pairs?: RecordedPairs;
   readonly rows?: readonly Float64Array[];
   /** The computed strings for the codes in `rows`, by cell. */
   readonly texts?: readonly ComputedTexts[];
 }
 
 export interface Scan {
-  /** Bytes of the workspace. */
+  /** Bytes of the workspace that the scan needs. */
   readonly sizeBytes: number;
   readonly layout: StateLayout | undefined;
-  /** Where the second scan writes the values that it gathers. */
+  /** The location at which the second scan writes the values that it gathers. */
   readonly collected: readonly CollectLayout[];
   /** Initializes the states. Call it once, before the first lane. */
   begin(): void;
@@ -62,14 +68,15 @@ export interface Scan {
 }
 
 /**
- * Compiles a task's scan for a plan. With `requests`, it compiles the second scan of percentiles, which only gathers
- * values. Hashed groups are returned in `partCount` parts.
+ * Compiles a task's scan for a plan. With `requests`, compiles the second scan for percentiles, which only gathers
+ * values. Hashed groups are returned in `partCount` parts. With `partitions`, rows are only partitioned instead.
  */
 export function compileScan(
   plan: BoundPlan,
   place: ScanPlace,
   requests: readonly CollectRequest[] = [],
   partCount = 1,
+  partitions?: Partitions,
 ): Scan {
   const workspace = new Workspace();
   const { grouping } = plan;
@@ -79,16 +86,37 @@ export function compileScan(
   const collected = isSecond ? layoutCollect(requests, workspace) : [];
   if (!layout && !isSecond) workspace.endStates();
   const source = new VectorSource(place.arenas, place.bases, plan.columns, workspace);
-  const compilation = { source, workspace, maskOf: compileMask };
+  const compilation = openCompilation(source, workspace);
   const filter = plan.filter && compileFilter(plan.filter, compilation);
-  const direct = grouping && layout && compileDirectGroups(grouping, layout, compilation);
+  const recordPlace = { heap: place.heap, rowCount: plan.rowCount };
+  const direct =
+    grouping && layout && compileDirectGroups(grouping, layout, compilation, recordPlace);
   const values =
     grouping && isSecond
       ? compileValueCollector(grouping, requests, collected, compilation)
       : undefined;
+  const partitioner =
+    grouping &&
+    partitions &&
+    compileRowPartitioner(
+      grouping,
+      {
+        partitions,
+        arena: place.arenas[partitions.arena],
+        base: place.bases[partitions.arena],
+      },
+      compilation,
+    );
   const hash =
-    grouping && !isDirect ? compileHashGroups(grouping, place.heap, compilation) : undefined;
-  const collector = plan.cells && compileRowCollector(plan, plan.cells, compilation);
+    grouping && !isDirect && !partitioner
+      ? compileHashGroups(grouping, place.heap, compilation)
+      : undefined;
+  const { cells, counted } = plan;
+  const collector =
+    cells &&
+    (counted
+      ? compileRowCounter(counted, plan, cells, compilation)
+      : compileRowCollector(plan, cells, compilation));
   const isLaneWise = hash !== undefined && grouping !== undefined && hasOrderedStates(grouping);
   const rowGroupCount = Math.ceil(plan.rowCount / rowGroupSize);
   const results: LaneResult[] = [];
@@ -107,6 +135,7 @@ export function compileScan(
     scannedRowCount += rowCount;
     direct?.openRowGroup();
     hash?.openRowGroup();
+    partitioner?.openRowGroup();
     values?.openRowGroup();
     if (pruning === "all" && direct?.foldSummary(rowCount)) return;
     const step = pruning === "all" && canFoldWhole(rowCount) ? rowGroupSize : vectorSize;
@@ -115,9 +144,10 @@ export function compileScan(
       if (filter && pruning === "some" && filter.apply() === 0) continue;
       direct?.fold();
       hash?.fold();
+      partitioner?.add();
       values?.fold();
       collector?.add();
-      if (collector?.isFull()) return;
+      if (collector?.isFull() || partitioner?.isOverfull) return;
     }
   };
 
@@ -132,8 +162,10 @@ export function compileScan(
       source.begin();
       direct?.begin();
       values?.begin();
+      partitioner?.begin();
     },
     *runLane(lane, keep) {
+      partitioner?.beginLane(lane);
       const end = Math.floor((rowGroupCount * (lane + 1)) / plan.laneCount);
       for (
         let rowGroup = Math.floor((rowGroupCount * lane) / plan.laneCount);
@@ -141,16 +173,20 @@ export function compileScan(
         rowGroup++
       ) {
         scanRowGroup(rowGroup);
-        if (collector?.isFull()) break;
+        if (collector?.isFull() || partitioner?.isOverfull) break;
         yield;
       }
       direct?.endLane(keep);
+      partitioner?.endLane();
       if (isLaneWise && hash) results.push({ lane, groups: splitGroups(hash.take(), partCount) });
       if (collector) results.push({ lane, ...collector.take() });
     },
     finish: (homeArena) => {
       direct?.finish();
+      partitioner?.finish();
       source.leaveTo(homeArena);
+      const pairs = direct?.takePairs();
+      if (pairs) results.push({ lane: 0, pairs });
       if (hash && !isLaneWise)
         results.push({ lane: 0, groups: splitGroups(hash.take(), partCount) });
       return results;

@@ -1,7 +1,7 @@
 import type { BoundValue } from "../expressions/boundValue.ts";
 import type { SlotDouble, Slot, Summand } from "./boundPlan.ts";
 
-/** A requested sum, or a requested count of values, which equals the number of rows if there are no nulls. */
+/** A request for a sum, or for a count of values. The count equals the number of rows if there are no nulls. */
 export interface RegisteredSum {
   readonly summand: Summand;
   readonly isExact: boolean;
@@ -9,11 +9,18 @@ export interface RegisteredSum {
   readonly isCounted: boolean;
 }
 
+/** Two numbers of a row. */
+export interface NumberPair {
+  readonly left: BoundValue;
+  readonly right: BoundValue;
+}
+
 /** The states that the aggregates of a plan need. Equal expressions have equal keys and share states. */
 export interface RegisteredStates {
   readonly sums: ReadonlyMap<string, RegisteredSum>;
   readonly extents: ReadonlyMap<string, Summand>;
   readonly variances: ReadonlyMap<string, BoundValue>;
+  readonly covariances: ReadonlyMap<string, NumberPair>;
   readonly needsRows: boolean;
 }
 
@@ -23,13 +30,15 @@ export interface SlotDoubles {
   sum(key: string): { readonly sum: SlotDouble; readonly count: SlotDouble };
   extent(key: string): number;
   variance(key: string): number;
+  covariance(key: string): number;
 }
 
-/** Assigns the states to slots. Sums without nulls share slots with the row count and with each other. */
+/** Assigns the states to slots. A sum without nulls shares a slot with the row count or with another such sum. */
 export function allocateSlots({
   sums: summed,
   extents: extreme,
   variances: varied,
+  covariances: covaried,
   needsRows,
 }: RegisteredStates): { readonly slots: readonly Slot[]; readonly places: SlotDoubles } {
   const slots: Slot[] = [];
@@ -37,7 +46,7 @@ export function allocateSlots({
   let rows: SlotDouble = { slot: 0, lane: 0 };
   const plain = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && !isCounted);
   const ofRows = [...summed].filter(([, { hasNulls, isCounted }]) => !hasNulls && isCounted);
-  plain.sort(([, left], [, right]) => Number(right.isExact) - Number(left.isExact));
+  plain.sort(([, left], [, right]) => rankOf(right) - rankOf(left));
   const [first, ...others] = plain;
   if (first) {
     const [key, { summand, isExact }] = first;
@@ -81,6 +90,9 @@ export function allocateSlots({
   for (const [key, of] of extreme) extents.set(key, slots.push({ kind: "extent", of }) - 1);
   const variances = new Map<string, number>();
   for (const [key, of] of varied) variances.set(key, slots.push({ kind: "variance", of }) - 1);
+  const covariances = new Map<string, number>();
+  for (const [key, pair] of covaried)
+    covariances.set(key, slots.push({ kind: "covariance", ...pair }) - 1);
   return {
     slots,
     places: {
@@ -88,9 +100,14 @@ export function allocateSlots({
       sum: (key) => found(sums, key),
       extent: (key) => found(extents, key),
       variance: (key) => found(variances, key),
+      covariance: (key) => found(covariances, key),
     },
   };
 }
+
+/** Sums of columns come first, so that they share slots: kernels can read both as stored. */
+const rankOf = ({ isExact, summand }: RegisteredSum) =>
+  2 * Number(isExact) + Number(summand.of.kind === "column");
 
 function found<Value>(map: ReadonlyMap<string, Value>, key: string): Value {
   const value = map.get(key);

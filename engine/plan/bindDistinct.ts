@@ -5,7 +5,9 @@ import { isComputedText } from "./isComputedText.ts";
 import { largestWholeRange } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
 
-/** Chooses how distinct values are counted: by code, by whole number if the range is small, otherwise by hashing. */
+/**
+ * Chooses how distinct values are counted: by code, by whole number if the numbers fit in 32 bits, otherwise by value.
+ */
 export function bindDistinct({ of }: BoundExpressionValue, source: PlanSource): BoundDistinct {
   if (of.kind === "text") return { kind: "code", code: of.code, cardinality: of.textCount };
   if (isComputedText(of)) return { kind: "computed", of };
@@ -16,8 +18,9 @@ export function bindDistinct({ of }: BoundExpressionValue, source: PlanSource): 
     const unit = 10 ** bounds.decimals;
     const base = Math.round(bounds.minimum * unit);
     const cardinality = Math.round(bounds.maximum * unit) - base + 1;
-    if (cardinality <= largestWholeRange)
-      return { kind: "whole", of, base, decimals: bounds.decimals, cardinality };
+    const whole = { base, decimals: bounds.decimals, cardinality };
+    if (cardinality <= largestWholeRange) return { kind: "whole", of, ...whole };
+    if (cardinality < Number.MAX_SAFE_INTEGER) return { kind: "number", of, whole };
   }
   return { kind: "number", of };
 }

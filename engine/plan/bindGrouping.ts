@@ -1,19 +1,36 @@
 import { aggregates } from "../aggregates.ts";
 import { EngineError } from "../errors.ts";
 import { bindExpression, type BoundExpressionValue } from "../expressions/bindExpression.ts";
-import type { BoundValue } from "../expressions/boundValue.ts";
+import type { BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import { numberByCode } from "../expressions/numberByCode.ts";
 import { scales } from "./scaledSums.ts";
 import { digestBytes } from "./stateLayout.ts";
 import { sketchRegisters } from "../sketches/hyperLogLog.ts";
 import type { Expression, Output } from "../types.ts";
-import { allocateSlots, type SlotDoubles, type RegisteredSum } from "./allocateSlots.ts";
+import {
+  allocateSlots,
+  type NumberPair,
+  type RegisteredSum,
+  type SlotDoubles,
+} from "./allocateSlots.ts";
 import { bindDistinct } from "./bindDistinct.ts";
 import { bindKey } from "./bindKey.ts";
 import { bindQuantile } from "./bindQuantile.ts";
-import type { BoundDistinct, BoundGrouping, BoundOutput, Slot, Summand } from "./boundPlan.ts";
+import { boundsOf } from "./boundsOf.ts";
+import type {
+  BoundDistinct,
+  BoundGrouping,
+  BoundKey,
+  BoundOutput,
+  Slot,
+  Summand,
+} from "./boundPlan.ts";
 import { checkAggregate, type Aggregate } from "./checkAggregate.ts";
+import { deriveKeys } from "./deriveKeys.ts";
+import { fitsBitmaps } from "./fitsBitmaps.ts";
 import { largestOf } from "./largestOf.ts";
+import { largestOnLine, lineOf, type Line } from "./lineOf.ts";
+import { narrowKey } from "./narrowKey.ts";
 import { isComputedText } from "./isComputedText.ts";
 import { largestCapacity } from "./numberedRanges.ts";
 import type { PlanSource } from "./planSource.ts";
@@ -31,28 +48,35 @@ const groupsPerRow = 4;
  * of all lanes.
  */
 const largestStateBytes = 2 ** 28;
-/** Maximum bytes of the bitmaps that count distinct values. */
-const largestBitmapBytes = 2 ** 26;
 /** Maximum bytes of sketches, and of digests per lane, if groups form an array. */
 const largestSketchBytes = 2 ** 26;
 const largestDigestBytes = 2 ** 24;
-/** Sums of whole numbers below this limit are exact. It includes a margin for the intermediate steps of adding. */
+/** Keys are narrowed to the values that pass the filter if there are more groups than this. */
+const leastNarrowed = 1024;
+/** Sums of whole numbers below this limit are exact. The limit leaves a margin for the intermediate steps of adding. */
 const exactLimit = 2 ** 52;
 
 /**
- * Binds the keys and aggregates of a grouped plan: the states per group, and the outputs computed from them.
+ * Binds the keys and aggregates of a grouped plan: the states per group, and the outputs computed from them. `filter`
+ * is the filter of the plan.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
-export function bindGrouping(outputs: readonly Output[], source: PlanSource): BoundGrouping {
-  const binder = new GroupingBinder(source);
+export function bindGrouping(
+  outputs: readonly Output[],
+  source: PlanSource,
+  filter?: BoundTest,
+): BoundGrouping {
+  const binder = new GroupingBinder(source, filter);
   return binder.bind(outputs);
 }
 
 class GroupingBinder {
   readonly #source: PlanSource;
+  readonly #filter: BoundTest | undefined;
   readonly #sums = new Map<string, RegisteredSum>();
   readonly #extents = new Map<string, Summand>();
   readonly #variances = new Map<string, BoundValue>();
+  readonly #covariances = new Map<string, NumberPair>();
   readonly #distincts = new Registered<BoundDistinct>();
   readonly #quantiles = new Registered<{ readonly of: BoundValue; readonly fractions: number[] }>();
   readonly #sketches = new Registered<BoundValue>();
@@ -60,24 +84,26 @@ class GroupingBinder {
   #needsRows = false;
   #capacity = 1;
 
-  constructor(source: PlanSource) {
+  constructor(source: PlanSource, filter: BoundTest | undefined) {
     this.#source = source;
+    this.#filter = filter;
   }
 
   bind(outputs: readonly Output[]): BoundGrouping {
-    const keys = outputs.flatMap((output) =>
-      output.kind === "key" ? [bindKey(output.of, this.#source)] : [],
+    const { keys: bound, outputs: keyOutputs } = deriveKeys(
+      outputs.flatMap((output) =>
+        output.kind === "key" ? [bindKey(output.of, this.#source)] : [],
+      ),
     );
-    const capacity = keys.reduce(
-      (product, key) => product * ("cardinality" in key ? key.cardinality : Infinity),
-      1,
-    );
+    const filter = capacityOf(bound) > leastNarrowed ? this.#filter : undefined;
+    const keys = filter ? bound.map((key) => narrowKey(key, filter)) : bound;
+    const capacity = capacityOf(keys);
     this.#capacity = capacity;
     let keyCount = 0;
     const makers = outputs.map((output): ((places: SlotDoubles) => BoundOutput) => {
       if (output.kind === "key") {
-        const key = keyCount++;
-        return () => ({ kind: "key", key });
+        const key = keyOutputs[keyCount++];
+        return () => key;
       }
       checkAggregate(output);
       return this.#aggregate(output);
@@ -87,13 +113,21 @@ class GroupingBinder {
       sums: this.#sums,
       extents: this.#extents,
       variances: this.#variances,
+      covariances: this.#covariances,
       needsRows: this.#needsRows,
     });
     const distincts = this.#distincts.values;
     const quantiles = this.#quantiles.values.map((quantile) =>
       bindQuantile(quantile, capacity, this.#source),
     );
-    const isDirect = this.#isDirect(capacity, slots, distincts, quantiles);
+    const isDirect = this.#isDirect(capacity, slots, distincts);
+    const paired = isDirect && {
+      distincts: indicesOf(
+        distincts,
+        (distinct) => !fitsBitmaps(distinct, capacity, this.#source.snapshot.rowCount),
+      ),
+      quantiles: indicesOf(quantiles, ({ canCount }) => !canCount),
+    };
     return {
       mode: isDirect ? "direct" : "hash",
       capacity: isDirect ? capacity : 0,
@@ -102,6 +136,7 @@ class GroupingBinder {
       rows: places.rows,
       distincts,
       quantiles: quantiles.map((quantile) => quantile.bound),
+      ...(paired && { paired }),
       sketches: this.#sketches.values,
       digests: this.#digests.values,
       outputs: makers.map((make) => make(places)),
@@ -112,21 +147,15 @@ class GroupingBinder {
     capacity: number,
     slots: readonly Slot[],
     distincts: readonly BoundDistinct[],
-    quantiles: readonly { readonly canCount: boolean }[],
   ): boolean {
     const { rowCount } = this.#source.snapshot;
     const isSmall =
       capacity <= smallCapacity ||
       (capacity <= largestCapacity && capacity <= rowCount * groupsPerRow);
     if (!isSmall || capacity * slots.length * 16 > largestStateBytes) return false;
-    if (!quantiles.every(({ canCount }) => canCount)) return false;
     if (capacity * this.#sketches.values.length * sketchRegisters > largestSketchBytes)
       return false;
-    return distincts.every(
-      (distinct) =>
-        "cardinality" in distinct &&
-        capacity * Math.ceil((distinct.cardinality + 1) / 128) * 16 <= largestBitmapBytes,
-    );
+    return distincts.every(({ kind }) => kind !== "computed");
   }
 
   #aggregate(output: Aggregate): (places: SlotDoubles) => BoundOutput {
@@ -143,15 +172,24 @@ class GroupingBinder {
       case "average":
       case "cumulativesum": {
         const value = numberOf(bound);
-        const { key, decimals } = this.#sum(value);
         const kind = output.function;
+        const line = this.#line(value);
+        if (line) {
+          const { key, decimals } = this.#sum(line.of);
+          const { factor, shift } = line;
+          return (places) => ({ kind, decimals, ...places.sum(key), line: { factor, shift } });
+        }
+        const { key, decimals } = this.#sum(value);
         if (!this.#passes(this.#largest(value)))
           return (places) => ({ kind, decimals, ...places.sum(key) });
         const scaled = this.#sum(times(value, scales.sum)).key;
         return (places) => ({ kind, decimals, ...places.sum(key), scaled: places.sum(scaled).sum });
       }
       case "weightedaverage":
-        return this.#weightedAverage(numberOf(bound), output.weight);
+        return this.#weightedAverage(
+          numberOf(bound),
+          this.#number(output.weight, "weightedaverage"),
+        );
       case "count": {
         const { key } = this.#sum(this.#presence(bound, of), true);
         return (places) => ({ kind: "count", count: places.sum(key).count });
@@ -175,6 +213,8 @@ class GroupingBinder {
           scaled: places.variance(scaled),
         });
       }
+      case "corr":
+        return this.#correlation(numberOf(bound), this.#number(output.other, "corr"));
       case "approximatedistinctcount": {
         const sketch = this.#sketch(bound);
         if (sketch !== undefined) return () => ({ kind: "approximatedistinct", sketch });
@@ -198,7 +238,7 @@ class GroupingBinder {
     }
   }
 
-  /** Registers a sum, or only the number of its values. The returned key identifies both. */
+  /** Registers a sum, or only the number of its values. The returned key identifies the sum and the number. */
   #sum(of: BoundValue, isCounted = false): { readonly key: string; readonly decimals: number } {
     const key = keyOf(of);
     const known = this.#sums.get(key);
@@ -207,17 +247,30 @@ class GroupingBinder {
       return { key, decimals: known.summand.decimals };
     }
     const column = of.kind === "column" ? this.#source.columns[of.column] : undefined;
-    const decimals = column?.decimals ?? -1;
+    const bounds = boundsOf(of, this.#source.columns);
+    // Sums of other computed decimals would be more exact as whole numbers, but each value is rounded as a double.
+    const decimals = column?.decimals ?? (bounds?.decimals === 0 ? 0 : -1);
     const { rowCount } = this.#source.snapshot;
-    const largest = column && column.largest === column.largest ? column.largest : 0;
-    const isExact = decimals >= 0 && rowCount * largest * 10 ** decimals < exactLimit;
+    const isExact = decimals >= 0 && rowCount * this.#largest(of) * 10 ** decimals < exactLimit;
     this.#sums.set(key, {
       summand: { of, decimals },
       isExact,
-      hasNulls: !column || column.nullCount > 0,
+      hasNulls: bounds?.hasNulls ?? true,
       isCounted,
     });
     return { key, decimals };
+  }
+
+  /**
+   * Returns the line of a sum over a column; undefined if the sum must be computed from the values. The sum of a line
+   * is exact, so it equals the line of the sum.
+   */
+  #line(of: BoundValue): Line | undefined {
+    if (of.kind === "column") return undefined;
+    const line = lineOf(of, this.#source.columns);
+    if (!line) return undefined;
+    const largest = largestOnLine(line, this.#source.columns);
+    return largest * this.#source.snapshot.rowCount < exactLimit ? line : undefined;
   }
 
   #countDistinct(bound: BoundExpressionValue): (places: SlotDoubles) => BoundOutput {
@@ -240,7 +293,7 @@ class GroupingBinder {
   }
 
   /**
-   * Registers a sketch. Returns undefined for computed strings, which are not numbered, and if bitmaps can count
+   * Registers a sketch. Returns undefined for computed strings, which are not numbered, or if bitmaps can count
    * exactly, which is faster.
    */
   #sketch(bound: BoundExpressionValue): number | undefined {
@@ -248,17 +301,15 @@ class GroupingBinder {
     if (isComputedText(of)) return undefined;
     const exact = bindDistinct(bound, this.#source);
     const isHash = this.#capacity > largestCapacity;
-    if (!isHash && "cardinality" in exact) {
-      const bytes = this.#capacity * Math.ceil((exact.cardinality + 1) / 128) * 16;
-      if (bytes <= largestBitmapBytes) return undefined;
-    }
+    const { rowCount } = this.#source.snapshot;
+    if (!isHash && fitsBitmaps(exact, this.#capacity, rowCount)) return undefined;
     const value = of.kind === "text" ? numberByCode(of.code, stepsOf(of.textCount)) : of;
     const key = keyOf(of.kind === "text" ? of.code : of);
     return this.#sketches.register(key, () => value);
   }
 
   /**
-   * Registers a digest. Returns undefined if there are too many groups, and if percentiles can be counted exactly,
+   * Registers a digest. Returns undefined if the plan has too many groups, or if percentiles can be counted exactly,
    * which is faster.
    */
   #digest(of: BoundValue): number | undefined {
@@ -269,7 +320,7 @@ class GroupingBinder {
     return this.#digests.register(keyOf(of), () => of);
   }
 
-  /** Returns a value for counting: it is null in exactly the rows where the expression is null. */
+  /** Returns a value that can be counted in place of an expression, because it is null in exactly the same rows. */
   #presence({ of }: BoundExpressionValue, expression: Expression): BoundValue {
     if (isComputedText(of)) {
       const when = { kind: "isNull", left: expression } as const;
@@ -283,15 +334,34 @@ class GroupingBinder {
     return numberByCode(of.code, ones);
   }
 
-  #weightedAverage(
-    of: BoundValue,
-    weight: Expression | undefined,
-  ): (places: SlotDoubles) => BoundOutput {
-    if (!weight) throw invalid("weightedaverage needs a weight");
-    const bound = bindExpression(weight, this.#source);
+  /** Binds the second number of an aggregate. */
+  #number(expression: Expression | undefined, aggregate: string): BoundValue {
+    if (!expression) throw invalid(`${aggregate} needs a second expression`);
+    const bound = bindExpression(expression, this.#source);
     if (bound.type !== "number")
-      throw new EngineError("COLUMN_TYPE", [nameOf(weight), bound.type, "number"]);
-    const factor = numberOf(bound);
+      throw new EngineError("COLUMN_TYPE", [nameOf(expression), bound.type, "number"]);
+    return numberOf(bound);
+  }
+
+  #correlation(left: BoundValue, right: BoundValue): (places: SlotDoubles) => BoundOutput {
+    const keys = this.#withScaled(left).flatMap((one) =>
+      this.#withScaled(right).map((other) => {
+        const pair = { left: one, right: other };
+        const key = keyOf(pair);
+        this.#covariances.set(key, pair);
+        return key;
+      }),
+    );
+    return (places) => ({ kind: "corr", covariances: keys.map((key) => places.covariance(key)) });
+  }
+
+  /** Returns a value and, if its squares may exceed the range of doubles, also the scaled value. */
+  #withScaled(of: BoundValue): readonly BoundValue[] {
+    const largest = this.#largest(of);
+    return this.#passes(largest * largest) ? [of, times(of, scales.square)] : [of];
+  }
+
+  #weightedAverage(of: BoundValue, factor: BoundValue): (places: SlotDoubles) => BoundOutput {
     const sums = (value: BoundValue, by: BoundValue) => ({
       product: this.#sum({ kind: "call", function: "multiply", of: [value, by] }).key,
       weights: this.#sum({
@@ -360,6 +430,9 @@ class GroupingBinder {
   }
 }
 
+const capacityOf = (keys: readonly BoundKey[]): number =>
+  keys.reduce((product, key) => product * ("cardinality" in key ? key.cardinality : Infinity), 1);
+
 function times(of: BoundValue, factor: number): BoundValue {
   return { kind: "call", function: "multiply", of: [of, { kind: "literal", value: factor }] };
 }
@@ -383,6 +456,10 @@ function numberOf({ of }: BoundExpressionValue): BoundValue {
   return of;
 }
 
+function indicesOf<Item>(items: readonly Item[], test: (item: Item) => boolean): readonly number[] {
+  return items.flatMap((item, index) => (test(item) ? [index] : []));
+}
+
 const invalid = (reason: string) => new EngineError("QUERY_PLAN", [reason]);
 
 /** Returns a table that maps each stored code to the code itself as a number, and null to null. */
@@ -392,7 +469,7 @@ function stepsOf(textCount: number): Float64Array {
   return numbers;
 }
 
-/** Returns the name of an expression for error messages: the name of the first column in it. */
+/** Returns the name of an expression for error messages: the name of the first column that the expression reads. */
 function nameOf(expression: Expression): string {
   if (expression.kind === "column") return expression.name;
   return expression.kind;

@@ -14,7 +14,8 @@ import type { PlanSource } from "./planSource.ts";
 const tabulatedDays = 40_000;
 
 /**
- * Binds a key: to consecutive numbers from 0 if the key has few enough values, otherwise to the values.
+ * Binds a key. If the key has few enough values, they are numbered consecutively from 0; otherwise the values
+ * themselves are hashed.
  * @throws {EngineError} COLUMN_UNKNOWN, COLUMN_TYPE, QUERY_PLAN
  */
 export function bindKey(expression: Expression, source: PlanSource): BoundKey {

@@ -8,13 +8,15 @@ import {
   type BoundColumnValue,
   type ExpressionSource,
 } from "../expressions/bindExpression.ts";
+import type { ExtendedTexts } from "../expressions/extendedTexts.ts";
 import type { Memory } from "../memory/memory.ts";
 import { orderedBytes } from "./orderedStates.ts";
 import type { Snapshot } from "../table/snapshot.ts";
-import type { DataType, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
+import type { DataType, GroupLimit, Output, OutputPredicate, Plan, Predicate } from "../types.ts";
 import { bindGrouping } from "./bindGrouping.ts";
 import { bindJoins, type FilteredRows } from "./bindJoins.ts";
 import type { BoundCell, BoundGrouping, BoundOrder, BoundPlan } from "./boundPlan.ts";
+import { boundsOf } from "./boundsOf.ts";
 import { checkAggregate } from "./checkAggregate.ts";
 import { isComputedText } from "./isComputedText.ts";
 import { PlanSource } from "./planSource.ts";
@@ -29,8 +31,8 @@ import { withCode } from "../expressions/columnText.ts";
 export interface AnswerColumn {
   readonly type: DataType;
   readonly text: BoundText | undefined;
-  /** The dictionary of a table's column, if the strings are from such a column. It is used to read single strings. */
-  readonly dictionary?: Dictionary | undefined;
+  /** Reads single strings, if the strings come from a column of a table. */
+  readonly dictionary?: Dictionary | ExtendedTexts | undefined;
 }
 
 export interface Binding {
@@ -68,7 +70,7 @@ export function bindPlan(
     throw new EngineError("QUERY_PLAN", ["it needs at least one output"]);
   const filter = plan.filter && bindTest(plan.filter, source);
   const answer = plan.outputs.map((output) => bindAnswer(output, source));
-  const grouping = plan.grouped ? bindGrouping(plan.outputs, source) : undefined;
+  const grouping = plan.grouped ? bindGrouping(plan.outputs, source, filter) : undefined;
   const cells = plan.grouped
     ? undefined
     : plan.outputs.map((output): BoundCell => bindCell(output, source));
@@ -77,13 +79,19 @@ export function bindPlan(
   const having = plan.having && bindHaving(plan.having, answer, source);
   const order = (plan.order ?? []).map(({ output, descending }): BoundOrder => {
     const { text } = outputAt(answer, output);
-    if (!text) return { output, descending };
-    return { output, descending, ranks: rankTexts(text).ranks };
+    if (text) return { output, descending, ranks: rankTexts(text).ranks };
+    const cell = cells?.[output];
+    const bounds = cell?.kind === "number" ? boundsOf(cell.of, source.columns) : undefined;
+    if (!bounds) return { output, descending };
+    const { minimum, maximum, decimals } = bounds;
+    return { output, descending, bounds: { minimum, maximum, isWhole: decimals === 0 } };
   });
   if (plan.limit && !(isCount(plan.limit.count) && isCount(plan.limit.offset)))
     throw new EngineError("QUERY_PLAN", [
-      "limit.count and limit.offset must be whole numbers from 0",
+      "limit.count and limit.offset must be whole numbers of at least 0",
     ]);
+  const { groupLimit } = plan;
+  if (groupLimit) checkGroupLimit(groupLimit, plan.outputs);
   return {
     answer,
     plan: {
@@ -95,12 +103,28 @@ export function bindPlan(
       ...(grouping && { grouping }),
       ...(cells && { cells }),
       ...(having && { having }),
+      ...(groupLimit && { groupLimit }),
       ...(plan.limit && { limit: plan.limit }),
     },
   };
 }
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+
+function checkGroupLimit(
+  { count, offset, outputs: limited }: GroupLimit,
+  outputs: readonly Output[],
+): void {
+  if (!(isCount(count) && isCount(offset)))
+    throw new EngineError("QUERY_PLAN", [
+      "groupLimit.count and groupLimit.offset must be whole numbers of at least 0",
+    ]);
+  const isKey = (output: number) => outputs[output]?.kind === "key";
+  if (limited.length === 0 || !limited.every(isKey))
+    throw new EngineError("QUERY_PLAN", [
+      "groupLimit.outputs must list the indexes of one or more key outputs",
+    ]);
+}
 
 function laneCountOf(rowCount: number, grouping: BoundGrouping | undefined): number {
   const groupCount = Math.max(1, Math.ceil(rowCount / rowGroupSize));
@@ -119,7 +143,7 @@ function bindAnswer(output: Output, source: PlanSource): AnswerColumn {
   if (!isValue || !output.of) return { type: "number", text: undefined };
   const { type, of } = bindExpression(output.of, source);
   if (of.kind !== "text") return { type, text: undefined };
-  return { type, text: of, dictionary: of.dictionary };
+  return { type, text: of, dictionary: of.dictionary ?? of.extended };
 }
 
 function bindCell(output: Output, source: PlanSource): BoundCell {

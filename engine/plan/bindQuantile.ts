@@ -4,9 +4,9 @@ import type { BoundQuantile } from "./boundPlan.ts";
 import type { PlanSource } from "./planSource.ts";
 
 /**
- * Maximum number of histogram counters. If each bucket stands for one value, they must fit in the second-level cache,
- * because beyond that size two scans are faster than one. If the histogram is only the first step, they must fit in the
- * first-level cache, or in a larger one if there are many groups.
+ * Maximum number of histogram counters. If each bucket stands for one value, the counters must fit in the second-level
+ * cache, because beyond that size two scans are faster than one. If a second scan follows, the counters must fit in the
+ * first-level cache, or in a larger cache if there are many groups.
  */
 const exactCounters = 2 ** 17;
 const roughCounters = 10 * 2 ** 10;

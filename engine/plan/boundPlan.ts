@@ -1,6 +1,7 @@
 import type { Segment } from "../column/segment/segment.ts";
 import type { BoundCode, BoundRows, BoundTest, BoundValue } from "../expressions/boundValue.ts";
 import type { PeriodFloor } from "../time/periodFloor.ts";
+import type { GroupLimit } from "../types.ts";
 
 /**
  * One column of one version of a table: the records of its full row groups in shared memory, and its open row group.
@@ -12,8 +13,8 @@ export interface BoundColumn {
 }
 
 /**
- * Whole numbers that are few enough to be numbered: value * 10^decimals - base + 1, from 1 to `cardinality`. For a key,
- * the number 0 (null) counts toward the cardinality too.
+ * Whole numbers in a range that is small enough to number them. The number of a value is value * 10^decimals - base +
+ * 1, from 1 to `cardinality`. The cardinality of a key also includes the number 0, which means null.
  */
 export interface WholeRange {
   readonly kind: "whole";
@@ -29,15 +30,20 @@ export interface WholeRange {
 }
 
 /**
- * A key of a grouped plan. If the key has a `cardinality`, its values have numbers below it, starting with 0 for null:
- * strings by their stored code; numbers by value * 10^decimals - base + 1; bins by (value - base) / step + 1; periods
- * by `floor`.
+ * A key of a grouped plan. If the key has a `cardinality`, each value has a number below it; 0 is null. The number of a
+ * string is its stored code, the number of a numeric value is value * 10^decimals - base + 1, and the number of a bin
+ * is (value - base) / step + 1. Periods are numbered by `floor`.
  */
 export type BoundKey =
   | {
       readonly kind: "text";
       readonly code: BoundCode;
       readonly cardinality: number;
+      /**
+       * The stored code of each number, if `code` returns numbers in place of stored codes.
+       * @default the numbers are the stored codes
+       */
+      readonly values?: Float64Array;
     }
   | WholeRange
   | {
@@ -67,8 +73,9 @@ export interface Summand {
 }
 
 /**
- * A state of 16 bytes per group, which contains two doubles, by the kernel that folds it. `isExact` means that every
- * sum is a whole number below 2^53, so the order of rows does not matter; other sums are computed lane by lane.
+ * A state of 16 bytes per group, which contains two doubles. `kind` names the kernel that folds rows into it. `isExact`
+ * means that every sum is a whole number below 2^53, so the order of rows does not matter; other sums are computed lane
+ * by lane.
  */
 export type Slot =
   | { readonly kind: "rows" }
@@ -83,8 +90,10 @@ export type Slot =
       readonly isExact: boolean;
     }
   | { readonly kind: "extent"; readonly of: Summand }
-  /** 32 bytes per group: count and mean; sum of squared differences. */
-  | { readonly kind: "variance"; readonly of: BoundValue };
+  /** A state of 32 bytes per group: the count, the mean and the sum of squared differences. */
+  | { readonly kind: "variance"; readonly of: BoundValue }
+  /** A state of 48 bytes per group; see `foldCovariance`. */
+  | { readonly kind: "covariance"; readonly left: BoundValue; readonly right: BoundValue };
 
 /** One of the two doubles in the state of a slot. */
 export interface SlotDouble {
@@ -104,7 +113,12 @@ export type BoundDistinct =
       readonly cardinality: number;
     }
   | WholeRange
-  | { readonly kind: "number"; readonly of: BoundValue }
+  | {
+      readonly kind: "number";
+      readonly of: BoundValue;
+      /** Present if all numbers are whole when multiplied by 10^decimals, and less than 2^53 apart. */
+      readonly whole?: Pick<WholeRange, "base" | "decimals" | "cardinality">;
+    }
   | ComputedText;
 
 /**
@@ -115,27 +129,31 @@ export interface BoundQuantile {
   readonly of: BoundValue;
   readonly decimals: number;
   readonly low: number;
-  /** Buckets per unit. */
+  /** Number of buckets per unit of the value. */
   readonly factor: number;
   /** Number of buckets, including bucket 0. */
   readonly bucketCount: number;
   /**
-   * If values are whole and less than 2^31 above `low`, a bucket stands for 2^shift whole numbers; if `shift` is 0, the
-   * counts determine the percentiles. Otherwise -1.
+   * A bucket stands for 2^shift whole numbers, if values are whole and less than 2^31 above `low`; otherwise -1. If
+   * `shift` is 0, the counts determine the percentiles.
    */
   readonly shift: number;
   readonly fractions: readonly number[];
 }
 
-/** An output of a grouped plan. */
+/** An output of a grouped plan, as a function of the states in the slots. */
 export type BoundOutput =
   | { readonly kind: "key"; readonly key: number }
+  /** A function of keys, see `deriveKeys`. Its columns are indices in `keys`. */
+  | { readonly kind: "derivedkey"; readonly of: BoundValue }
   | { readonly kind: "count"; readonly count: SlotDouble }
   | {
       readonly kind: "sum" | "average" | "cumulativesum";
       readonly sum: SlotDouble;
       readonly count: SlotDouble;
       readonly decimals: number;
+      /** Present if every value is `factor` times a summand plus `shift`, see `lineOf`. */
+      readonly line?: { readonly factor: number; readonly shift: number };
       /** The sum of the values times `scales.sum`. Present if the plain sum may exceed the range of doubles. */
       readonly scaled?: SlotDouble;
     }
@@ -158,7 +176,7 @@ export type BoundOutput =
       readonly kind: "least" | "greatest";
       readonly extent: number;
       readonly decimals: number;
-      /** The stored code of each rank, with which the first and the last string are found. */
+      /** The stored code of each rank. It is used to find the first or the last string. */
       readonly codesByRank?: Int32Array;
     }
   /**
@@ -166,6 +184,11 @@ export type BoundOutput =
    * squares may exceed the range of doubles.
    */
   | { readonly kind: "stddev"; readonly variance: number; readonly scaled?: number }
+  /**
+   * The correlation of two numbers. `covariances` lists slots in which one or both numbers are scaled, after the slot
+   * of the plain numbers. The first slot whose sums are finite is used.
+   */
+  | { readonly kind: "corr"; readonly covariances: readonly number[] }
   | { readonly kind: "distinct"; readonly distinct: number }
   /** The first or last of the computed strings that are counted. */
   | { readonly kind: "firstText" | "lastText"; readonly distinct: number }
@@ -181,9 +204,35 @@ export interface BoundOrder {
   readonly output: number;
   readonly descending: boolean;
   readonly ranks?: Int32Array;
+  /** Bounds of the numbers of an ungrouped plan. Absent if they are unknown, or for strings. */
+  readonly bounds?: {
+    readonly minimum: number;
+    readonly maximum: number;
+    readonly isWhole: boolean;
+  };
 }
 
-/** How groups are found: `direct` by the product of the keys' cardinalities, `hash` by the keys' values. */
+/**
+ * Buckets of equal width for the numbers by which rows are ordered; for strings, for ranks that start at 1. The bucket
+ * of a number is 1 + floor((number - low) * factor), at least 1 and at most `bucketCount` - 1. Bucket 0 is null.
+ */
+export interface OrderBuckets {
+  /** Index in the plan's order. */
+  readonly part: number;
+  readonly low: number;
+  readonly factor: number;
+  readonly bucketCount: number;
+}
+
+/** The rows whose bucket is 1 in `passes`. */
+export interface OrderWindow extends OrderBuckets {
+  readonly passes: Uint8Array;
+}
+
+/**
+ * How groups are found: `direct` by numbers below the product of the keys' cardinalities, `hash` by hashing the keys'
+ * values.
+ */
 export interface BoundGrouping {
   readonly mode: "direct" | "hash";
   /** Product of the cardinalities in direct mode, otherwise 0. */
@@ -194,7 +243,15 @@ export interface BoundGrouping {
   readonly rows: SlotDouble;
   readonly distincts: readonly BoundDistinct[];
   readonly quantiles: readonly BoundQuantile[];
-  /** The expressions of HyperLogLog sketches, and of t-digests. */
+  /**
+   * Indices of the distinct counts and of the quantiles that record pairs of group and value, because their bitmaps or
+   * histograms would be too large. Present in direct mode only.
+   */
+  readonly paired?: {
+    readonly distincts: readonly number[];
+    readonly quantiles: readonly number[];
+  };
+  /** The expressions that are added to HyperLogLog sketches, and those that are added to t-digests. */
   readonly sketches: readonly BoundValue[];
   readonly digests: readonly BoundValue[];
   readonly outputs: readonly BoundOutput[];
@@ -213,7 +270,8 @@ export type BoundCell =
 export interface BoundPlan {
   readonly rowCount: number;
   /**
-   * Number of spans of row groups whose sums of doubles are separate. It depends only on the plan and the row count.
+   * Number of spans of row groups, each of which has separate sums of doubles. It depends only on the plan and the row
+   * count.
    */
   readonly laneCount: number;
   /** The columns that the plan reads, and no others. */
@@ -224,5 +282,10 @@ export interface BoundPlan {
   /** The predicate of `having`, whose columns are the outputs. */
   readonly having?: BoundTest;
   readonly order: readonly BoundOrder[];
+  readonly groupLimit?: GroupLimit;
   readonly limit?: { readonly count: number; readonly offset: number };
+  /** The windows of an ungrouped plan. Rows outside of any window are left out, and do not count in `limit`. */
+  readonly windows?: readonly OrderWindow[];
+  /** Present if an ungrouped plan counts rows by bucket instead of collecting them. */
+  readonly counted?: OrderBuckets;
 }

@@ -1,18 +1,10 @@
 import { limitsOf } from "../expressions/binLimits.ts";
 import { fitsDecimals } from "../column/segment/decimals.ts";
 import type { BoundValue } from "../expressions/boundValue.ts";
-import { dayMs, monthOfDay } from "../time/calendar.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
-
-/** The known bounds of the numbers that an expression returns. */
-export interface Bounds {
-  /** NaN if there are only nulls. */
-  readonly minimum: number;
-  readonly maximum: number;
-  /** Number of decimals that is enough for all values; -1 if there is none. */
-  readonly decimals: number;
-  readonly hasNulls: boolean;
-}
+import { dayMs, monthOfDay } from "../time/calendar.ts";
+import { uniteBounds, type Bounds } from "./bounds.ts";
+import { boundsOfCall } from "./boundsOfCall.ts";
 
 const known = new WeakMap<Float64Array, Bounds>();
 
@@ -27,7 +19,7 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
     case "byNumber":
       return boundsOfTable(of.values);
     case "literal":
-      return boundsOfTable(Float64Array.of(of.value));
+      return { ...boundsOfTable(Float64Array.of(of.value)), hasNulls: Number.isNaN(of.value) };
     case "bin": {
       const inner = boundsOf(of.of, columns);
       if (!inner) return undefined;
@@ -47,8 +39,21 @@ export function boundsOf(of: BoundValue, columns: readonly ColumnSnapshot[]): Bo
       };
     }
     case "call":
-      return of.function === "datePart" ? boundsOfPart(of, columns) : undefined;
-    case "case":
+      return of.function === "datePart"
+        ? boundsOfPart(of, columns)
+        : boundsOfCall(of, (part) => boundsOf(part, columns));
+    case "case": {
+      const parts: Bounds[] = [];
+      for (const value of [...of.branches.map(({ then }) => then), of.otherwise]) {
+        const bounds = boundsOf(value, columns);
+        if (!bounds) return undefined;
+        parts.push(bounds);
+      }
+      return uniteBounds(
+        parts,
+        parts.some(({ hasNulls }) => hasNulls),
+      );
+    }
     case "period":
     case "rowOf":
     case "rows":

@@ -15,6 +15,9 @@ export function checkAggregate(output: Aggregate): void {
   const isWeighted = takes === "weight";
   if ((output.weight !== undefined) !== isWeighted)
     throw invalid(`${name} ${isWeighted ? "needs a" : "takes no"} weight`);
+  const isOfTwo = takes === "other";
+  if ((output.other !== undefined) !== isOfTwo)
+    throw invalid(`${name} ${isOfTwo ? "needs another" : "takes no other"} expression`);
   const isPercentile = takes === "fraction";
   if (
     isPercentile

@@ -5,14 +5,19 @@ import { segmentsOf } from "../table/readColumn.ts";
 import type { ColumnSnapshot } from "../table/snapshot.ts";
 import type { ColumnDefinition } from "../types.ts";
 
-/** A column of the rows that a join can match. Lookup tables that are computed from it are cached by this object. */
+/**
+ * A column of the rows that a join can match. Lookup tables that are computed from it are cached by this object; its
+ * decoded values are not, because the tables replace them.
+ */
 export interface JoinedColumn {
   readonly definition: ColumnDefinition;
+  /** Whether the column contains all rows of its table, and not only the rows that pass a filter. */
+  readonly isWhole: boolean;
   readonly dictionary: Dictionary | undefined;
   readonly textCount: number;
   /** Returns the stored codes of a text column, one per row; 0 is null. */
   readonly codes: () => ArrayLike<number>;
-  /** Returns the numbers or datetimes in shared memory, one per row; NaN is null. */
+  /** Returns the numbers or datetimes, one per row; NaN is null. */
   readonly numbers: () => Float64Array;
 }
 
@@ -22,42 +27,37 @@ const wholeColumns = new WeakMap<ColumnSnapshot, JoinedColumn>();
 export function wholeColumn(column: ColumnSnapshot, memory: Memory): JoinedColumn {
   const known = wholeColumns.get(column);
   if (known) return known;
-  let codes: Int32Array | undefined;
-  let numbers: Float64Array | undefined;
   const made: JoinedColumn = {
     definition: column.definition,
+    isWhole: true,
     dictionary: column.dictionary,
     textCount: column.textCount,
     codes: () =>
-      (codes ??= concatenate(
+      concatenate(
         segmentsOf(memory, column).map((segment) => decodeCodes(memory, segment)),
         (length) => new Int32Array(length),
-      )),
+      ),
     numbers: () =>
-      (numbers ??= concatenate(
+      concatenate(
         segmentsOf(memory, column).map((segment) => decodeNumbers(memory, segment)),
-        sharedNumbers,
-      )),
+        (length) => new Float64Array(length),
+      ),
   };
   wholeColumns.set(column, made);
   return made;
 }
 
-/** Returns a column with the rows that a query has returned, which are stored codes or numbers. */
+/** Returns a column with the values that a query has returned: stored codes or numbers, one per row. */
 export function answeredColumn(column: ColumnSnapshot, answer: Float64Array): JoinedColumn {
   const isText = column.definition.type === "text";
-  const numbers = isText ? undefined : concatenate([answer], sharedNumbers);
   return {
     definition: column.definition,
+    isWhole: false,
     dictionary: column.dictionary,
     textCount: column.textCount,
     codes: () => (isText ? answer : []),
-    numbers: () => numbers ?? new Float64Array(),
+    numbers: () => (isText ? new Float64Array() : answer),
   };
-}
-
-function sharedNumbers(length: number): Float64Array {
-  return new Float64Array(new SharedArrayBuffer(length * 8));
 }
 
 function concatenate<Values extends Int32Array | Float64Array>(

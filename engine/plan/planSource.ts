@@ -13,7 +13,7 @@ import type { BoundColumn } from "./boundPlan.ts";
 /** Finds a column of a joined table; see `bindJoins`. */
 export type JoinedColumns = (name: string, join: string) => BoundColumnValue;
 
-/** The columns that a plan can read. Columns that it does read are listed in the order of their first use. */
+/** The columns that a plan can read. Lists those that the plan actually reads, in the order of their first use. */
 export class PlanSource implements ExpressionSource {
   readonly columns: ColumnSnapshot[] = [];
   readonly snapshot: Snapshot;

@@ -1,4 +1,4 @@
-/** Values that are registered once per key, in order of registration. */
+/** Values in order of registration. Each key has only one value. */
 export class Registered<Value> {
   readonly values: Value[] = [];
   readonly #indices = new Map<string, number>();

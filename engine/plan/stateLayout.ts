@@ -39,11 +39,12 @@ export interface StateLayout {
 /** Maximum bytes of states that have four copies. Together, the copies stay in the first-level cache. */
 const copiedBytes = 8192;
 
-/** Bytes of one group's digest. */
+/** Size in bytes of one group's digest. */
 export const digestBytes = digestDoubles * 8;
 
-/** Bytes of one group's state in a slot. */
+/** Returns the size in bytes of one group's state in a slot. */
 export function slotBytes(slot: Slot): number {
+  if (slot.kind === "covariance") return 48;
   return slot.kind === "variance" ? 32 : 16;
 }
 
@@ -57,20 +58,22 @@ interface StateMemory {
 
 /** Reserves the states of directly numbered groups and ends the states of the workspace. */
 export function layoutStates(grouping: BoundGrouping, workspace: StateMemory): StateLayout {
-  const { capacity } = grouping;
+  const { capacity, paired } = grouping;
   const slots = grouping.slots.map((slot): SlotPlace => {
     const sizeBytes = capacity * slotBytes(slot);
-    const copyCount = slot.kind !== "variance" && sizeBytes <= copiedBytes ? 4 : 1;
+    const isCopied = slot.kind !== "variance" && slot.kind !== "covariance";
+    const copyCount = isCopied && sizeBytes <= copiedBytes ? 4 : 1;
     return { offset: workspace.reserve(sizeBytes * copyCount), sizeBytes, copyCount };
   });
-  const distincts = grouping.distincts.map((distinct): DistinctPlace => {
-    const wordsPerGroup =
-      Math.ceil(("cardinality" in distinct ? distinct.cardinality + 1 : 0) / 128) * 4;
+  const distincts = grouping.distincts.map((distinct, index): DistinctPlace => {
+    const hasBitmaps = "cardinality" in distinct && !paired?.distincts.includes(index);
+    const wordsPerGroup = hasBitmaps ? Math.ceil((distinct.cardinality + 1) / 128) * 4 : 0;
     const sizeBytes = capacity * wordsPerGroup * 4;
     return { offset: workspace.reserve(sizeBytes), sizeBytes, wordsPerGroup };
   });
-  const histograms = grouping.quantiles.map(({ bucketCount }): StatePlace => {
-    const sizeBytes = Math.ceil((capacity * bucketCount * 4) / 16) * 16;
+  const histograms = grouping.quantiles.map(({ bucketCount }, index): StatePlace => {
+    const isPaired = paired?.quantiles.includes(index);
+    const sizeBytes = isPaired ? 0 : Math.ceil((capacity * bucketCount * 4) / 16) * 16;
     return { offset: workspace.reserve(sizeBytes), sizeBytes };
   });
   const place = (sizeBytes: number): StatePlace => ({

@@ -3,8 +3,8 @@ import type { Arena } from "../operators/task/arena.ts";
 import type { BoundPlan } from "../plan/boundPlan.ts";
 
 /**
- * Returns the arenas of a plan's columns, ascending; at least one. Takes O(columns * row groups) if there are several
- * arenas.
+ * Returns the indices of the arenas that contain a plan's columns, ascending; at least one. Takes O(columns * row
+ * groups) if there are several arenas.
  */
 export function arenasOf({ columns }: BoundPlan, arenas: readonly Arena[]): readonly number[] {
   if (arenas.length === 1) return [0];

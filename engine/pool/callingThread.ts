@@ -7,7 +7,10 @@ import { controlCancelled, type QueryTask } from "./messages.ts";
 import type { TaskThreads } from "./queryTasks.ts";
 import { runTask } from "./runTask.ts";
 
-/** Milliseconds for small plans per turn of the event loop, so that a caller in a loop does not block other work. */
+/**
+ * Maximum milliseconds per turn of the event loop in which small plans run. Without it, a caller that queries in a loop
+ * would block other work.
+ */
 const sliceMs = 2;
 
 /**
@@ -25,7 +28,7 @@ export class CallingThread implements TaskThreads {
     this.#heap = heap;
   }
 
-  /** Runs a task to its end. Returns failures instead of throwing them, as the threads do. */
+  /** Runs a task to its end. Like the threads, returns failures instead of throwing them. */
   async run<Answer>(task: QueryTask): Promise<Answer> {
     while (this.#turnFromMs !== undefined && performance.now() - this.#turnFromMs > sliceMs)
       await setImmediate();

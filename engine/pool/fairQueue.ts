@@ -8,14 +8,14 @@ interface Query {
 
 interface FairQueueOptions {
   readonly places: number;
-  /** Additional places for users without a running query, so that a busy user cannot block others. */
+  /** Number of additional (guest) places for users without a running query, so that a busy user cannot block others. */
   readonly guestPlaces?: number;
   readonly waitingLimit: number;
 }
 
 /**
- * Admits queries while there are places. Waiting queries get fair shares of the places. Every place counts as one,
- * however long it is used.
+ * Admits queries while there are places. Waiting queries get fair shares of the places. A place costs the same, however
+ * long it is used.
  */
 export class FairQueue {
   #freePlaces: number;
@@ -71,7 +71,7 @@ export class FairQueue {
     return this.#freeGuestPlaces > 0 && !this.#runningByUser.has(keyOf(tenant));
   }
 
-  /** Updates the counts when a query starts (`count` is 1) or ends (-1). */
+  /** Updates the counts when a query starts (`count` is 1) or ends (`count` is -1). */
   #count(tenant: Tenant, isGuest: boolean, count: 1 | -1): void {
     this.#running += count;
     if (isGuest) this.#freeGuestPlaces -= count;
@@ -108,7 +108,9 @@ export class FairQueue {
     item.refuse(new EngineError("STORE_BUSY", [this.waiting]));
   }
 
-  /** Admits queries while there are places, and then guests, whose places are not charged to their shares. */
+  /**
+   * Admits queries while there are places. Then admits queries of guests; their places are not charged to their shares.
+   */
   #next(): void {
     while (this.#freePlaces > 0) {
       const next = this.#shares.next();

@@ -16,6 +16,7 @@ import {
 import type { Scan } from "../operators/scan.ts";
 import type { StateLayout } from "../plan/stateLayout.ts";
 import type { BoundGrouping } from "../plan/boundPlan.ts";
+import type { GatheredPairs } from "./gatherPairs.ts";
 import type { Memories, ScanAnswer, ScanTask } from "./messages.ts";
 
 /** The results of the first scan, and the functions that run a second scan. */
@@ -24,6 +25,7 @@ export interface FirstScan {
   readonly layout: StateLayout | undefined;
   readonly tasks: readonly ScanTask[];
   readonly answers: readonly ScanAnswer[];
+  readonly pairs: GatheredPairs;
   /** The arena that contains the states. */
   readonly arena: Arena;
   readonly homeArena: number;
@@ -39,18 +41,19 @@ export interface FirstScan {
  * wanted ranks.
  */
 export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> {
-  const { grouping, layout, tasks, answers, arena, homeArena } = first;
-  const { capacity, quantiles } = grouping;
+  const { grouping, layout, tasks, answers, arena, homeArena, pairs } = first;
+  const { capacity, quantiles, paired } = grouping;
   if (quantiles.length === 0 || !layout) return [];
-  const histograms = quantiles.map(({ bucketCount }, index) =>
-    tasks.map(({ bases }) => {
+  const histograms = quantiles.map(({ bucketCount }, index) => {
+    if (paired?.quantiles.includes(index)) return [new Uint32Array(0)];
+    return tasks.map(({ bases }) => {
       const from = (bases[homeArena] + layout.histograms[index].offset) / 4;
       return arena.u32.subarray(from, from + capacity * bucketCount);
-    }),
-  );
+    });
+  });
   const sums = histograms.map(addHistograms);
   const wanted = quantiles.map((quantile, index) => {
-    if (quantile.shift === 0) return undefined;
+    if (quantile.shift === 0 || paired?.quantiles.includes(index)) return undefined;
     const values = wantValues(quantile, sums[index], capacity);
     return { values, isCounted: canCountWanted(quantile, values, sums[index]) };
   });
@@ -78,6 +81,7 @@ export async function gatherPercentiles(first: FirstScan): Promise<Percentiles> 
   arena.reach();
   const { kernels, u32, f64 } = arena;
   return quantiles.map((quantile, index) => {
+    if (paired?.quantiles.includes(index)) return pairs.quantiles[index];
     const each = wanted[index];
     if (!each) return readPercentiles(quantile, sums[index], capacity);
     const brought = seconds.flatMap(({ bases, requests, collected }) => {

@@ -3,8 +3,9 @@ import { inlineValues } from "./inlineValues.ts";
 import { canShareScan } from "./sharedScans.ts";
 
 /**
- * Returns whether a plan runs on the calling thread, because it takes at most about a millisecond. Plans with distinct
- * counts, percentiles, many groups or row-by-row expressions always run on the threads, however few rows they read.
+ * Returns whether a plan is small enough to run on the calling thread: it takes at most about a millisecond. Plans with
+ * distinct counts, percentiles, many groups or row-by-row expressions always run on the threads, however few rows they
+ * read.
  */
 export function isSmall(plan: BoundPlan): boolean {
   const { rowCount, columns, grouping, cells, having, filter } = plan;
@@ -15,14 +16,15 @@ export function isSmall(plan: BoundPlan): boolean {
 }
 
 /**
- * Number of expression and predicate nodes that are evaluated in the time that reading and folding one column value
- * takes.
+ * Number of expression and predicate nodes that can be evaluated in the time that it takes to read and fold one column
+ * value.
  */
 const nodesPerValue = 4;
 
 /**
- * Counts the nodes in the expressions and predicates of a plan, and stops soon after `most`. A node that is computed
- * row by row (`BoundRows`) exceeds every limit. Typed arrays and sets are tables of values, so they are not searched.
+ * Counts the nodes in the expressions and predicates of a plan. Stops counting soon after `most` is exceeded. A node
+ * that is computed row by row (`BoundRows`) exceeds every limit. Typed arrays and sets are tables of values, so they
+ * are not searched.
  */
 function countNodes(node: unknown, most: number): number {
   if (typeof node !== "object" || node === null || ArrayBuffer.isView(node)) return 0;

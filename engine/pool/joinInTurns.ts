@@ -6,7 +6,7 @@ const valuesPerTurn = 2 ** 18;
 
 /**
  * Concatenates the columns of an answer's parts. Yields to the event loop after every few columns, because the columns
- * of wide answers can have 100 MB.
+ * of a wide answer can amount to 100 MB.
  */
 export async function joinInTurns(
   parts: readonly (readonly Float64Array[])[],

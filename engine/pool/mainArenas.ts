@@ -11,7 +11,7 @@ export class MainArenas {
     this.#memory = memory;
   }
 
-  /** Returns a view over the current size of each arena. There is at least one arena. */
+  /** Returns one view per arena, which covers the current size of the arena. There is at least one arena. */
   view(): readonly Arena[] {
     if (this.#memory.arenas.length === 0)
       this.#memory.freeScratch(this.#memory.allocateScratch(64, 0));
@@ -22,13 +22,13 @@ export class MainArenas {
     return this.#arenas;
   }
 
-  /** Returns the sizes and versions of the arenas, for threads that already have the arenas. */
+  /** Returns the sizes and versions of the arenas, for threads that already have their memories. */
   memories(): Memories {
     const { arenas, versions } = this.#memory;
     return { sizes: arenas.map(({ buffer }) => buffer.byteLength), versions };
   }
 
-  /** Like `memories`, but includes the arenas themselves, for a thread that does not have them. */
+  /** Like `memories`, but includes the memories themselves, for a thread that does not have them. */
   passed(): Memories {
     return { ...this.memories(), passed: this.#memory.arenas };
   }

@@ -3,6 +3,7 @@ import { cutAnswer } from "../operators/output/cutAnswer.ts";
 import {
   finishDirect,
   type DirectStates,
+  type PairCounts,
   type Percentiles,
 } from "../operators/output/finishDirect.ts";
 import { joinInTurns } from "./joinInTurns.ts";
@@ -13,7 +14,7 @@ import { inlineValues } from "./inlineValues.ts";
 import type { Memories } from "./messages.ts";
 import type { QueryTasks } from "./queryTasks.ts";
 
-/** Merging a digest takes as long as merging this many other values. */
+/** The cost of merging a digest, as the number of other values that can be merged in the same time. */
 const valuesPerDigest = 50;
 
 /** The states of directly numbered groups after the scans. */
@@ -21,6 +22,7 @@ export interface ScannedStates {
   readonly layout: StateLayout;
   readonly states: DirectStates;
   readonly percentiles: Percentiles;
+  readonly pairCounts: PairCounts;
   /** The arena of the states, and the memories that a thread needs to read them. */
   readonly arena: Arena;
   readonly homeArena: number;
@@ -34,7 +36,7 @@ export interface ScannedStates {
 export async function mergeStates(
   plan: BoundPlan,
   grouping: BoundGrouping,
-  { layout, states, percentiles, arena, homeArena, memories }: ScannedStates,
+  { layout, states, percentiles, pairCounts, arena, homeArena, memories }: ScannedStates,
   tasks: QueryTasks,
 ): Promise<readonly Float64Array[]> {
   const { capacity } = grouping;
@@ -43,7 +45,8 @@ export async function mergeStates(
   const merges = capacity * digests.length * plan.laneCount * valuesPerDigest;
   const work = capacity * grouping.slots.length + bytes / 128 + merges;
   if (work <= inlineValues) {
-    const columns = finishDirect(plan, grouping, layout, states, percentiles, arena, 0, capacity);
+    const scanned = { layout, states, percentiles, pairCounts, arena };
+    const columns = finishDirect(plan, grouping, scanned, 0, capacity);
     return cutAnswer(plan, columns);
   }
   const partCount = Math.min(tasks.threadCount, capacity);
@@ -56,6 +59,7 @@ export async function mergeStates(
       homeArena,
       states,
       percentiles,
+      pairCounts,
       from: Math.floor((capacity * part) / partCount),
       to: Math.floor((capacity * (part + 1)) / partCount),
     })),

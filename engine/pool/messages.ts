@@ -1,8 +1,11 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Failure } from "../failureOf.ts";
-import type { IngestTask, SealTask } from "../ingest/messages.ts";
-import type { DirectStates, Percentiles } from "../operators/output/finishDirect.ts";
+import type { IngestTask, SealColumnsTask, SealTask } from "../ingest/messages.ts";
+import type { DirectStates, PairCounts, Percentiles } from "../operators/output/finishDirect.ts";
+import type { DistinctParts, QuantileParts } from "../operators/output/finishPairs.ts";
 import type { LaneRows } from "../operators/output/finishRows.ts";
+import type { Partitions } from "../operators/groups/partitions.ts";
+import type { SampledGroups } from "../operators/groups/sampleGroups.ts";
 import type { LaneGroups } from "../operators/groups/laneGroups.ts";
 import type { ComputedTexts } from "../operators/rows/computedTexts.ts";
 import type { CollectRequest } from "../operators/percentiles/percentiles.ts";
@@ -12,8 +15,8 @@ import type { BoundPlan } from "../plan/boundPlan.ts";
 /* The messages between the main thread and a worker. */
 
 /**
- * Indices in the shared `control` of a query: the cancellation flag, and the next lane, which tasks take with an atomic
- * addition.
+ * Indices in the shared `control` array of a query: of the cancellation flag, and of the number of the next lane. A
+ * task takes a lane by an atomic addition to this number.
  */
 export const controlCancelled = 0;
 export const controlNextLane = 1;
@@ -22,8 +25,8 @@ export const controlNextLane = 1;
 export const startupReady = 0;
 
 /**
- * Indices in the shared `counts` of a thread: the number of tasks posted to its yield points, and the number of these
- * that it has started.
+ * Indices in the shared `counts` of a thread: the number of tasks posted to its yield points, and the number of posted
+ * tasks that it has started.
  */
 export const countsPosted = 0;
 export const countsTaken = 1;
@@ -61,12 +64,12 @@ export interface ServeTask {
 export interface Memories {
   /** Size of each memory in bytes. */
   readonly sizes: readonly number[];
-  /** Version of each memory: the number of memories that have been released in its place. */
+  /** Version of each memory: the number of earlier memories at its index that have been released. */
   readonly versions: readonly number[];
   readonly passed?: readonly WebAssembly.Memory[];
 }
 
-/** Tells a worker to replace its memories with the passed ones, and to collect its garbage. */
+/** Tells a worker to replace its memories with the memories in the message, and to collect its garbage. */
 export interface ReleaseMemoryTask {
   readonly kind: "releaseMemory";
   readonly memories: Memories;
@@ -97,6 +100,8 @@ export interface ScanTask {
   /** Address of the ordered states in the home arena, lane by lane, and the bytes per lane. */
   readonly laneStates: number;
   readonly laneBytes: number;
+  /** Where rows are partitioned by their keys, instead of being folded. */
+  readonly partitions?: Partitions;
   /** The requests of the second scan of percentiles, and the lanes to repeat. */
   readonly second?: {
     readonly requests: readonly CollectRequest[];
@@ -104,7 +109,16 @@ export interface ScanTask {
   };
 }
 
-/** A scan that can share a task with other scans. */
+/** Tells a worker to sample the groups of a plan. */
+export interface SampleTask {
+  readonly kind: "sample";
+  readonly memories: Memories;
+  readonly plan: BoundPlan;
+  readonly control: Int32Array;
+  readonly bases: readonly number[];
+}
+
+/** A scan that can run in the same task as other scans. */
 export type SharedScan = Omit<ScanTask, "kind" | "memories" | "second">;
 
 /** Tells a worker to run scans of one table together, row group by row group. Each scan runs all its lanes. */
@@ -112,6 +126,14 @@ export interface ScanTogetherTask {
   readonly kind: "scanTogether";
   readonly memories: Memories;
   readonly scans: readonly SharedScan[];
+}
+
+/** Tells a worker to count and select from parts of the recorded pairs. It writes the results to shared memory. */
+export interface FinishPairsTask {
+  readonly kind: "finishPairs";
+  readonly control: Int32Array;
+  readonly distincts: readonly DistinctParts[];
+  readonly quantiles: readonly QuantileParts[];
 }
 
 /** Tells a worker to return the rows of a range of directly numbered groups. */
@@ -123,8 +145,18 @@ export interface FinishDirectTask {
   readonly homeArena: number;
   readonly states: DirectStates;
   readonly percentiles: Percentiles;
+  readonly pairCounts: PairCounts;
   readonly from: number;
   readonly to: number;
+}
+
+/** Tells a worker to fold and finish parts of partitioned rows until none are left. */
+export interface FinishPartsTask {
+  readonly kind: "finishParts";
+  readonly control: Int32Array;
+  readonly memories: Memories;
+  readonly plan: BoundPlan;
+  readonly partitions: Partitions;
 }
 
 /** Tells a worker to merge one part of the hashed groups. */
@@ -152,12 +184,21 @@ export interface FinishRowsTask {
   readonly lanes: readonly LaneRows[];
 }
 
-export type QueryTask = ScanTask | FinishDirectTask | FinishHashTask | FinishRowsTask | CutTask;
+export type QueryTask =
+  | SampleTask
+  | ScanTask
+  | FinishPairsTask
+  | FinishDirectTask
+  | FinishHashTask
+  | FinishPartsTask
+  | FinishRowsTask
+  | CutTask;
 export type WorkerTask =
   | QueryTask
   | ScanTogetherTask
   | IngestTask
   | SealTask
+  | SealColumnsTask
   | ReleaseMemoryTask
   | ServeTask
   | WarmKernelsTask
@@ -175,7 +216,11 @@ export interface ScanAnswer {
   readonly scannedRowCount: number;
 }
 
-/** A response or a failure for each scan, in the order of the scans. */
+export interface SampleAnswer extends SampledGroups {
+  readonly ok: true;
+}
+
+/** One response or failure per scan, in the order of the scans. */
 export interface ScansAnswer {
   readonly ok: true;
   readonly scans: readonly (ScanAnswer | Failure)[];
@@ -184,6 +229,6 @@ export interface ScansAnswer {
 export interface ColumnsAnswer {
   readonly ok: true;
   readonly columns: readonly Float64Array[];
-  /** The computed strings for the codes of each output, if its strings were computed. */
+  /** For each output whose strings were computed, the strings for its codes. */
   readonly texts?: readonly ComputedTexts[];
 }

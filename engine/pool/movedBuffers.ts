@@ -1,12 +1,12 @@
 import { buffersOf } from "./buffersOf.ts";
 import type { QueryTask } from "./messages.ts";
 
-/** Minimum bytes of a buffer to transfer. Copying a smaller buffer is faster than transferring it. */
+/** Minimum size in bytes of a buffer to transfer. Copying a smaller buffer is faster than transferring it. */
 const leastBytes = 2 ** 14;
 
 /**
- * Lists, for each task, the buffers to transfer to its thread instead of copying them. These are results of scans,
- * which nobody reads once the tasks have been sent. A buffer that several tasks read is not listed.
+ * Lists, for each task, the buffers to transfer to its thread instead of copying them. These buffers contain results of
+ * scans, which nobody else reads once the tasks have been sent. Buffers that several tasks read are not listed.
  */
 export function movedBuffers(tasks: readonly QueryTask[]): ArrayBuffer[][] {
   const found = tasks.map((task) => [...buffersOf(foundBy(task))]);
@@ -17,16 +17,23 @@ export function movedBuffers(tasks: readonly QueryTask[]): ArrayBuffer[][] {
   );
 }
 
-/** Returns the part of a task that only this task uses. Its plan must stay readable on the main thread. */
+/**
+ * Returns the part of a task that only this task uses. The task's plan is excluded, because it must stay readable on
+ * the main thread.
+ */
 function foundBy(task: QueryTask): unknown {
   switch (task.kind) {
     case "finishHash":
     case "finishRows":
       return task.lanes;
+    case "finishPairs":
+      return [task.distincts, task.quantiles];
     case "cut":
       return task.columns;
+    case "sample":
     case "scan":
     case "finishDirect":
+    case "finishParts":
       return [];
   }
 }

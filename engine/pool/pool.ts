@@ -1,7 +1,13 @@
 import { EngineError } from "../errors.ts";
-import { isInBackground } from "../fair/index.ts";
+import { isInBackground, type Tenant } from "../fair/index.ts";
 import type { Failure } from "../failureOf.ts";
-import type { IngestAnswer, IngestTask, SealAnswer, SealTask } from "../ingest/messages.ts";
+import type {
+  IngestAnswer,
+  IngestTask,
+  SealAnswer,
+  SealColumnsTask,
+  SealTask,
+} from "../ingest/messages.ts";
 import { collectGarbage } from "../memory/collectGarbage.ts";
 import type { Memory } from "../memory/memory.ts";
 import { Heap } from "../operators/task/heap.ts";
@@ -10,6 +16,7 @@ import type { QueryOptions } from "../types.ts";
 import { CallingThread } from "./callingThread.ts";
 import { FairQueue } from "./fairQueue.ts";
 import { isSmall } from "./isSmall.ts";
+import { lookupBytes } from "./lookupBytes.ts";
 import { MainArenas } from "./mainArenas.ts";
 import { noTenant } from "./noTenant.ts";
 import { QueryScratch } from "./queryScratch.ts";
@@ -33,20 +40,33 @@ export interface PoolOptions {
    * @default 2048
    */
   readonly workerHeapMb?: number;
+  /**
+   * Milliseconds that a decoding task waits while queries use all threads. See `decode`.
+   * @default 100
+   */
+  readonly decodeWaitMs?: number;
 }
 
-/** The queues in which queries wait for admission. Queries that need little memory have a separate queue. */
+/** The queues in which queries wait for admission. There is a separate queue for queries that need little memory. */
 interface Admission {
   readonly heavy: FairQueue;
   readonly light: FairQueue;
 }
 
-/** Admitted queries per thread. While one query scans, another is ready for its next phase. */
+/**
+ * Number of admitted queries per thread. It is above one, so that another query is ready while one query changes from
+ * one phase to the next.
+ */
 const queriesPerWorker = 2;
-/** Admitted queries per thread that need little memory. This number is larger, because these queries share scans. */
+/**
+ * Number of admitted queries per thread, for queries that need little memory. It is larger, because these queries share
+ * scans.
+ */
 const lightQueriesPerWorker = queriesPerWorker * mostTogether;
 /** Number of rows that one thread can scan, group and sort in a few milliseconds with a few megabytes. */
 const fewRows = 2 ** 17;
+/** Maximum bytes of the lookup tables of a query that needs little memory. Each of its tasks may copy them. */
+const lightLookupBytes = 2 ** 21;
 
 /** Runs plans and encodes ingested bytes on a fixed number of threads. Work waits for admission in queues. */
 export class Pool {
@@ -56,15 +76,23 @@ export class Pool {
   readonly #heap = new Heap();
   readonly #callingThread: CallingThread;
   readonly #people: Admission;
-  /** The queues of background queries, which have separate places, so that they never keep a person's query waiting. */
+  /**
+   * The queues of background queries. Their places are separate from those of other queries, so that a person's query
+   * never waits for a background query.
+   */
   readonly #background: Admission;
-  /** Admits one encoding task per thread, so that a query waits for at most one of these tasks. */
+  /** Admits at most one encoding task per thread, so that a query waits for at most one of them. */
   readonly #encodings: FairQueue;
   readonly #sharedScans: SharedScans;
   readonly #running = new Set<QueryTasks>();
+  readonly #decodeWaitMs: number;
+  /** The reason why the last plan with very many groups was not partitioned; undefined if it was. */
+  partitioningRefusal: string | undefined;
 
-  constructor({ workers, memory, queueLength = 1024, workerHeapMb = 2048 }: PoolOptions) {
+  constructor({ workers, memory, queueLength = 1024, ...options }: PoolOptions) {
+    const { workerHeapMb = 2048, decodeWaitMs = 100 } = options;
     this.#memory = memory;
+    this.#decodeWaitMs = decodeWaitMs;
     this.#arenas = new MainArenas(memory);
     this.#callingThread = new CallingThread(this.#arenas, this.#heap);
     const waitingLimit = queueLength;
@@ -91,10 +119,11 @@ export class Pool {
   }
 
   /**
-   * Runs a plan. A small plan (`isSmall`) runs on the calling thread at once. Other plans wait for admission and then
-   * run in at most one task per thread and phase; the tasks take lanes from a shared counter. If there are more queries
-   * than threads, scans share tasks, see `SharedScans`; scans of background queries always do. Aborting `signal` sets a
-   * flag that tasks check before every row group. The caller must keep the plan's columns readable.
+   * Runs a plan. A small plan (`isSmall`) runs on the calling thread immediately. Other plans wait for admission and
+   * then run in at most one task per thread and phase; the tasks take lanes from a shared counter. If there are more
+   * queries than threads, scans share tasks (see `SharedScans`). Scans of background queries always share tasks.
+   * Aborting `signal` sets a flag that tasks check before every row group. The caller must keep the plan's columns
+   * readable until the promise settles.
    * @throws {EngineError} STORE_BUSY, QUERY_CANCELLED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   async run(
@@ -102,7 +131,8 @@ export class Pool {
     { signal, tenant = noTenant }: QueryOptions = {},
   ): Promise<PoolAnswer> {
     if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
-    const isLight = canShareScan(plan) || plan.rowCount <= fewRows;
+    const isLight =
+      plan.rowCount <= fewRows || (canShareScan(plan) && lookupBytes(plan) <= lightLookupBytes);
     const options = { tenant, isLight, isAlone: false };
     if (isSmall(plan))
       return this.#run(plan, { ...options, isAlone: true }, signal, this.#callingThread);
@@ -136,6 +166,9 @@ export class Pool {
         scratch,
         arenas: this.#arenas,
         heap: this.#heap,
+        tellPartitioning: (refusal) => {
+          this.partitioningRefusal = refusal;
+        },
       });
       if (signal?.aborted) throw new EngineError("QUERY_CANCELLED");
       return answer;
@@ -148,12 +181,12 @@ export class Pool {
       signal?.removeEventListener("abort", cancel);
       this.#running.delete(tasks);
     }
-    // Another task of the thread may have caused the crash, so each query runs again alone.
+    // Another task of the thread may have caused the crash, so each query runs again separately.
     return this.#run(plan, { ...options, isAlone: true }, signal, threads);
   }
 
   /**
-   * Encodes a part of ingested bytes. At most one task per thread runs at a time.
+   * Encodes a part of ingested bytes. At most one encoding task per thread runs at a time.
    * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
    */
   encode(task: IngestTask): Promise<IngestAnswer | Failure>;
@@ -161,6 +194,32 @@ export class Pool {
   encode(task: SealTask): Promise<SealAnswer | Failure>;
   encode(task: IngestTask | SealTask): Promise<IngestAnswer | SealAnswer | Failure> {
     return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
+  }
+
+  /**
+   * Seals the columns of a batch. Counts as an encoding task.
+   * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
+   */
+  seal(task: SealColumnsTask): Promise<SealAnswer | Failure> {
+    return this.#encodings.run(noTenant, undefined, () => this.#threads.run(task));
+  }
+
+  /**
+   * Encodes bytes like `encode`, for a tenant whose share of the threads the task uses. Resolves to undefined, without
+   * reading the bytes, if queries use all threads for too long. Tasks of queries can take seconds.
+   * @throws {EngineError} STORE_CLOSED, QUERY_OUT_OF_MEMORY, WORKER_FAILED
+   */
+  decode(task: IngestTask, tenant: Tenant = noTenant): Promise<IngestAnswer | Failure | undefined> {
+    const untilMs = performance.now() + this.#decodeWaitMs;
+    return this.#encodings.run(tenant, undefined, async () => {
+      const begin = () => task;
+      // The task waits for a free thread, because a task that was given to a busy thread cannot be withdrawn.
+      const options = { tenant, isAlone: true };
+      const answer = this.#threads.run<IngestAnswer | Failure | undefined>(begin, options);
+      const leftMs = Math.max(0, untilMs - performance.now());
+      const timer = setTimeout(() => this.#threads.withdraw(begin), leftMs);
+      return answer.finally(() => clearTimeout(timer));
+    });
   }
 
   /**
@@ -200,7 +259,7 @@ export class Pool {
 
   /**
    * Drops all threads' references to arenas that `Memory.releaseArenas` has replaced. Returns false if a thread is
-   * busy; the caller should then try again later. Releasing the memory takes the operating system up to 60 ms per GiB,
+   * busy; the caller should try again later. Releasing the memory takes the operating system up to 60 ms per GiB,
    * in one of the threads.
    */
   async releaseMemory(): Promise<boolean> {

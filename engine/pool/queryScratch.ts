@@ -1,3 +1,4 @@
+import { EngineError } from "../errors.ts";
 import type { Block, Memory } from "../memory/memory.ts";
 
 /**
@@ -22,8 +23,22 @@ export class QueryScratch {
   }
 
   /**
-   * Reserves the workspace of a task in each arena that the task uses. Returns an address for each of these arenas, and
-   * -1 for the others.
+   * Reserves bytes in an arena that the query can do without. Returns their address; undefined if they would leave
+   * other queries with too little memory.
+   */
+  reserveSpare(sizeBytes: number, arena: number): number | undefined {
+    if (!this.#memory.hasSpareScratch(sizeBytes)) return undefined;
+    try {
+      return this.reserve(sizeBytes, arena);
+    } catch (error) {
+      if (error instanceof EngineError && error.code === "QUERY_OUT_OF_MEMORY") return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Reserves the workspace of a task in each arena that the task uses. Returns one entry per arena: the address of the
+   * workspace, or -1 if the task does not use the arena.
    * @throws {EngineError} QUERY_OUT_OF_MEMORY
    */
   workspace(sizeBytes: number, used: readonly number[]): readonly number[] {

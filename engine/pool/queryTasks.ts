@@ -3,8 +3,10 @@ import type { Failure } from "../failureOf.ts";
 import type { MainArenas } from "./mainArenas.ts";
 import {
   controlCancelled,
+  controlNextLane,
   type NeedsMemories,
   type QueryTask,
+  type SampleAnswer,
   type ScanAnswer,
   type ColumnsAnswer,
 } from "./messages.ts";
@@ -13,7 +15,9 @@ import type { TaskOptions } from "./threads.ts";
 
 type AnswerOf<Task extends QueryTask> = Task extends { readonly kind: "scan" }
   ? ScanAnswer
-  : ColumnsAnswer;
+  : Task extends { readonly kind: "sample" }
+    ? SampleAnswer
+    : ColumnsAnswer;
 
 /** Threads that run the tasks of a query. */
 export interface TaskThreads {
@@ -37,6 +41,11 @@ export class QueryTasks {
 
   get threadCount(): number {
     return this.#threads.count;
+  }
+
+  /** Makes the next tasks take lanes from the first one. No task of the query may be running. */
+  beginLanes(): void {
+    Atomics.store(this.control, controlNextLane, 0);
   }
 
   /** Stops the running tasks early and rejects further tasks. */
@@ -71,7 +80,8 @@ export class QueryTasks {
   }
 
   /**
-   * Sends tasks and waits for all of them, because they share memory. If a task fails, the others are cancelled.
+   * Sends tasks and waits until all of them have ended, even if one fails, because they share memory. If a task fails,
+   * the other tasks are cancelled.
    * @throws {EngineError} the first failure other than QUERY_CANCELLED, otherwise QUERY_CANCELLED
    */
   async sendAll<Task extends QueryTask>(tasks: readonly Task[]): Promise<AnswerOf<Task>[]> {

@@ -19,7 +19,8 @@ export function* runScan(
   { arenas, heap }: ScanMemory,
 ): Generator<void, ScanAnswer | Failure> {
   const { plan, control, bases, homeArena, partCount, laneStates, laneBytes, second } = task;
-  const scan = compileScan(plan, { arenas, bases, heap }, second?.requests, partCount);
+  const place = { arenas, bases, heap };
+  const scan = compileScan(plan, place, second?.requests, partCount, task.partitions);
   scan.begin();
   const home = arenas[homeArena];
   const isCancelled = () => Atomics.load(control, controlCancelled) === 1;

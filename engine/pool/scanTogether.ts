@@ -5,8 +5,8 @@ import { controlCancelled, type ScanAnswer, type SharedScan } from "./messages.t
 type ScanOutcome = ScanAnswer | Failure;
 
 /**
- * Runs scans in turns of one row group, so that the row group's columns are already in the caches for all scans after
- * the first. A failed or cancelled scan does not affect the others. Outcomes are in the order of the scans.
+ * Runs scans row group by row group, so that a row group's columns are already in the caches for all scans after the
+ * first. A failed or cancelled scan does not affect the other scans. Returns the outcomes in the order of the scans.
  */
 export function scanTogether(
   scans: readonly SharedScan[],

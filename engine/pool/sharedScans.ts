@@ -22,8 +22,8 @@ interface Waiting {
   readonly resolve: (answer: ScanAnswer) => void;
   readonly reject: (error: unknown) => void;
   /**
-   * The scans of the task that this scan has started. Empty until the task starts, or if another task contains this
-   * scan.
+   * The scans of the task that this scan has started. Empty until that task starts, or if this scan has joined the task
+   * of another scan.
    */
   together: readonly Waiting[];
 }
@@ -45,14 +45,15 @@ export function canShareScan({ grouping }: BoundPlan): boolean {
   );
 }
 
-/** Maximum ratio between the numbers of waiting scans of two tenants that share a task. */
+/** Two tenants share a task only if neither has more waiting scans than the other has, times this number. */
 const mostTimesAsMany = 4;
 
 /**
- * Scans that share tasks. A scan is joined by waiting scans that read a common column of the same table version. Their
- * task reads each row group once for all of them, because two threads read memory no faster than one ("cooperative
- * scans": Zukowski, Héman, Nes, Boncz, VLDB 2007). All scans are answered when the task ends. Two tenants therefore
- * share a task only if neither has more than `mostTimesAsMany` times as many scans as the other.
+ * Scans that share tasks. When a scan starts, waiting scans join it if they read the same table version and have a
+ * column in common with it. Their task reads each row group once for all of them. This is faster, because two threads
+ * do not read memory faster than one. Source: Zukowski, Héman, Nes, Boncz, Cooperative Scans (VLDB 2007). All scans are
+ * answered when the task ends. Tenants with very different numbers of scans therefore do not share a task; see
+ * `mostTimesAsMany`.
  */
 export class SharedScans {
   readonly #threads: Pick<Threads, "run" | "withdraw">;
@@ -84,8 +85,8 @@ export class SharedScans {
   }
 
   /**
-   * Removes a scan, and the scans that join it, from the waiting scans and returns them. Returns none if another task
-   * contains the scan.
+   * Removes a scan, and the scans that join it, from the waiting scans, and returns all of them. Returns an empty list
+   * if the scan already belongs to another task.
    */
   #take(first: Waiting): readonly Waiting[] {
     if (!this.#waiting.includes(first)) return [];
@@ -114,7 +115,7 @@ export class SharedScans {
     });
   }
 
-  /** Runs a scan once a thread is free, together with scans that are waiting at that time. */
+  /** Runs a scan once a thread is free, together with the scans that are waiting at that time. */
   async #scan(first: Waiting): Promise<void> {
     try {
       const answer = await this.#threads.run<ScansAnswer | NeedsMemories | undefined>(first.task, {
@@ -140,7 +141,7 @@ export class SharedScans {
     });
   }
 
-  /** After a thread has crashed, runs each of its scans again separately, so that each scan gets its own error. */
+  /** Runs each scan of a crashed thread again in a separate task, so that each scan gets its own error. */
   async #runSeparately(together: readonly Waiting[], error: unknown): Promise<void> {
     if (together.length === 1) return together[0].reject(error);
     for (const each of together) {
@@ -181,7 +182,7 @@ function isSame(one: Tenant, other: Tenant): boolean {
   );
 }
 
-/** Returns the addresses of the columns that a plan reads. They differ between table versions. */
+/** Returns the addresses of the columns that a plan reads. Different table versions have different addresses. */
 function columnsOf({ columns }: BoundPlan): ReadonlySet<string> {
   return new Set(
     columns.flatMap(({ directory }) =>

@@ -30,19 +30,22 @@ interface Posted {
   readonly reject: (error: unknown) => void;
 }
 
-/** Maximum number of posted tasks. Each runs at a yield point of the previous task and has a separate heap. */
+/**
+ * Maximum number of posted tasks. Each of them runs at a yield point of the task posted before it, and has a separate
+ * heap.
+ */
 const mostPosted = 2;
 /**
- * How much lower the thread's priority is than that of the calling thread, which serves all requests. On a busy
- * machine, the calling thread can then run at once instead of waiting for scans. On an idle machine, the priority makes
- * no difference.
+ * How much lower the thread's priority is than that of the calling thread, which serves all requests. On a
+ * busy machine, the calling thread can then run immediately instead of waiting for scans. On an idle machine, the
+ * priority makes no difference.
  */
 const nicer = 5;
 /** Length of Piscina's own queue, which contains tasks that run in every thread (`runInEach`). */
 const queueLength = 16;
 
 /**
- * One thread of a pool, which runs one task at a time. A posted task runs at the next yield point of the running task,
+ * A thread of a pool, which runs one task at a time. A posted task runs at the next yield point of the running task,
  * or as soon as the running task ends.
  */
 export class Thread {
@@ -51,9 +54,9 @@ export class Thread {
   #counts: Int32Array | undefined;
   #posted = new Map<number, Posted>();
   #lastNumber = 0;
-  /** Number of tasks started by `run` that have not ended. */
+  /** Number of tasks that `run` started and that have not ended. */
   #runningCount = 0;
-  /** Posted tasks of a thread that has ended. They are kept until the reason is known. */
+  /** Posted tasks of a thread that has ended. They are kept until it is known why the thread ended. */
   #orphans: Posted[] = [];
 
   constructor({ url, startup, heapMb, onError, onEnd }: ThreadOptions) {

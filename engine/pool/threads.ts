@@ -19,15 +19,15 @@ interface ThreadsOptions {
 }
 
 /**
- * A task, or a function that is called when a thread is free. The function returns the task, or undefined if nothing is
- * left to do.
+ * A task, or a function that is called when a thread is free. The function returns the task to run, or undefined if
+ * nothing is left to do.
  */
 export type ThreadTask = WorkerTask | (() => WorkerTask | undefined);
 
-/** The tenant of a task, and how it shares a thread. */
+/** The tenant of a task, and how the task shares a thread. */
 export interface TaskOptions {
   readonly tenant?: Tenant;
-  /** True if the task takes only some milliseconds. Longer tasks yield to it, even tasks of the same tenant. */
+  /** True if the task takes only a few milliseconds. Longer tasks yield to it, even tasks of the same tenant. */
   readonly isLight?: boolean;
   /** True if the task neither yields to other tasks nor runs at a yield point of another task. */
   readonly isAlone?: boolean;
@@ -50,8 +50,8 @@ interface Running {
   readonly isLight: boolean;
   readonly canYield: boolean;
   /**
-   * True if another task ran at a yield point of this task and has failed or may still fail. A crash of the thread is
-   * then not necessarily caused by this task.
+   * True if another task that ran at a yield point of this task has failed or may still fail. If the thread then
+   * crashes, this task is not necessarily the cause.
    */
   isShared: boolean;
   /** The time at which the task started, or continued after yielding. */
@@ -59,16 +59,16 @@ interface Running {
   stopCharge: () => void;
 }
 
-/** Maximum thread time by which a tenant can be ahead of busy tenants after idle time. */
+/** Maximum milliseconds of thread time by which a tenant can be ahead of busy tenants after it was idle. */
 const creditMs = 50;
 /**
  * Maximum time for which light tasks go before a waiting heavy task. Without this limit, the heavy task would wait
- * forever if the threads are never idle.
+ * forever on threads that are never idle.
  */
 const patienceMs = 30;
-/** How long a task keeps its thread while a tenant that has used the threads less waits. */
+/** Milliseconds for which a task keeps its thread while a tenant that has used the threads less is waiting. */
 const sliceMs = 2;
-/** Maximum time to wait for a thread to load. A thread that crashes while it loads never finishes loading. */
+/** Maximum milliseconds to wait for a thread to load. A thread that crashes while it loads never finishes loading. */
 const mostLoadMs = 5000;
 
 const workerUrl = new URL(
@@ -77,9 +77,9 @@ const workerUrl = new URL(
 );
 
 /**
- * A fixed number of threads, which take tasks from a run queue in fair order. If all threads are busy, a task of a
- * tenant that has used the threads less waits for at most one time slice. It then runs at the next yield point of
- * another task.
+ * A fixed number of threads, which take tasks from a run queue in fair order. If all threads are busy, a task waits for
+ * at most one time slice if its tenant has used the threads less than others. It then runs at a yield point of another
+ * task.
  */
 export class Threads {
   readonly count: number;
@@ -96,7 +96,7 @@ export class Threads {
   #startedCount: number;
   readonly #startup = new Int32Array(new SharedArrayBuffer(4));
   readonly #closed = Promise.withResolvers<void>();
-  /** Errors of threads that crashed while they had several tasks. Possibly only some of these tasks are at fault. */
+  /** Errors of threads that crashed while they had several tasks. Perhaps not all of these tasks caused the crash. */
   readonly #sharedDeaths = new WeakSet<EngineError>();
   readonly #failures = new Set<(cause: unknown) => void>();
   #isClosed = false;
@@ -153,7 +153,7 @@ export class Threads {
     return Atomics.load(this.#startup, startupReady) > endedCount;
   }
 
-  /** Returns whether an error of `run` is the crash of a thread that also had other tasks. */
+  /** Returns whether an error that `run` threw is the crash of a thread that also had other tasks. */
   isSharedDeath(error: unknown): boolean {
     return error instanceof EngineError && this.#sharedDeaths.has(error);
   }
@@ -224,9 +224,9 @@ export class Threads {
   }
 
   /**
-   * Finds the thread whose task must yield to a waiting task: of the tasks whose tenants are further ahead, the task
-   * that has run longest. If none has used up its time slice, a timer checks again when the first slice ends.
-   * Background tasks have no slice and yield at once.
+   * Finds the thread whose task must yield to a waiting task. It is the task that has run longest among the tasks whose
+   * tenants have used the threads more. If no such task has used up its time slice, a timer checks again when the first
+   * slice ends. Background tasks have no time slice and yield immediately.
    */
   #findYielding({ tenant, item }: { tenant: Tenant; item: Waiting }): number | undefined {
     const { isLight } = item;
@@ -276,8 +276,7 @@ export class Threads {
     const end = () => {
       const isTop = stack.at(-1) === running;
       stack.splice(stack.indexOf(running), 1);
-      // If the task's thread has continued with another task before the result arrived here, the charge has already
-      // ended.
+      // If the task's thread continued with another task before the result arrived here, charging has already stopped.
       if (!isTop) return;
       running.stopCharge();
       const top = stack.at(-1);
@@ -332,20 +331,24 @@ export class Threads {
 }
 
 /**
- * Returns whether a task has yield points, as tasks of queries do. Tasks of ingests have none, because they are short.
+ * Returns whether a task has yield points. Tasks of queries have them; tasks of ingests do not, because they are short.
  */
 function isOfQuery(task: WorkerTask): task is QueryTask | ScanTogetherTask {
   switch (task.kind) {
     case "scan":
     case "scanTogether":
     case "finishDirect":
+    case "finishPairs":
     case "finishHash":
+    case "finishParts":
     case "finishRows":
+    case "sample":
     case "cut":
       return true;
     case "ingest":
     case "releaseMemory":
     case "seal":
+    case "sealColumns":
     case "serve":
     case "warmIngest":
     case "warmKernels":

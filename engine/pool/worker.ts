@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { MessageChannel, parentPort, receiveMessageOnPort } from "node:worker_threads";
 import { workerData } from "piscina";
 import { failureOf, type Failure } from "../failureOf.ts";
-import { runIngest } from "../ingest/runIngest.ts";
+import { runIngest, runSealColumns } from "../ingest/runIngest.ts";
 import { warmIngest } from "../ingest/warmIngest.ts";
 import { warmKernels, warmSizeBytes } from "../kernels/warmKernels.ts";
 import type { IngestAnswer, SealAnswer } from "../ingest/messages.ts";
@@ -23,6 +23,7 @@ import {
   type PostedAnswer,
   type PostedTask,
   type QueryTask,
+  type SampleAnswer,
   type ScanAnswer,
   type ScansAnswer,
   type ScanTogetherTask,
@@ -37,7 +38,7 @@ import { scanTogether } from "./scanTogether.ts";
 const arenas: Arena[] = [];
 /** Versions of the arenas' memories. */
 const versions: number[] = [];
-/** A heap for each running task. Each task after the first runs at a yield point of the previous one. */
+/** A heap for each running task. Each task after the first runs at a yield point of the previous task. */
 const heaps = [new Heap()];
 let depth = 0;
 /** Maximum bytes of a posted task's heap that are kept. */
@@ -61,6 +62,7 @@ queueMicrotask(() => {
 export default function work(task: WorkerTask): unknown {
   if (task.kind === "ingest") return runIngest(task).then(transferred);
   if (task.kind === "seal") return runIngest(task).then(transferred);
+  if (task.kind === "sealColumns") return transferred(runSealColumns(task));
   if (task.kind === "releaseMemory") return releaseMemory(task);
   if (task.kind === "warmIngest") return warmIngest();
   if (task.kind === "serve") return serve();
@@ -69,7 +71,7 @@ export default function work(task: WorkerTask): unknown {
   return transferred(answer(task));
 }
 
-type TaskAnswer = ScanAnswer | ScansAnswer | ColumnsAnswer | NeedsMemories | Failure;
+type TaskAnswer = ScanAnswer | SampleAnswer | ScansAnswer | ColumnsAnswer | NeedsMemories | Failure;
 
 function answer(task: QueryTask | ScanTogetherTask): TaskAnswer {
   try {
@@ -114,7 +116,7 @@ function serve(): void {
   }
 }
 
-/** Binds the memories that came with a task. Returns whether all memories that the task reads are bound. */
+/** Binds the memories that were sent with a task. Returns whether all memories that the task reads are now bound. */
 function bindArenas(memories: Memories): boolean {
   const { sizes, passed = [] } = memories;
   passed.forEach((memory, index) => {

@@ -1,6 +1,7 @@
 /**
- * Writes a 64-bit hash of each double as two 32-bit numbers, low and high. -0 hashes like 0, and every NaN has the same
- * hash. Source: Austin Appleby, MurmurHash3_x86_32 (public domain) over the eight bytes, once for each of two seeds.
+ * Writes a 64-bit hash of each double as two 32-bit numbers, the low half first. -0 hashes like 0, and every NaN has
+ * the same hash. Source: Austin Appleby, MurmurHash3_x86_32 (public domain) over the eight bytes, once for each of two
+ * seeds.
  */
 export function hashDoubles(values: Float64Array, rowCount: number, hashes: Uint32Array): void {
   for (let row = 0; row < rowCount; row++) {

@@ -4,7 +4,7 @@ const precision = 14;
  * sqrt(registers) = 0.8 %.
  */
 export const sketchRegisters = 2 ** precision;
-/** Bits of a hash that are not part of the register's index. */
+/** Number of bits of a hash that do not select the register. */
 const rankBits = 64 - precision;
 
 /**
@@ -27,7 +27,7 @@ export function foldHashes(
   }
 }
 
-/** Returns the position of the first 1 after the bits that select the register. */
+/** Returns the position of the first bit that is 1, counted after the bits that select the register. */
 function rankOf(low: number, high: number): number {
   const rest = high << precision;
   return rest !== 0 ? Math.clz32(rest) + 1 : 32 - precision + Math.clz32(low) + 1;
@@ -37,16 +37,16 @@ function rankOf(low: number, high: number): number {
 const entryRanks = 64;
 
 /**
- * Returns the effect of a hash on a sketch as one number below 2^20 that combines register and rank. A set of such
- * entries can replace a sketch of few values.
+ * Returns the effect of a hash on a sketch as one number below 2^20 that combines register and rank. For few values, a
+ * set of these entries can replace the sketch.
  */
 export function sketchEntry(low: number, high: number): number {
   return (high >>> (32 - precision)) * entryRanks + rankOf(low, high);
 }
 
 /**
- * Returns for the ascending entries of a sketch the estimate that `estimateDistinct` returns for its registers. Takes
- * O(entries).
+ * Estimates like `estimateDistinct`, but from the entries of a sketch in ascending order instead of from its registers.
+ * The result is the same. Takes O(entries).
  */
 export function estimateEntries(entries: Float64Array): number {
   const counts = new Float64Array(rankBits + 2);
@@ -63,7 +63,7 @@ export function estimateEntries(entries: Float64Array): number {
 }
 
 /**
- * Merges each sketch of one list into the sketch at the same place of the other list. The order of merges does not
+ * Merges each sketch of one list into the sketch at the same index of the other list. The order of merges does not
  * matter.
  */
 export function mergeSketches(registers: Uint8Array, others: Uint8Array): void {
@@ -89,7 +89,7 @@ function estimateCounts(counts: Float64Array): number {
   return Math.round((sketchRegisters * sketchRegisters) / (2 * Math.LN2) / sum);
 }
 
-/** Corrects for registers that are still empty. */
+/** Returns the term that corrects the estimate for empty registers. */
 function sigma(share: number): number {
   if (share === 1) return Infinity;
   let power = share;
@@ -103,7 +103,7 @@ function sigma(share: number): number {
   return sum;
 }
 
-/** Corrects for registers that are full. */
+/** Returns the term that corrects the estimate for full registers. */
 function tau(share: number): number {
   if (share === 0 || share === 1) return 0;
   let root = share;

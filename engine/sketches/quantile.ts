@@ -9,8 +9,7 @@ export interface PercentileRank {
 }
 
 /**
- * Returns the ranks of a percentile among `count` values. There must be at least one value; `fraction` is between 0
- * and 1.
+ * Returns the ranks of a percentile among `count` values. `count` is at least 1, and `fraction` is between 0 and 1.
  */
 export function percentileRank(count: number, fraction: number): PercentileRank {
   const place = (count - 1) * fraction;
@@ -19,8 +18,8 @@ export function percentileRank(count: number, fraction: number): PercentileRank 
 }
 
 /**
- * Interpolates between neighbours like SQL's `percentile_cont`, without overflow. The result for equal neighbours is
- * exactly their value.
+ * Interpolates between neighbours like SQL's `percentile_cont`, without overflow. If the neighbours are equal, the
+ * result is exactly their value.
  */
 export function interpolate(lower: number, upper: number, weight: number): number {
   if (lower === upper || weight === 0) return lower;
@@ -29,7 +28,7 @@ export function interpolate(lower: number, upper: number, weight: number): numbe
 
 /**
  * Computes the exact percentile of the values from index `start` to below `end`, which must not be NaN. Returns NaN if
- * there are none. Reorders the values. Takes O(values).
+ * the range is empty. Reorders the values. Takes O(values).
  */
 export function percentile(
   values: Float64Array,
@@ -48,10 +47,10 @@ export function percentile(
 }
 
 /**
- * Moves a value to index `nth` and returns it: the value that sorting the values from `start` to below `end` would put
- * there. Smaller or equal values are moved before it, and all others after it. Values must not be NaN. Takes O(values)
- * on average and O(values * log values) at worst: after too many bad pivots, the remaining values are sorted (D.
- * Musser, Introspective Sorting and Selection Algorithms, 1997).
+ * Partly sorts the values from `start` to below `end`: moves the value that sorting would put at index `nth` to that
+ * index, and returns it. Smaller or equal values are moved before it, and all others after it. Values must not be NaN.
+ * Takes O(values) on average and O(values * log values) at worst: after too many bad pivots, the remaining values are
+ * sorted (D. Musser, Introspective Sorting and Selection Algorithms, 1997).
  */
 export function selectNth(values: Float64Array, start: number, end: number, nth: number): number {
   let low = start;

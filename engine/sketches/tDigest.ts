@@ -2,8 +2,8 @@ import { interpolate, percentile } from "./quantile.ts";
 
 const compression = 200;
 /**
- * Maximum number of centroids. Two neighbouring centroids span more than one of the compression / 2 steps of the scale,
- * so there are at most compression + 1 centroids.
+ * Maximum number of centroids. The scale has compression / 2 steps, and two neighbouring centroids together span more
+ * than one step. There are therefore at most compression + 1 centroids.
  */
 const centroidLimit = compression + 2;
 const bufferSize = 512;
@@ -16,7 +16,7 @@ export const digestDoubles = bufferAt + bufferSize;
 
 /*
  * Layout: 0 number of centroids, 1 number of buffered values, 2 minimum, 3 maximum, 4 number of values, then means,
- * weights and buffer. While there are no centroids, the buffer contains every value and percentiles are exact.
+ * weights and buffer. As long as no centroid exists, the buffer contains every value and percentiles are exact.
  */
 
 /**
@@ -58,7 +58,10 @@ export function mergeDigest(digest: Float64Array, other: Float64Array): void {
   } else compress(digest, other);
 }
 
-/** Merges the centroids and the buffer of a digest, and those of another digest if given, into new centroids. */
+/**
+ * Merges the centroids and the buffer of a digest into new centroids. If another digest is given, also merges the
+ * centroids and the buffer of that digest.
+ */
 function compress(digest: Float64Array, other: Float64Array | undefined): void {
   const means: number[] = [];
   const weights: number[] = [];
@@ -106,7 +109,10 @@ function compress(digest: Float64Array, other: Float64Array | undefined): void {
   digest[1] = 0;
 }
 
-/** Returns the quantile up to which a centroid that starts at `quantile` may extend: k1 grows by one until there. */
+/**
+ * Returns the quantile up to which a centroid that starts at `quantile` may extend. Between these two quantiles, k1
+ * grows by one.
+ */
 function nextQuantile(quantile: number): number {
   const scaled = (compression / (2 * Math.PI)) * Math.asin(2 * quantile - 1) + 1;
   const angle = (scaled * 2 * Math.PI) / compression;

@@ -20,15 +20,15 @@ export function openStore(options: StoreOptions): Promise<Store> {
   return openStoreWith(options, nodeFiles);
 }
 
-/** Minimum bytes of a log above which its table is compacted. */
+/** Bytes of a log above which its table is compacted. */
 const compactedLogBytes = 2 ** 26;
 
 /** Maximum number of concurrent reads of columns. One of libuv's four threads therefore remains available for syncs. */
 const readsAtOnce = 3;
 
 /**
- * How arenas are filled, and how often they are swept. An arena that stays empty from one sweep to the next is
- * released.
+ * The size up to which arenas are filled, and the time between two sweeps. An arena that stays empty from one sweep to
+ * the next is released.
  */
 interface ArenaOptions extends Pick<MemoryOptions, "arenaBytes" | "leastReleasedBytes"> {
   readonly sweptEveryMs: number;

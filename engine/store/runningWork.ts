@@ -1,4 +1,4 @@
-/** Tracks the last piece of work on each table, so that later work can wait for it. */
+/** Tracks the last piece of work on each table, so that later work on that table can wait for it. */
 export class RunningWork {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -6,7 +6,10 @@ export class RunningWork {
     return this.#last.size > 0;
   }
 
-  /** Resolves when the last work on a table has ended, even if it failed; undefined if there is none. */
+  /**
+   * Returns a promise that resolves when the last work on a table has ended, even if it failed. Returns undefined if
+   * there is none.
+   */
   lastOf(name: string): Promise<unknown> | undefined {
     return this.#last.get(name);
   }
@@ -21,7 +24,7 @@ export class RunningWork {
     this.#last.set(name, done);
   }
 
-  /** Resolves when all work noted so far has ended. */
+  /** Resolves when all work tracked so far has ended. */
   async end(): Promise<void> {
     await Promise.all(this.#last.values());
   }

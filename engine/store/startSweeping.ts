@@ -12,13 +12,13 @@ interface Sweeping {
   readonly everyMs: number;
 }
 
-/** Number of minimum arena sizes that must have been released before garbage is collected. */
+/** Garbage is collected once this many times the minimum arena size has been released. */
 const collectedArenas = 4;
 
 /**
  * Sweeps the arenas at intervals until it is stopped. Does not keep the process alive. When enough memory has been
- * released, every thread collects garbage. The calling thread does so too, which takes a third of a second with a heap
- * of 200 MiB.
+ * released, every thread collects garbage. The calling thread also collects garbage, which takes a third of a second if
+ * its heap is 200 MiB.
  */
 export function startSweeping({ memory, tables, pool, everyMs }: Sweeping): {
   end(): Promise<void>;

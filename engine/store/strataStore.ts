@@ -3,6 +3,7 @@ import { TimeSlices } from "../fair/index.ts";
 import type { Files } from "../files/files.ts";
 import type { FolderLock } from "../files/folderLock.ts";
 import { rowGroupSize } from "../column/segment/segment.ts";
+import { canSealColumns } from "../ingest/sealColumns.ts";
 import type { Memory } from "../memory/memory.ts";
 import { Pool } from "../pool/pool.ts";
 import type { Snapshot } from "../table/snapshot.ts";
@@ -10,6 +11,8 @@ import type { TableChange } from "../table/table.ts";
 import type {
   Answer,
   ColumnDefinition,
+  DecodedRows,
+  DecodeRequest,
   IngestRequest,
   NamedBatch,
   Plan,
@@ -22,9 +25,10 @@ import type {
 } from "../types.ts";
 import { startOrdering, type Ordering } from "../warming/startOrdering.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
-import { checkChange, checkColumns, checkFilled } from "./changes/checkChange.ts";
+import { checkChange, checkColumns, checkFilled, checkShape } from "./changes/checkChange.ts";
 import { checkIngest } from "./changes/checkIngest.ts";
 import type { BatchedRows } from "./changes/fillTable.ts";
+import { fillingOf } from "./changes/fillingOf.ts";
 import { isBatchList, RowEncoder } from "./changes/rowEncoder.ts";
 import { estimateBytes } from "./changes/estimateBytes.ts";
 import { refillTable } from "./tables/refillTable.ts";
@@ -41,7 +45,7 @@ import { startSweeping } from "./startSweeping.ts";
 import type { PinnedSnapshot } from "./tables/tablePins.ts";
 import { TableSet } from "./tables/tableSet.ts";
 
-/** The parts from which a store is built. */
+/** The opened parts from which `StrataStore` is created. */
 export interface StrataParts {
   readonly dir: string;
   readonly workers: number;
@@ -49,7 +53,7 @@ export interface StrataParts {
   readonly lock: FolderLock;
   readonly memory: Memory;
   readonly recovery: Recovery;
-  /** Minimum bytes of a log before its table is compacted. */
+  /** Bytes of a log above which its table is compacted. */
   readonly logBytes: number;
   /** Milliseconds between two sweeps of the arenas. */
   readonly sweptEveryMs: number;
@@ -69,8 +73,8 @@ export class StrataStore implements Store {
   readonly #slices = new TimeSlices();
   readonly #ingesting = new RunningWork();
   /**
-   * Running ingests that prevent changes of columns: ingests of files and replaces from the call on, ingests of JSON
-   * once the JSON is encoded.
+   * Running ingests that prevent changes of columns. Ingests of files, and replacements, prevent them from the moment
+   * of the call. Ingests of JSON prevent them only once the JSON is encoded.
    */
   readonly #holding = new RunningWork();
   readonly #sweeping: { end(): Promise<void> };
@@ -152,7 +156,27 @@ export class StrataStore implements Store {
   }): Promise<TableInfo> {
     const before = this.#ingesting.lastOf(table);
     if (before) await before;
-    return this.#change(table, { rows, ...(addColumns && { add: addColumns }) });
+    if (!addColumns && canSealColumns(rows)) return this.#appendSealed(table, rows);
+    return this.#change(table, { ...fillingOf(rows), ...(addColumns && { add: addColumns }) });
+  }
+
+  /** Adds rows whose columns a thread checks and seals. */
+  #appendSealed(name: string, rows: NamedBatch): Promise<TableInfo> {
+    this.#tables.checkWritable();
+    const { table } = this.#tables.find(name);
+    checkShape(rows);
+    const { names, batch } = rows;
+    const columns = names.map((column, index) => ({
+      name: column,
+      type: batch.columns[index].type,
+    }));
+    checkFilled(name, table.definitions, columns);
+    const applied = this.#encoder
+      .seal(rows, table.rowCount % rowGroupSize)
+      .then((sealed) => this.#fill(name, sealed));
+    this.#ingesting.note(name, applied);
+    this.#holding.note(name, applied);
+    return applied;
   }
 
   async alter({
@@ -192,7 +216,12 @@ export class StrataStore implements Store {
   }): Promise<TableInfo> {
     const before = this.#ingesting.lastOf(name);
     if (before) await before;
-    return this.#replace(name, columns, { rows });
+    return this.#replace(name, columns, fillingOf(rows));
+  }
+
+  async decode(request: DecodeRequest): Promise<DecodedRows> {
+    if (this.#closing) throw new EngineError("STORE_CLOSED");
+    return this.#encoder.decode(request);
   }
 
   async ingest(request: IngestRequest): Promise<TableInfo> {
@@ -227,7 +256,10 @@ export class StrataStore implements Store {
     }
   }
 
-  /** Adds rows to a table. Few rows are added as a single change, which can share a sync with other changes. */
+  /**
+   * Adds rows to a table. If the rows are few, they are added as a single change, which can share a sync with other
+   * changes.
+   */
   async #fill(name: string, rows: BatchedRows): Promise<TableInfo> {
     const { batches } = rows;
     const few = isBatchList(batches) ? batches : undefined;
@@ -322,7 +354,7 @@ export class StrataStore implements Store {
       return await answerPlan(plan, snapshots, parts, options);
     } catch (error) {
       if (this.#closing) throw new EngineError("STORE_CLOSED", [], { cause: error });
-      // The plan creates a string or an array on this thread that is too long for JavaScript.
+      // This error means that the plan would create a string or an array that is too long for JavaScript.
       if (error instanceof RangeError)
         throw new EngineError("QUERY_OUT_OF_MEMORY", [], { cause: error });
       throw error;
@@ -376,6 +408,7 @@ export class StrataStore implements Store {
 
   stats(): StoreStats {
     const { compactionFailure } = this.#tables;
+    const partitioningRefusal = this.#pool?.partitioningRefusal;
     const waitingCount = this.#pool?.queuedQueries ?? 0;
     return {
       tableCount: this.#tables.size,
@@ -387,6 +420,7 @@ export class StrataStore implements Store {
       runningQueries: Math.max(0, this.#unansweredCount - waitingCount),
       ...(compactionFailure !== undefined && { compactionFailure }),
       ...(this.#warmingFailure !== undefined && { warmingFailure: this.#warmingFailure }),
+      ...(partitioningRefusal !== undefined && { partitioningRefusal }),
     };
   }
 

@@ -14,7 +14,7 @@ export function readBatchColumn(memory: Memory, column: Column, rowGroup: number
   return { type, ...ownTexts(stored, column.dictionary) };
 }
 
-/** Returns a dictionary of only the strings that occur, so that no other strings become JavaScript strings. */
+/** Returns a dictionary of only the strings that occur, so that no other string is converted to a JavaScript string. */
 function ownTexts(
   stored: Int32Array,
   known: Dictionary | undefined,

@@ -21,7 +21,7 @@ export function segmentsOf(memory: Memory, column: ColumnSnapshot): readonly Seg
   return tail ? [...segments, tail] : segments;
 }
 
-/** Reads a column's plain values, one per row. This is slow and only used in tests. */
+/** Reads a column's plain values, one per row. This is slow, and is used only in tests. */
 export function readColumn(memory: Memory, column: ColumnSnapshot): Scalar[] {
   return segmentsOf(memory, column).flatMap((segment): Scalar[] =>
     column.dictionary

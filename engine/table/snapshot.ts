@@ -7,22 +7,23 @@ import type { ColumnDefinition } from "../types.ts";
 export interface ColumnSnapshot extends ColumnSummary {
   readonly definition: ColumnDefinition;
   /**
-   * The location of the sealed segments' records, each of `segmentRecordDoubles` doubles; undefined if there are none.
+   * The location of the sealed segments' records, each of `segmentRecordDoubles` doubles; undefined if no segment is
+   * sealed.
    */
   readonly directory: { readonly arena: number; readonly offset: number } | undefined;
   readonly sealedCount: number;
-  /** The rows after the sealed row groups; absent if there are none. */
+  /** The rows after the sealed row groups; absent if no rows follow them. */
   readonly tail?: Segment;
-  /** The largest |value|; NaN if every row is null, and for text columns. */
+  /** The largest absolute value; NaN if every row is null, or if the column is a text column. */
   readonly largest: number;
-  /** The dictionary, which may have grown since. Codes below `textCount` belong to this version. */
+  /** The dictionary, which may have grown since the snapshot. Codes below `textCount` belong to this version. */
   readonly dictionary: Dictionary | undefined;
   readonly textCount: number;
 }
 
 /**
- * One version of a table. Later appends do not change it. It stays readable while a memory lease taken at the same time
- * exists.
+ * One version of a table. Later appends do not change it. The version stays readable as long as the memory lease that
+ * was created with it exists.
  */
 export interface Snapshot {
   readonly table: string;

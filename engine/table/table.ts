@@ -82,7 +82,9 @@ export class Table {
     return this.#columns.reduce((sum, column) => sum + column.memoryBytes, 0);
   }
 
-  /** Returns how many distinct strings each text column has contained since it was last rewritten. */
+  /**
+   * Returns, for each text column, the number of distinct strings that it has contained since it was last rewritten.
+   */
   textCounts(): ReadonlyMap<string, number> {
     return new Map(
       this.#columns.flatMap(({ definition, dictionary }): [string, number][] =>
@@ -103,7 +105,7 @@ export class Table {
   }
 
   /**
-   * Starts a fill, whose rows stay invisible until `take`. Until then, nothing else may change the table, and
+   * Starts a fill. Its rows stay invisible until `take`. Until then, nothing else may change the table, and
    * dictionaries must stay in memory.
    */
   fill(): TableFill {
@@ -118,7 +120,7 @@ export class Table {
     this.#version++;
   }
 
-  /** Applies a checked change. Increments the version, unless it is a part of a change. */
+  /** Applies a checked change. Increments the version, unless the change is only a part of a larger change. */
   apply(change: TableChange, isPart = false): void {
     this.#snapshot = undefined;
     if (change.drop) {
@@ -150,7 +152,7 @@ export class Table {
   }
 
   /**
-   * Replaces the columns with others that have the same number of rows, and increments the version. Closes the replaced
+   * Replaces the columns with columns of the same number of rows, and increments the version. Closes the replaced
    * columns.
    */
   exchange(columns: readonly Column[]): void {

@@ -10,7 +10,7 @@ import type { SealedBatch } from "../column/sealedBatch.ts";
 const turnMs = 2;
 
 /**
- * Rows to add to a table, which stay invisible until `Table.take`. Until then, nothing else may change the rows or
+ * Rows to add to a table. They stay invisible until `Table.take`. Until then, nothing else may change the rows or
  * columns of the table.
  */
 export class TableFill {
@@ -27,7 +27,7 @@ export class TableFill {
     return this.#rowCount;
   }
 
-  /** Adds rows in steps of some milliseconds, with turns for other work in between. */
+  /** Adds rows in steps of a few milliseconds, and yields to other work between steps. */
   async append({ rowCount, columns }: EncodedBatch | SealedBatch): Promise<void> {
     const added = new Map<string, EncodedBatchColumn | SealedBatchColumn>();
     for (const { name, column } of columns) added.set(name, column);
@@ -43,7 +43,7 @@ export class TableFill {
     this.#rowCount += rowCount;
   }
 
-  /** Makes the rows visible. */
+  /** Makes the rows visible to readers. */
   end(): void {
     for (const { column, fill } of this.#parts) column.take(fill);
   }

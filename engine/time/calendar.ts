@@ -24,7 +24,7 @@ export function floorLocal(period: Period, local: number): number {
   return Math.floor(local / length) * length;
 }
 
-/** Returns the start of the period after the one that starts at `local`. */
+/** Returns the start of the next period after the period that starts at `local`. */
 export function nextLocal(period: Period, local: number): number {
   if (period === "day") return local + dayMs;
   if (period === "week") return local + weekMs;
@@ -34,8 +34,8 @@ export function nextLocal(period: Period, local: number): number {
 }
 
 /**
- * Returns the months since year 0 of a day since 1970. Source: Howard Hinnant, chrono-Compatible Low-Level Date
- * Algorithms, civil_from_days.
+ * Returns the month of a day, in months since year 0. The day is given in days since 1970. Source: Howard Hinnant,
+ * chrono-Compatible Low-Level Date Algorithms, civil_from_days.
  */
 export function monthOfDay(day: number): number {
   const shifted = day + 719_468;
@@ -54,7 +54,10 @@ export function monthOfDay(day: number): number {
   return (yearOfEra + era * 400) * 12 + monthFromMarch + 2;
 }
 
-/** Returns the first day of a month since year 0, as days since 1970. The inverse of `monthOfDay`. */
+/**
+ * Returns the first day of a month, in days since 1970. The month is given in months since year 0. This is the inverse
+ * of `monthOfDay`.
+ */
 export function dayOfMonth(month: number): number {
   const fromMarch = month - 2;
   const year = Math.floor(fromMarch / 12);

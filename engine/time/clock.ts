@@ -2,19 +2,20 @@ import { dayMs } from "./calendar.ts";
 import { cycleMs, horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
 /**
- * Converts between instants and the local times of a time zone. Local times are milliseconds, as if the clock were UTC.
+ * Converts between instants and the local times of a time zone. A local time is the instant, in milliseconds, at which
+ * a UTC clock shows that time.
  */
 export interface Clock {
   /** Returns the local time of an instant. */
   localTime(instant: number): number;
   /**
-   * Returns the instant at which the clock shows a local time; the first instant if there are two. For a local time
-   * that the clock skips, the result is later by the length of the gap.
+   * Returns the instant at which the clock shows a local time. If the clock shows it twice, returns the first instant.
+   * If the clock skips it, returns the instant at which the clock shows that time plus the length of the gap.
    */
   instantOf(local: number): number;
 }
 
-/** Number of days whose offset is cached: a power of two, more than 40 years. */
+/** Number of days whose offset is cached: a power of two, and the days of more than 40 years. */
 const rememberedDays = 16_384;
 
 /**

@@ -2,13 +2,13 @@ import type { Period } from "../types.ts";
 import { fixedLengthMs, floorLocal } from "./calendar.ts";
 import { cycleMs, horizonMs, offsetIndex, type Zone } from "./zone.ts";
 
-/** The earliest instant in ECMAScript time. It replaces the start of a period that begins before it. */
+/** The earliest instant in ECMAScript time. If a period begins earlier, this instant replaces its start. */
 const earliestMs = -8.64e15;
 
 /**
- * Returns the start of an instant's period in a zone. A clock change within an hour or a shorter period starts a new
- * period, so the repeated hour in autumn counts as two. A day or a longer period starts when the zone's clock first
- * reaches the period's start.
+ * Returns the start of an instant's period in a zone. For hours and shorter periods, a clock change starts a new
+ * period, so the repeated hour in autumn counts as two hours. A day or a longer period starts when the zone's clock
+ * first reaches the period's start.
  */
 export function floorInstant(zone: Zone, period: Period, instant: number): number {
   if (instant >= horizonMs) {
@@ -36,8 +36,8 @@ export function reachLocal(zone: Zone, local: number): number {
 }
 
 /**
- * Returns an instant from which on the zone's clock has shown an instant's period without a clock change. It is later
- * than the start of the period if the clock changed within the period, or entered the period twice.
+ * Returns the earliest instant since when the zone's clock has shown the period of the given instant, without a clock
+ * change. The result is later than the start of the period if the clock changed within the period or entered it twice.
  */
 export function shownSince(zone: Zone, period: Period, instant: number): number {
   if (instant >= horizonMs) {

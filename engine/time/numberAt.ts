@@ -1,6 +1,6 @@
 import type { PeriodFloor } from "./periodFloor.ts";
 
-/** A truncation with numbered periods. */
+/** A compiled truncation that numbers its periods. */
 export type NumberedFloor = Exclude<PeriodFloor, { kind: "zone" }>;
 
 /**

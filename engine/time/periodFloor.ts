@@ -8,7 +8,7 @@ import { horizonMs, offsetIndex, type Zone } from "./zone.ts";
  *
  * - `grid`: `count` periods of equal length, starting at `first`.
  * - `table`: the start of every period and, for each UTC day, the period in which the day starts.
- * - `zone`: computed for each instant; also used if the clock enters a period twice.
+ * - `zone`: the start is computed for each instant. Used for long ranges, and if the clock enters a period twice.
  */
 export type PeriodFloor =
   | {
@@ -26,7 +26,7 @@ export type PeriodFloor =
     }
   | { readonly kind: "zone"; readonly zone: Zone; readonly period: Period };
 
-/** Maximum number of days in a table. */
+/** Maximum number of days that a `table` covers. */
 const tableDays = 200_000;
 
 /** Compiles a truncation for instants from `minimum` to `maximum`. */
@@ -73,9 +73,9 @@ function compileGrid(
 }
 
 /**
- * Returns whether the zone's clock returns to the previous period between two instants. Periods are then not
- * contiguous: on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October continued for another
- * 59 minutes.
+ * Returns whether, between two instants, the zone's clock goes back to an earlier period. Periods are then not
+ * contiguous. For example, on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October continued
+ * for another 59 minutes.
  */
 function entersAgain(zone: Zone, period: Period, minimum: number, maximum: number): boolean {
   const { transitions, offsetsMs } = zone;
@@ -146,7 +146,7 @@ export function numberPeriods(
   }
 }
 
-/** Returns the start of the period with a number; 0 is null. */
+/** Returns the start of the period with the given number; 0 stands for null. */
 export function periodStart(floor: PeriodFloor, number: number): number {
   if (number === 0 || floor.kind === "zone") return NaN;
   return floor.kind === "grid"

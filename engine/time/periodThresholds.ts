@@ -2,7 +2,8 @@ import { numberAt } from "./numberAt.ts";
 import { periodStart, type PeriodFloor } from "./periodFloor.ts";
 
 /**
- * The instants at which the period number changes: it is `first` until `starts[0]`, and increases by one at each start.
+ * The instants at which the period number changes. The number is `first` until `starts[0]`, and increases by one at
+ * each start.
  */
 export interface PeriodThresholds {
   readonly first: number;
@@ -11,9 +12,9 @@ export interface PeriodThresholds {
 }
 
 /**
- * Returns the instants after `minimumMs` and up to `maximumMs` at which a period number starts (as `numberPeriods`
- * counts). `first` is the number at `minimumMs`; if `minimumMs` is NaN, `first` is 0 and there are no starts. Returns
- * undefined if there are more than `limit` starts, or if periods are not numbered. Takes O(starts).
+ * Returns the instants after `minimumMs` and up to `maximumMs` at which the period number changes (counted as by
+ * `numberPeriods`). `first` is the number at `minimumMs`; if `minimumMs` is NaN, `first` is 0 and there are no starts.
+ * Returns undefined if there are more than `limit` starts, or if periods are not numbered. Takes O(starts).
  */
 export function periodThresholds(
   floor: PeriodFloor,

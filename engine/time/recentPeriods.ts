@@ -20,13 +20,13 @@ interface DayTable {
 /** Maximum number of cached truncations. Together they usually use a few kilobytes, and at most a few megabytes. */
 const keptCount = 16;
 
-/** The most recently used truncations, the latest first. */
+/** The most recently used truncations, latest first. */
 const recent: Compiled[] = [];
 const dayTables = new WeakMap<PeriodFloor, DayTable>();
 
 /**
- * Like `compilePeriodFloor`, but caches the most recently used truncations, such as those of a dashboard. Callers must
- * not change the result.
+ * Like `compilePeriodFloor`, but caches the most recently used truncations, so that the queries of a dashboard share
+ * them. Callers must not change the result.
  */
 export function recentPeriodFloor(
   zone: Zone,
@@ -49,8 +49,8 @@ export function recentPeriodFloor(
 }
 
 /**
- * Like `periodDayTable`, but caches the table together with its truncation while the days stay the same. Callers must
- * not change the result.
+ * Like `periodDayTable`, but caches the table together with its truncation, for as long as the days stay the same.
+ * Callers must not change the result.
  */
 export function recentDayTable(
   floor: PeriodFloor,

@@ -1,8 +1,8 @@
 import { EngineError } from "../errors.ts";
 
 /**
- * UTC offsets of a time zone: `offsetsMs[i]` is in effect before `transitions[i]`, and the last offset after all
- * transitions.
+ * UTC offsets of a time zone. `offsetsMs[i]` is in effect until `transitions[i]`, and the last offset is in effect
+ * after all transitions.
  */
 export interface Zone {
   readonly transitions: Float64Array;
@@ -10,7 +10,7 @@ export interface Zone {
 }
 
 /**
- * After this instant, the calendar of 400 years earlier is used, because Gregorian dates, weekdays and clock rules
+ * For later instants, the calendar of 400 years earlier is used, because Gregorian dates, weekdays and clock rules
  * repeat after 400 years.
  */
 export const horizonMs = Date.UTC(2500, 0, 1);

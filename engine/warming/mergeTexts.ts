@@ -3,7 +3,7 @@ import type { PackedTexts } from "../column/texts/packedTexts.ts";
 import { packTexts } from "../column/texts/packTexts.ts";
 import { hashTexts } from "../column/texts/hashTexts.ts";
 
-/** Strings per batch: enough for the dictionary to grow into shared memory, as it does with files. */
+/** Strings per batch. They are so many that the dictionary grows into shared memory, as when files are ingested. */
 const textCount = 6000;
 const batchCount = 3;
 const textsPerStep = 500;
@@ -24,7 +24,7 @@ export function mergeTexts(round: number): void {
   }
 }
 
-/** Packs strings into shared memory, as the threads send the strings of files. */
+/** Packs strings into shared memory, in the form in which threads send the strings of files. */
 function shared(texts: readonly string[]): PackedTexts {
   const { bytes, ends, hasLoneSurrogates } = packTexts(texts);
   const hashes = hashTexts(bytes, ends);

@@ -17,15 +17,18 @@ import { Memory } from "../memory/memory.ts";
 
 const roundCount = 16;
 const rowGroupCount = 200;
-/** Far fewer rows than a row group has, because the number of calls matters for warming, not the number of bytes. */
+/**
+ * Number of rows. It is far smaller than a row group, because the number of calls matters for warming, not the number
+ * of bytes.
+ */
 const rowCount = 64;
 const widths = [1, 2, 3, 4] as const;
 const packed = packTexts(Array.from({ length: 100 }, (_, index) => `text ${index}`));
 const texts = { ...packed, hashes: hashTexts(packed.bytes, packed.ends) };
 
 /**
- * Loads and evicts columns that have no file until V8 has optimized the code that the first query runs for each row
- * group after opening. Uses a few hundred KB of memory while it runs, and takes about 20 ms.
+ * Loads and evicts columns that have no file. Repeats this until V8 has optimized the code that the first query after
+ * opening runs for each row group. Uses a few hundred KB of memory while it runs, and takes about 20 ms.
  * @throws {EngineError} STORE_OUT_OF_MEMORY
  */
 export async function warmLoading(

@@ -14,18 +14,19 @@ interface WarmRequest {
   readonly memory: Memory;
   readonly pool: Pick<Pool, "run" | "warmKernels" | "warmIngest">;
   readonly workers: number;
-  /** Returns whether the store has queries or changes, which go first. */
+  /** Returns whether the store has queries or changes. These go first. */
   readonly isBusy: () => boolean;
   readonly isClosing: () => boolean;
 }
 
 /**
- * Number of plans after which most functions are optimized. Further plans would hardly make the first answers faster.
+ * Number of plans after which most functions are optimized. More plans would hardly make the first answers faster.
  */
 const planCount = 300;
 const pauseMs = 5;
 /**
- * Maximum total milliseconds to wait for other work. If a store is busy for longer, that work has warmed its operators.
+ * Maximum total milliseconds to wait for other work. If a store is busy for longer, its own queries have warmed the
+ * operators.
  */
 const longestPauseMs = 30_000;
 

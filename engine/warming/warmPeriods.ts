@@ -11,8 +11,8 @@ const zones = ["UTC", "Europe/Brussels", "Asia/Kolkata"];
 const periods = ["day", "week", "month", "quarter", "year"] as const;
 
 /**
- * Tabulates the periods of a few years until V8 has optimized the code, which the first query by day in a time zone
- * runs for a thousand days. Yields after some milliseconds. Returns the number of truncations. Takes about 15 ms.
+ * Tabulates the periods of a few years until V8 has optimized the code. The first query by day in a time zone runs this
+ * code for a thousand days. Yields after a few milliseconds. Returns the number of truncations. Takes about 15 ms.
  */
 export async function warmPeriods(isFree: () => Promise<boolean>): Promise<number> {
   let madeCount = 0;

@@ -58,9 +58,10 @@ const day = 86_400_000;
 const from = Date.UTC(2020, 0, 1);
 
 /**
- * Every kind of key, aggregate and filter. The lengths of the lists have no common divisor, so plans that use the next
- * item of each list combine every item with every other item. Results over the strings of a dictionary are cached with
- * the dictionary, so constants and lengths differ from plan to plan.
+ * This list and the next two lists contain every kind of key, aggregate and filter. Each plan uses the next item of
+ * each list. The lengths of the lists have no common divisor, so the plans combine every item with every other item.
+ * Constants and lengths differ from plan to plan, because results over the strings of a dictionary are cached with the
+ * dictionary.
  */
 const keysOf = (index: number): readonly (readonly Expression[])[] => [
   [column("few")],
@@ -100,7 +101,10 @@ const aggregates: readonly (readonly Output[])[] = [
     aggregate("max", column("day")),
   ],
   [aggregate("cumulativesum", column("middle")), aggregate("distinctcount", column("tiny"))],
-  [aggregate("average", call("add", column("single"), column("large")))],
+  [
+    aggregate("average", call("add", column("single"), column("large"))),
+    aggregate("corr", column("decimal"), { other: column("tiny") }),
+  ],
 ];
 const filtersOf = (index: number): readonly (Predicate | undefined)[] => [
   undefined,
@@ -125,8 +129,8 @@ const rowOutputs: readonly (readonly Expression[])[] = [
 ];
 
 /**
- * Intervals between plans with a property. One plan per interval selects raw rows, filters its groups, limits them, or
- * sorts a key in descending order, respectively.
+ * Intervals, in numbers of plans. One plan per interval has the named property: it selects raw rows, filters its
+ * groups, limits them, or sorts a key in descending order.
  */
 const rowsEvery = 7;
 const havingEvery = 5;

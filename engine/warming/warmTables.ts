@@ -8,7 +8,7 @@ import type { ColumnDefinition, NamedBatch, BatchColumn } from "../types.ts";
 export const factsName = "facts";
 export const dimensionName = "dimension";
 
-/** Tables for the plans of `warmPlan`, which no caller can see. */
+/** Tables for the plans of `warmPlan`. No caller can see these tables. */
 interface WarmTables {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
   /** Frees the memory of the tables. */
@@ -31,13 +31,13 @@ const textsOf = (stem: string, count: number) =>
 const manyTexts = textsOf("thing", 1200);
 
 /**
- * Returns a number below `count`, in no particular order of rows. A row's number for a small count follows from its
- * number for a large count, so keys have many possible combinations but few actual combinations.
+ * Returns a number below `count`, in no particular order of rows. For one row, the results for different counts depend
+ * on each other, so keys have many possible combinations but few of these occur.
  */
 const spread = (row: number, count: number) => ((row * 7919) % 120_000) % count;
 
 /**
- * A column for each stored form: codes of 1 and 2 bytes, whole numbers of 1 to 4 bytes, decimals, floats of both
+ * One column for each stored form: codes of 1 and 2 bytes, whole numbers of 1 to 4 bytes, decimals, floats of both
  * widths, days, and instants. Some have nulls.
  */
 const factColumns: readonly WarmColumn[] = [
@@ -79,7 +79,7 @@ const partRows = 16_384;
 const tailRows = 500;
 
 /**
- * Creates the tables, whose 8 MB do not count toward the budget. Yields after some milliseconds of work.
+ * Creates the tables. Their 8 MB do not count toward the budget. Yields after a few milliseconds of work.
  * @throws {EngineError} STORE_OUT_OF_MEMORY if the system has no memory left
  */
 export async function openWarmTables(

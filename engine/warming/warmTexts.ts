@@ -1,7 +1,7 @@
 import { Dictionary } from "../column/texts/dictionary.ts";
-import { mapCodesByRow, mapNumbersByRow } from "../joins/mapByRow.ts";
+import { mapCodesByPlace, mapNumbersByPlace } from "../joins/mapByPlace.ts";
 import { findRows, indexRows } from "../joins/rowIndex.ts";
-import { matchCodes, rowsByText } from "../joins/rowsByText.ts";
+import { matchCodes, placesByText } from "../joins/placesByText.ts";
 import { mergeTexts } from "./mergeTexts.ts";
 
 const roundCount = 24;
@@ -13,8 +13,8 @@ const endings = ["", "", " and", " and more"];
 const joined = { table: "warming", name: "id", type: "text" } as const;
 
 /**
- * Fills, orders, reads and joins internal dictionaries until V8 has optimized the code that plans first run for a text
- * column and for joined rows. Yields after each round of some milliseconds.
+ * Fills, orders, reads and joins internal dictionaries until V8 has optimized the code that prepares text columns and
+ * joined rows for plans. Yields after each round, which takes a few milliseconds.
  */
 export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
   let before = new Dictionary(["any text"]);
@@ -22,7 +22,7 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
     const dictionary = new Dictionary();
     const beginning = beginnings[round % beginnings.length];
     for (let index = 0; index < textCount; index++) {
-      // Strings that arrive in order use a different branch.
+      // Every third round adds its strings in order, because the code has a different branch for these.
       const number = round % 3 === 0 ? 100_000 + index : (index * 7919) % 100_003;
       dictionary.encode(`${beginning}${number}${endings[(number + round) % endings.length]}`);
       if (index === firstCount) dictionary.order();
@@ -31,8 +31,8 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
     for (const match of ["contains", "startsWith", "endsWith"] as const)
       dictionary.match(textCount, match, String(round));
     dictionary.codeOf(dictionary.texts[round]);
-    // The previous dictionary has another prefix, so few of its strings match, but the dictionary matches itself
-    // completely.
+    // The strings of the previous dictionary have another prefix, so few of them match. Joined to itself, the
+    // dictionary matches completely.
     for (const left of [before, dictionary]) join(left, dictionary);
     mergeTexts(round);
     before = dictionary;
@@ -46,14 +46,14 @@ export async function warmTexts(isFree: () => Promise<boolean>): Promise<void> {
 function join(left: Dictionary, right: Dictionary): void {
   const codes = Int32Array.from({ length: textCount }, (_, row) => (row % 16 === 0 ? 0 : row + 1));
   const numbers = Float64Array.from(codes, (code, row) => (code === 0 ? NaN : row));
-  const found = new Int32Array(textCount);
+  const found = new Uint32Array(textCount);
   for (const leftCount of [left.size, Math.ceil(left.size / 2)]) {
     const known = { dictionary: left, textCount: leftCount };
     const other = { dictionary: right, textCount };
-    const rows = rowsByText(matchCodes(known, other), other, codes, joined);
-    mapCodesByRow(rows, codes);
-    mapNumbersByRow(rows, numbers);
+    const places = placesByText(matchCodes(known, other), other, codes, joined);
+    mapCodesByPlace(places, codes);
+    mapNumbersByPlace(places, numbers);
   }
   for (const values of [numbers, numbers.map((value) => value / 8)])
-    findRows(indexRows(values, joined), values, textCount, found);
+    findRows(indexRows(values, joined), values, found);
 }

@@ -8,30 +8,33 @@ const wordsAt = valuesAt + rowGroupSize * 8;
 const timesAt = wordsAt + rowGroupSize * 4;
 const sealedAt = timesAt + rowGroupSize * 4;
 const storedAt = sealedAt + rowGroupSize * 8;
-/** The offset of a table. The gap before it contains the bytes that kernels may read after stored values. */
+/** Offset of a table. Kernels may read past the stored values, into the gap before the table. */
 const tableAt = storedAt + rowGroupSize * 8 + 64;
 const pageCount = Math.ceil((tableAt + 64) / pageBytes);
 const pageLimit = 65_536;
-/** If a table has enlarged the memory beyond this size, the memory is released. */
+/** Maximum size of memory that is kept between calls. If a table has made the memory larger, it is released. */
 const keptBytes = 2 ** 27;
 
 /** The memory in which a thread seals one row group at a time. Its content is valid during one call. */
 export interface SealMemory {
   readonly sealers: Sealers;
-  /** Addresses of the values, of two lists of words, of the sealed output, and of the stored values to unseal. */
+  /**
+   * Addresses in the memory: of the values, of two lists of words, of the sealed output, and of the stored values to
+   * unseal.
+   */
   readonly valuesAt: number;
   readonly wordsAt: number;
   readonly timesAt: number;
   readonly sealedAt: number;
   readonly storedAt: number;
-  /** The doubles that sealers return, and their address. */
+  /** View of the doubles that the sealers return, and the address of these doubles. */
   readonly results: Float64Array;
   readonly resultsAt: number;
   /** Views of the memory without tables: values at `valuesAt`, words at `wordsAt`, and all bytes. */
   readonly values: Float64Array;
   readonly words: Int32Array;
   readonly bytes: Uint8Array;
-  /** Copies any number of words to the space after all buffers and returns their address. */
+  /** Copies a table of words, of any length, to the space after all buffers, and returns its address. */
   readonly placeTable: (words: Int32Array) => number;
 }
 

@@ -16,7 +16,8 @@ export interface SealTarget {
   /** The arena of the row group's other columns, if known. */
   readonly near: number | undefined;
   /**
-   * Decimals with which the values are stored, unless they would become wider than with the decimals that they need.
+   * Preferred number of decimals. It is ignored if it would make the stored values wider than the number of decimals
+   * that they need.
    */
   readonly decimals?: number;
 }
@@ -185,8 +186,8 @@ function chooseScale(
 }
 
 /**
- * Returns the decimals that the target requests if values stay exact and become no wider; otherwise the decimals that
- * the values need.
+ * Returns the number of decimals that the target prefers if values stay exact and become no wider with it; otherwise
+ * the number of decimals that the values need.
  */
 function chooseDecimals(zone: ZoneMap, decimals: number, target: SealTarget): number {
   const wanted = target.decimals ?? decimals;
@@ -197,7 +198,7 @@ function chooseDecimals(zone: ZoneMap, decimals: number, target: SealTarget): nu
   return isWider ? decimals : wanted;
 }
 
-/** Returns the bytes per value of the narrowest stored form for whole numbers up to 2^32 - 1. */
+/** Returns the number of bytes per value of the narrowest stored form for whole numbers up to 2^32 - 1. */
 function widthOf(largest: number): StoredWidth {
   if (largest < 2 ** 8) return 1;
   if (largest < 2 ** 16) return 2;
@@ -205,7 +206,8 @@ function widthOf(largest: number): StoredWidth {
 }
 
 /**
- * Returns the bytes per value of the narrowest form; 8, as for a float, if the numbers exceed all whole-number forms.
+ * Returns the number of bytes per value of the narrowest form; 8, as for a float, if the numbers are too large for all
+ * whole-number forms.
  */
 function bytesOf(largest: number): number {
   return largest <= largestStored ? widthOf(largest) : 8;

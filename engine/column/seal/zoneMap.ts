@@ -10,8 +10,8 @@ export interface ZoneMap {
   readonly minimum: number;
   readonly maximum: number;
   /**
-   * The number of decimals that every value needs at most; -1 if no number of decimals is enough. `zoneDecimals` limits
-   * it by the largest value.
+   * Number of decimals that is enough for every value; -1 if there is no such number. `zoneDecimals` also checks
+   * whether the largest value stays exact with this number of decimals.
    */
   readonly decimals: number;
   readonly hasNegativeZero: boolean;
@@ -25,7 +25,7 @@ export const emptyZoneMap: ZoneMap = {
   hasNegativeZero: false,
 };
 
-/** Returns the decimals of a zone map, or -1 if its largest value is too large for them. */
+/** Returns the number of decimals of a zone map; -1 if its largest value would not be exact with that number. */
 export function zoneDecimals({ decimals, minimum, maximum }: ZoneMap): number {
   return minimum === minimum
     ? boundDecimals(decimals, Math.max(Math.abs(minimum), Math.abs(maximum)))
@@ -76,8 +76,8 @@ export function zoneOfCodes(rowCount: number): ZoneMap {
 }
 
 /**
- * Returns the zone map of a sealed segment; undefined for floats of few decimals, which may include -0. The decimals
- * may already be bounded by the segment's largest value; larger values only bound them further.
+ * Returns the zone map of a sealed segment; undefined for floats with few decimals, because these may include -0. The
+ * segment's largest value may already have limited the decimals; a larger value can only limit them further.
  */
 export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
   const { form, nullCount, minimum, maximum, decimals } = segment;
@@ -85,7 +85,7 @@ export function zoneOf(segment: Segment, type: DataType): ZoneMap | undefined {
   return { nullCount, minimum, maximum, decimals, hasNegativeZero: false };
 }
 
-/** Returns the zone map of the rows of both zone maps. */
+/** Merges two zone maps into the zone map of all their rows. */
 export function joinZones(left: ZoneMap, right: ZoneMap): ZoneMap {
   return {
     nullCount: left.nullCount + right.nullCount,

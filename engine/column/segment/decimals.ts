@@ -1,4 +1,7 @@
-/** Powers of ten, by number of decimals. Numbers with more decimals are not stored as whole numbers. */
+/**
+ * Powers of ten, by number of decimals. Numbers with more decimals than this list covers are not stored as whole
+ * numbers.
+ */
 export const powersOfTen: readonly number[] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
 /**

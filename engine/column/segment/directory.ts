@@ -27,7 +27,7 @@ export class Directory {
     return this.#block?.sizeBytes ?? 0;
   }
 
-  /** The location of the first record; undefined if there is none. */
+  /** The location of the first record; undefined if the directory is empty. */
   get place(): { readonly arena: number; readonly offset: number } | undefined {
     return this.#block && { arena: this.#block.arena, offset: this.#block.offset };
   }

@@ -21,7 +21,7 @@ export interface StoredValues<Width extends StoredWidth | FloatWidth = StoredWid
 interface SegmentZone {
   readonly rowCount: number;
   /**
-   * A number of decimals with which every value is exact: value * 10^decimals is whole and within 2^53. -1 if no number
+   * Number of decimals with which every value is exact: value * 10^decimals is whole and within 2^53. -1 if no number
    * of decimals up to 6 is enough.
    */
   readonly decimals: number;
@@ -53,13 +53,13 @@ export interface WholeSegment extends SegmentZone {
   readonly scale: number;
 }
 
-/** The dictionary code plus one, unsigned; 0 is null. */
+/** The stored value is the dictionary code plus one, unsigned; 0 is null. */
 export interface CodeSegment extends SegmentZone {
   readonly form: "code";
   readonly values: StoredValues<StoredWidth>;
 }
 
-/** The value as a float; NaN is null. */
+/** The stored value is the value as a float; NaN is null. */
 export interface FloatSegment extends SegmentZone {
   readonly form: "float";
   readonly values: StoredValues<FloatWidth>;
@@ -71,7 +71,7 @@ export interface FloatSegment extends SegmentZone {
  */
 export interface DayTimeSegment extends SegmentZone {
   readonly form: "dayTime";
-  /** The days. */
+  /** The stored days; 0 is null. */
   readonly values: StoredValues<StoredWidth>;
   /** Times of day, in the same arena as the days; absent if every time is midnight. */
   readonly times?: StoredValues<StoredWidth>;
@@ -88,7 +88,7 @@ export type Segment = NullSegment | FloatSegment | IntegerSegment;
 /** Doubles per segment record in a directory; see `writeSegment`. */
 export const segmentRecordDoubles = 16;
 
-/** The forms of segments. A record contains the index of its form. */
+/** The forms of segments. The record of a segment stores its form as an index into this list. */
 const forms: readonly Segment["form"][] = ["null", "whole", "code", "float", "dayTime"];
 const storedWidths: readonly StoredWidth[] = [1, 2, 3, 4];
 
@@ -125,8 +125,8 @@ export function readSegment(records: Float64Array<ArrayBufferLike>, at = 0): Seg
   const minimum = records[at + 12];
   const maximum = records[at + 13];
   const sum = records[at + 14];
-  // Writes out each object literal: spreading a common part takes four times as long, and queries read a record for
-  // each row group.
+  // Each object literal is written out, because spreading a common part takes four times as long, and queries read a
+  // record for each row group.
   switch (form) {
     case "null":
       return { form, rowCount, decimals, nullCount, minimum, maximum, sum };
@@ -186,7 +186,7 @@ export function timesOf(segment: Segment): StoredValues<StoredWidth> | undefined
   return segment.form === "dayTime" ? segment.times : undefined;
 }
 
-/** Returns a segment of nulls, which uses no memory. */
+/** Returns a segment in which all values are null. It uses no memory. */
 export function createNullSegment(rowCount: number): Segment {
   return {
     form: "null",

@@ -1,6 +1,6 @@
 import { timesOf, type Segment } from "./segment.ts";
 
-/** Returns the total bytes of a segment's stored values and times, each padded to a multiple of 64. */
+/** Returns the total size in bytes of a segment's stored values and times, each padded to a multiple of 64. */
 export function storedBytes(segment: Segment): number {
   const { values, rowCount } = segment;
   return (

@@ -6,7 +6,7 @@ export interface ColumnSummary {
   /** Bounds of the values; for text columns, bounds of the stored codes. NaN if every row is null. */
   readonly minimum: number;
   readonly maximum: number;
-  /** Number of decimals that is enough for every value; -1 if there is none. */
+  /** Number of decimals that is enough for every value; -1 if there is no such number. */
   readonly decimals: number;
 }
 

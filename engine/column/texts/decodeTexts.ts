@@ -20,7 +20,7 @@ export function decodeTexts({
   return texts;
 }
 
-/** Decodes UTF-8 that may contain lone surrogates of three bytes each, which the built-in decoders reject. */
+/** Decodes UTF-8 that may contain lone surrogates, encoded as three bytes each. The built-in decoders reject these. */
 export function decodeText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let text = "";

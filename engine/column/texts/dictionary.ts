@@ -7,8 +7,8 @@ import { TextPool } from "./textPool.ts";
 import { TextBytes } from "./textBytes.ts";
 
 /**
- * The strings of a dictionary ordered by code point. `ranks[code]` is the position of a string, and `codes[rank]` is
- * the code of the string at a position.
+ * The strings of a dictionary ordered by code point. `ranks[code]` is the position of a string in this order, and
+ * `codes[rank]` is the code of the string at a position.
  */
 export interface TextOrder {
   readonly ranks: Int32Array;
@@ -16,13 +16,13 @@ export interface TextOrder {
 }
 
 /**
- * The distinct strings of one column. Codes are assigned in order of arrival and never change. From the first look-up
- * on, a pool contains the strings as UTF-8 bytes. JavaScript strings are created on demand.
+ * The distinct strings of one column. Codes are assigned in order of arrival and never change. The first look-up
+ * creates a pool that contains the strings as UTF-8 bytes. JavaScript strings are created on demand.
  */
 export class Dictionary {
-  /** JavaScript strings of the first codes. */
+  /** The JavaScript strings created so far. They are the strings of the lowest codes. */
   readonly #texts: string[];
-  /** All strings as bytes; created by the first look-up. */
+  /** All strings as bytes. The first look-up creates this pool. */
   #pool: TextPool | undefined;
   readonly #bytes = new TextBytes();
   #order: TextOrder | undefined;
@@ -39,8 +39,8 @@ export class Dictionary {
   }
 
   /**
-   * All JavaScript strings, by code. The array is never replaced: reading it first appends the new strings, at about
-   * 100 ns each.
+   * All JavaScript strings, by code. The array is never replaced. Each read first appends the strings that are new
+   * since the last read, at about 100 ns each.
    */
   get texts(): readonly string[] {
     const { size } = this;
@@ -174,7 +174,7 @@ function indexTexts(pool: TextPool, texts: readonly string[]): void {
 
 /** Number of strings that can be packed, or converted to JavaScript strings, in a fraction of a millisecond. */
 const textsPerStep = 4096;
-/** Number of strings to encode together: few bytes each, and in total no more than one JavaScript string can have. */
+/** Number of strings to encode together. They are joined to one JavaScript string, whose length is limited. */
 const textsAtOnce = 16_384;
 const none = new Int32Array(0);
 /** Merging one string costs as much as sorting this many strings. */

@@ -1,11 +1,11 @@
-/** Buffers larger than this are shared and grow in place. */
+/** Size in bytes above which buffers are shared and grow in place. */
 const smallBytes = 2 ** 16;
 const reservedPerByte = 16;
 const largestBytes = 2 ** 32;
 
 /**
  * Returns a buffer of at least `neededBytes` that starts with the first `usedBytes` of the given buffer, followed by
- * zeros. Large buffers are shared and grow in place: V8 does not count shared buffers, so their growth does not trigger
+ * zeros. Large buffers are shared and grow in place. V8 does not count shared buffers, so growing one does not trigger
  * garbage collection.
  * @throws {RangeError} above 4 GB
  */

@@ -1,4 +1,6 @@
-/** Readable bytes after every string, with which words of 4 bytes can be read without bounds checks. */
+/**
+ * Number of bytes after every string that must be readable, so that words of 4 bytes can be read without bounds checks.
+ */
 export const paddingBytes = 8;
 
 /**

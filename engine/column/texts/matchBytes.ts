@@ -1,7 +1,7 @@
 import type { TextBytesView } from "./compareBytes.ts";
 import { withTexts } from "./textMemory.ts";
 
-/** Where a string must contain a given part. */
+/** The place at which a string must contain a given part. */
 export type TextMatch = "contains" | "startsWith" | "endsWith";
 
 const upperToLower = 0x20;
@@ -13,9 +13,9 @@ const foldedToLetters = { k: "\u212a", s: "\u017f" } as const;
 
 /**
  * Tests which of the first `count` strings contain, start with or end with `part`, ignoring case by simple case
- * folding. Entry code + 1 of the result is 1 for each match. Returns undefined if comparing bytes is not enough,
- * because `part` has non-ASCII characters, or a letter to which another character in the strings folds. A kernel
- * compares a copy of the strings, at about 0.2 ns per byte.
+ * folding. In the result, the entry at index code + 1 is 1 for each match. Returns undefined if comparing bytes is not
+ * enough, because `part` has non-ASCII characters, or a letter to which another character in the strings folds. A
+ * kernel compares a copy of the strings, at about 0.2 ns per byte.
  */
 export function matchBytes(
   { bytes, ends }: TextBytesView,
@@ -31,11 +31,11 @@ export function matchBytes(
   );
   if (!isPlain || isFoldedTo) return undefined;
 
-  // Both lists are padded to whole words of eight bytes; the padding is not compared.
+  // Both byte lists are padded to whole words of eight bytes. The padding is not compared.
   const sizeBytes = Math.ceil(lower.length / 8) * 8;
   const wanted = Buffer.alloc(sizeBytes, 0xff);
   wanted.write(lower);
-  // Upper and lower case of a letter differ in one bit. The bit is set in both before the comparison.
+  // The upper and lower case of a letter differ in one bit, which is set in both strings before the comparison.
   const ignored = Buffer.alloc(sizeBytes, 0xff);
   for (let index = 0; index < lower.length; index++)
     ignored[index] = /[a-z]/.test(lower[index]) ? upperToLower : 0;

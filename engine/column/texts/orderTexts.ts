@@ -3,23 +3,26 @@ import { compareBytes, startOf, type TextBytesView } from "./compareBytes.ts";
 import { mergeOrders } from "./mergeOrders.ts";
 import { withTexts } from "./textMemory.ts";
 
-/** The largest number of strings and bytes that are ordered in one call. Parts are then merged. */
+/**
+ * Maximum numbers of strings and of bytes to order in one call. If there are more, the strings are ordered in parts,
+ * and the parts are merged.
+ */
 interface PartLimits {
   readonly texts: number;
   readonly bytes: number;
 }
 const partLimits: PartLimits = { texts: 2 ** 22, bytes: 2 ** 28 };
-/** Kernel memory per string: its code, its key, a spare copy of both, and runs. */
+/** Kernel memory per string, in bytes: its code, its key, a second copy of both, and the list of runs. */
 const codeBytes = 4;
 const keyBytes = 8;
 const runBytes = 6;
 
 /**
  * Returns the codes at least `first` and below `until`, ordered by the UTF-8 bytes of their strings, which is the order
- * of code points. The strings must be distinct. If they are in order already, this takes one pass. Otherwise a kernel
- * copies the strings and radix sorts them by the next few bytes after their common prefix, and repeats this for strings
- * that are still equal. Creates no JavaScript strings. Takes about 30 ns per string; temporarily needs a copy of the
- * bytes and 34 bytes per string.
+ * of code points. The strings must be distinct. If they are in order already, this takes one pass. Otherwise, a kernel
+ * copies the strings and radix sorts them by the next few bytes after their common prefix. It repeats the sort for
+ * strings that are still equal. Creates no JavaScript strings. Takes about 30 ns per string; temporarily needs a copy
+ * of the bytes and 34 bytes per string.
  */
 export function orderTexts(
   texts: TextBytesView,

@@ -1,7 +1,7 @@
 /**
  * Distinct strings in order of first appearance, as consecutive UTF-8. `ends[code]` is the end offset of a string, and
- * `hashes[code]` is the `hashBytes` of its bytes. JSON can escape lone surrogates. Each is encoded as three bytes, as
- * UTF-8 would encode its number, and `hasLoneSurrogates` is then true.
+ * `hashes[code]` is the `hashBytes` of its bytes. JSON escapes can produce lone surrogates. Each lone surrogate is
+ * encoded as three bytes, as UTF-8 would encode its code point, and `hasLoneSurrogates` is true.
  */
 export interface PackedTexts {
   readonly bytes: Uint8Array;

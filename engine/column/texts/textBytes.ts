@@ -1,7 +1,7 @@
 import { putCodePoint } from "./decodeTexts.ts";
 import { paddingBytes } from "./hashTexts.ts";
 
-/** Writes strings as UTF-8, each to the start of the same buffer, for look-ups in a `TextPool`. */
+/** Encodes one string at a time as UTF-8, always at the start of the same buffer, for look-ups in a `TextPool`. */
 export class TextBytes {
   #bytes = new Uint8Array(256);
   view = new DataView(this.#bytes.buffer);

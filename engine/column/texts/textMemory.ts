@@ -4,7 +4,7 @@ import { startOf, type TextBytesView } from "./compareBytes.ts";
 
 const pageBytes = 65_536;
 const mostPages = 65_536;
-/** Bytes after the strings that kernels may read. */
+/** Number of bytes that kernels may read after the end of the strings. */
 const slackBytes = 64;
 /** Maximum number of memory pages that a thread keeps between calls. */
 const keptPages = 256;

@@ -15,7 +15,7 @@ const slotGrowth = { few: 4, many: 2 } as const;
 const manySlots = 2 ** 20;
 /** Number of strings whose look-ups are prefetched together. */
 const textsAhead = 64;
-/** The largest end offset, because offsets have 32 bits. */
+/** The largest possible end offset. Offsets have 32 bits. */
 const largestBytes = 2 ** 32 - 1;
 
 /**
@@ -34,8 +34,8 @@ export class TextPool {
    */
   #slots: Int32Array;
   /**
-   * Codes of strings that found no slot. This happens only if the strings are chosen to collide. V8 hashes them with a
-   * random seed.
+   * Codes of strings for which no slot was free, which happens only if the strings were chosen to collide. This map is
+   * safe from such collisions, because V8 hashes its keys with a random seed.
    */
   readonly #crowded = new Map<string, number>();
   #count = 0;
@@ -156,14 +156,14 @@ export class TextPool {
     return { bytes: this.#bytes, ends: this.#ends };
   }
 
-  /** Bytes of all strings. */
+  /** Total bytes of all strings. */
   get textBytes(): number {
     return this.#count === 0 ? 0 : this.#ends[this.#count - 1];
   }
 
   /**
-   * Returns the code of each given string, and adds unknown strings. This is how a batch's strings enter a column's
-   * dictionary.
+   * Returns the code of each given string, and adds unknown strings. Adds the strings of a batch to the dictionary of a
+   * column.
    */
   merge(texts: PackedTexts): Int32Array {
     const codes = new Int32Array(texts.ends.length);
@@ -212,8 +212,8 @@ export class TextPool {
   }
 
   /**
-   * Reads everything that the next look-ups will read, so that the processor waits for memory once instead of once per
-   * string.
+   * Reads in advance the memory that the next look-ups need, so that the processor waits for memory once instead of
+   * once per string.
    */
   #touch(hashes: Int32Array, from: number): void {
     const count = Math.min(textsAhead, hashes.length - from);
@@ -230,7 +230,7 @@ export class TextPool {
     let sum = 0;
     for (let index = 0; index < knownCount; index++) known[index] = this.#ends[known[index]];
     for (let index = 0; index < knownCount; index++) sum ^= this.#bytes[known[index]];
-    // This use of the sum prevents the compiler from removing the reads.
+    // Using the sum prevents the compiler from removing the reads.
     known[0] = sum;
   }
 
@@ -299,7 +299,7 @@ export class TextPool {
         this.#crowded.set(keyOf(this.#view, start, this.#ends[code] - start), code);
       }
     }
-    // This use of the sum prevents the compiler from removing the reads.
+    // Using the sum prevents the compiler from removing the reads.
     this.#ahead[0] = sum;
     this.#slots = slots;
   }

@@ -2,13 +2,13 @@ import { DataType, DateUnit, Precision, TimeUnit } from "apache-arrow";
 import type { Decoders } from "../../kernels/decoders.ts";
 import { powerOf } from "../decode/readValues.ts";
 
-/** The kernel that decodes values of a type. */
+/** The kernel that decodes the values of an Arrow type. */
 export interface ArrowDecoder {
   readonly name: keyof {
     [Name in keyof Decoders as Name extends `read${string}` ? Name : never]: true;
   };
   readonly sizeBytes: number;
-  /** The divisor of decimals. */
+  /** Divisor that converts stored decimals to their values: a power of ten. */
   readonly power?: number;
 }
 

@@ -6,7 +6,7 @@ export interface ArrowPreamble {
   list(): readonly ArrowMessage[];
 }
 
-/** Creates a preamble from the schema and from the latest version of each dictionary with its additions. */
+/** Creates a preamble from the schema, and from the latest version of each dictionary together with its additions. */
 export function createArrowPreamble(): ArrowPreamble {
   let schema: readonly ArrowMessage[] = [];
   const dictionaries = new Map<bigint, ArrowMessage[]>();

@@ -5,7 +5,7 @@ const schemaKind = 1;
 const dictionaryKind = 2;
 const recordKind = 3;
 
-/** Maximum number of tables in the metadata of one message. A table can be referred to several times. */
+/** Maximum number of tables in the metadata of one message. A table counts each time that the metadata refers to it. */
 const tableLimit = 100_000;
 const depthLimit = 64;
 
@@ -37,10 +37,10 @@ export interface ArrowMessages {
 }
 
 /**
- * Lists the messages of Arrow IPC bytes, of which some may not have arrived yet. Checks that every list in the metadata
- * lies within the metadata. apache-arrow does not check this, and a damaged length would make it allocate endlessly.
- * Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
- * @throws {RangeError} if a list lies outside the metadata. Iterating over the messages can throw it too.
+ * Lists the messages of Arrow IPC bytes. Some of the bytes may not have arrived yet. Checks that every list in the
+ * metadata lies within the metadata. apache-arrow does not check this, and a damaged length would make it allocate
+ * endlessly. Source: https://arrow.apache.org/docs/format/Columnar.html, Message.fbs, Schema.fbs, File.fbs
+ * @throws {RangeError} if a list lies outside the metadata. Iterating over the messages can also throw this error.
  */
 export function checkArrow(bytes: Uint8Array): ArrowMessages {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -87,7 +87,7 @@ const kindNames: ReadonlyMap<number, ArrowMessage["kind"]> = new Map([
 ] as const);
 
 interface CheckedMessage {
-  /** The message; undefined if its kind has no values. */
+  /** The message; undefined if messages of its kind contain no values. */
   readonly message?: ArrowMessage;
   /** The end of the message; undefined at the end of a stream. */
   readonly end?: number;

@@ -17,8 +17,8 @@ import { arrowData, unreadableArrow } from "./unreadableArrow.ts";
 import { valueLimit } from "../decode/valueLimit.ts";
 
 /**
- * Number of rows of a record batch to encode together: few enough to pass rows on while others are encoded, and enough
- * that each string is looked up only once for many rows.
+ * Number of rows of a record batch to encode together. It is small enough that the first rows can be passed on while
+ * later rows are encoded, and large enough that one look-up of a string serves many rows.
  */
 const defaultPieceRows = 131_072;
 
@@ -26,14 +26,14 @@ export interface ArrowOptions {
   /** The columns to read. If absent, all columns are read. */
   readonly columns?: readonly FilledColumn[];
   /**
-   * Index of the first part to encode; every `partCount`-th part after it is encoded too. A part is a piece of
+   * Index of the first part to encode. Every `partCount`-th part after it is also encoded. A part is a piece of
    * `pieceRows` rows of a record batch. A compressed batch is a single part, because its buffers are decompressed as a
    * whole.
    */
   readonly part?: number;
   readonly partCount?: number;
   readonly pieceRows?: number;
-  /** Allocates the values of columns. If absent, each array is allocated separately. */
+  /** Allocates the arrays to which column values are written. If absent, each array is allocated separately. */
   readonly buffers?: ColumnBuffers;
 }
 

@@ -2,7 +2,7 @@ import type { Data } from "apache-arrow";
 import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import type { TextPlaces } from "../decode/textReader.ts";
 
-/** Merges the string positions of all parts of a dictionary into one list over one source. */
+/** Merges the string positions of all parts of a dictionary into one list, whose positions all refer to one buffer. */
 export function joinPlaces(
   memory: DecodeMemory,
   placed: readonly TextPlaces[],

@@ -13,7 +13,7 @@ import type { DecodeMemory } from "../decode/decodeMemory.ts";
 import { decodeLz4Frame } from "../decode/lz4.ts";
 import { unreadableArrow } from "./unreadableArrow.ts";
 
-/** Maximum decompressed bytes of one batch's buffers. */
+/** Maximum total bytes of one batch's buffers after decompression. */
 const bodyLimit = 2 ** 30;
 
 /** A record batch whose buffers can be read. */
@@ -58,8 +58,8 @@ function opened(schema: Schema | undefined, batch: RecordBatch | null | undefine
 }
 
 /**
- * Runs `read` while the library has decompressors that write to the memory, which is cleared first. The buffers of one
- * batch may decompress to at most `bodyLimit` bytes.
+ * Clears the memory, and runs `read` while the library has decompressors that write to it. The buffers of one batch may
+ * decompress to at most `bodyLimit` bytes.
  */
 function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBatch {
   memory.clear();
@@ -79,7 +79,7 @@ function decompressingTo(memory: DecodeMemory, read: () => ArrowBatch): ArrowBat
   try {
     return read();
   } finally {
-    // The library's registry exists as long as the thread, and would keep the memory alive.
+    // The library's registry exists as long as the thread, so decompressors left in it would keep the memory alive.
     compressionRegistry.set(CompressionType.ZSTD, {});
     compressionRegistry.set(CompressionType.LZ4_FRAME, {});
   }

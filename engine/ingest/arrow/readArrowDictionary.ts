@@ -10,7 +10,7 @@ import { readArrowNumbers } from "./readArrowNumbers.ts";
 import { type TextPlaces, TextReader } from "../decode/textReader.ts";
 import { arrowData, shortArrowBuffer, unreadableArrow } from "./unreadableArrow.ts";
 
-/** Reads the values that the indices of a column select. Strings that no row refers to are not read. */
+/** Reads the values that the indices of a column select. Strings to which no row refers are not read. */
 export function readArrowDictionary(
   memory: DecodeMemory,
   piece: ArrowPiece,

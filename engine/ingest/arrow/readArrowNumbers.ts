@@ -25,7 +25,8 @@ export function readArrowNumbers(
 }
 
 /**
- * Decodes values block by block. Returns undefined if the kernel rejects a value; the slow path then reports the value.
+ * Decodes values block by block. Returns undefined if the kernel rejects a value. The caller then decodes slowly, and
+ * the error names the value.
  */
 function decodeNumbers(
   memory: DecodeMemory,

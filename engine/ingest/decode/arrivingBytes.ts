@@ -1,4 +1,4 @@
-/** Bytes to copy per turn of the event loop. Copying them takes some milliseconds, including page faults. */
+/** Bytes to copy per turn of the event loop. Copying them takes a few milliseconds, including page faults. */
 const blockBytes = 2 ** 21;
 
 /** A file that is still being copied to shared memory while threads already read it. */
@@ -12,9 +12,9 @@ export interface ArrivingBytes {
 }
 
 /**
- * Copies bytes to shared memory: the last block at once, then the others in order, one per turn of the event loop.
- * Threads can start meanwhile. If copying fails, calls `failed` and then marks all blocks as copied, so that no thread
- * waits forever.
+ * Copies bytes to shared memory: the last block immediately, then the other blocks in order, one per turn of the event
+ * loop. Meanwhile, threads can start to read. If copying fails, calls `failed` and then marks all blocks as copied, so
+ * that no thread waits forever.
  */
 export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void): ArrivingBytes {
   if (bytes.buffer instanceof SharedArrayBuffer) return { bytes };
@@ -51,10 +51,13 @@ export function copyArriving(bytes: Uint8Array, failed: (error: unknown) => void
 /** Returns the index of the last block, which may be shorter than the others. */
 const lastBlock = (sizeBytes: number) => Math.max(0, Math.ceil(sizeBytes / blockBytes) - 1);
 
-/** The file that this thread reads, while it is still being copied. */
+/** The file that this thread reads; undefined once it has been copied. */
 let expected: Required<ArrivingBytes> | undefined;
 
-/** Starts a task that reads a file which may still be arriving. Call it without a file to end the task. */
+/**
+ * Sets the file that this thread's task reads, whose bytes may still be arriving. Call it with undefined when the task
+ * ends.
+ */
 export function expectBytes(file: ArrivingBytes | undefined): void {
   expected = file?.arrived && { bytes: file.bytes, arrived: file.arrived };
 }
@@ -75,7 +78,7 @@ export function awaitBytes(from: number, until: number): void {
   if (wanted === blockCount) expected = undefined;
 }
 
-/** Like `awaitBytes`, for the part of the file that a view covers. Returns at once for views of other memory. */
+/** Like `awaitBytes`, for the part of the file that a view covers. Returns immediately for views of other memory. */
 export function awaitView({ buffer, byteOffset, byteLength }: ArrayBufferView): void {
   if (expected?.bytes.buffer !== buffer) return;
   const from = byteOffset - expected.bytes.byteOffset;

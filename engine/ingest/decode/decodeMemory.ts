@@ -7,15 +7,15 @@ import { collectGarbage } from "../../memory/collectGarbage.ts";
 const pageBytes = 65_536;
 const pageLimit = 65_536;
 /**
- * Memories larger than this are released at the end of a task. `next` applies if another part of the file follows;
- * `last` applies if none may follow.
+ * If the memory is larger than this many bytes at the end of a task, it is released. `next` applies if another part of
+ * the file may follow, and `last` if not.
  */
 const keptBytes = { next: 2 ** 27, last: 2 ** 26 };
 
 /** The memory that a thread uses only for decoding. Blocks form a stack: the block allocated last is released first. */
 export interface DecodeMemory {
   readonly decoders: Decoders;
-  /** Allocates the decoded columns. */
+  /** Allocates the arrays of the decoded columns. */
   readonly buffers: ColumnBuffers;
   /**
    * Allocates a block and returns its address, which is a multiple of 64. Decoders may write to the padding after the
@@ -24,17 +24,20 @@ export interface DecodeMemory {
   take(sizeBytes: number): number;
   /** Like `take`, but fills the block with zeros. */
   takeZeros(sizeBytes: number): number;
-  /** Returns the address of bytes. Copies the bytes to a new block unless they are already in this memory. */
+  /**
+   * Returns the address of the given bytes in this memory. Copies them to a new block unless they are already in the
+   * memory.
+   */
   place(bytes: ArrayBufferView): number;
   /** Shortens the last block so that it ends at `end`, and releases all memory after it. */
   trim(end: number): void;
-  /** Protects all current blocks from `release`, until `clear`. Returns the end of the last block. */
+  /** Protects all current blocks from `release`. Only `clear` releases them. Returns the end of the last block. */
   keep(): number;
   /** Releases all blocks that were allocated since the last `keep`. */
   release(): void;
   /** Releases all blocks after `end`, which `keep` returned. Without `end`, releases all blocks. */
   clear(end?: number): void;
-  /** Views of the memory at an address, valid as long as its block. */
+  /** Views of the memory at an address. They are valid as long as the block at that address. */
   bytes(address: number, sizeBytes: number): Uint8Array;
   words(address: number, count: number): Int32Array;
   doubles(address: number, count: number): Float64Array;
@@ -59,8 +62,8 @@ export function openDecodeMemory(buffers: ColumnBuffers = newBuffers): DecodeMem
 }
 
 /**
- * Ends a task. A large memory is released and collected at once: V8 does not count shared memory, so released memories
- * would pile up.
+ * Ends a task. A large memory is released and its garbage is collected immediately, because V8 does not count shared
+ * memory and released memories would pile up.
  */
 export async function closeDecodeMemory(then: keyof typeof keptBytes): Promise<void> {
   if (!opened || opened.memory.buffer.byteLength <= keptBytes[then]) return;

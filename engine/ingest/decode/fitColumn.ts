@@ -21,7 +21,7 @@ export interface ColumnPlace {
   /** Index of the column, from 0. */
   readonly position: number;
   readonly firstRow: number;
-  /** The row of each value, if the values do not include nulls. */
+  /** The row number of each value. Present if the values do not include nulls. */
   readonly rows?: Int32Array;
 }
 
@@ -40,8 +40,8 @@ export function refuseCell(
 }
 
 /**
- * Converts a column of a file to a given type, by the rules for JSON: numbers become strings as JavaScript formats
- * them, and ISO dates and date-times become datetimes. There are no other conversions.
+ * Converts a column of a file to a given type, by the rules for JSON. Numbers become strings as JavaScript formats
+ * them, and ISO dates and date-times become datetimes. No other conversion exists.
  * @throws {EngineError} INGEST_CELL, INGEST_UNSUPPORTED
  */
 export function fitColumn(

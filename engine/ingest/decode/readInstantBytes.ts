@@ -36,14 +36,14 @@ function parseFixed(bytes: Uint8Array, from: number, length: number): number {
   return day * 86_400_000 + time + two(bytes, from + 20) * 10 + last;
 }
 
-/** Reads two digits; NaN if either byte is not a digit. */
+/** Returns the number that two ASCII digits represent; NaN if either byte is not a digit. */
 function two(bytes: Uint8Array, from: number): number {
   const tens = bytes[from] - 48;
   const ones = bytes[from + 1] - 48;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
-/** Returns the days since 1970-01-01; NaN if the day does not exist. */
+/** Converts a date to days since 1970-01-01. Returns NaN if the date does not exist. */
 function dayOf(year: number, month: number, day: number): number {
   if (!(month >= 1 && month <= 12 && day >= 1)) return NaN;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 1 : 0;

@@ -62,10 +62,10 @@ export function readInt64(
   return values;
 }
 
-/** Units of stored instants, each with the number of units per millisecond; 0.001 for a second. */
+/** The unit in which a file stores instants. */
 export type InstantUnit = "day" | "second" | "millisecond" | "microsecond" | "nanosecond";
 
-/** Reads 64-bit instants as whole milliseconds, from words like `readInt64`. Finer units are rounded down. */
+/** Reads 64-bit instants from words, as `readInt64` does, and rounds them down to whole milliseconds. */
 export function readInstants(
   words: Int32Array,
   length: number,
@@ -130,7 +130,7 @@ export function powerOf(scale: number): number {
 
 /**
  * Reads decimals of `wordCount` 32-bit words, low word first, as the nearest doubles. Throws for whole numbers from
- * 2^53 to 10^21, which are most likely identifiers.
+ * 2^53 to 10^21, because these are most likely identifiers.
  */
 export function readDecimals(
   words: Int32Array,

@@ -10,7 +10,7 @@ const keptBytes = 2 ** 26;
  * arrays are created and dropped repeatedly.
  */
 export class ReusedBuffers implements ColumnBuffers {
-  /** Arrays are allocated from the last buffer. */
+  /** The buffers. New arrays are allocated from the last buffer. */
   #buffers: ArrayBuffer[] = [];
   #sizeBytes = 0;
 
@@ -29,7 +29,7 @@ export class ReusedBuffers implements ColumnBuffers {
     return new Uint8Array(buffer, from, sizeBytes);
   }
 
-  /** Frees all arrays at once. Call it only when none of them is used any more. */
+  /** Frees all arrays together. Call it only when none of them is used any more. */
   clear(): void {
     const heldBytes = this.#buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (heldBytes > keptBytes) this.#buffers = [];

@@ -7,8 +7,8 @@ import type { DecodeMemory } from "./decodeMemory.ts";
 import type { EncodedBatchColumn } from "../../column/encodedBatchColumn.ts";
 
 /**
- * Strings in the memory of a thread: the address and size of their bytes, and the addresses of the lists of their start
- * and end offsets.
+ * Strings in the memory of a thread: the address and size of their bytes, and the addresses of two lists, which contain
+ * their start and end offsets.
  */
 export interface TextPlaces {
   readonly source: number;
@@ -18,11 +18,12 @@ export interface TextPlaces {
 }
 
 /**
- * Maximum number of strings for which memory is reserved at the start. A file may claim more strings than it contains.
+ * Maximum number of strings for which memory is reserved at the start, because a file may claim more strings than it
+ * contains.
  */
 const mostReservedTexts = 2 ** 18;
 const usualTextBytes = 16;
-/** The largest end offset, because offsets have 31 bits. */
+/** The largest possible end offset. Offsets have 31 bits. */
 const largestBytes = 2 ** 31 - 1;
 
 /** Collects the distinct strings of one column in one batch. Uses the decode memory until it is cleared. */
@@ -32,13 +33,14 @@ export class TextReader {
   readonly #memory: DecodeMemory;
   readonly #pool: number;
   /**
-   * Codes of strings that found no slot, because the strings are chosen to collide. V8 hashes them with a random seed.
+   * Codes of strings for which no slot was free, because the strings were chosen to collide. This map is safe from such
+   * collisions, because V8 hashes its keys with a random seed.
    */
   readonly #crowded = new Map<string, number>();
 
   /**
-   * Creates a reader. `what` is the kind of file and `column` the column's name, for error messages. `expectedCount` is
-   * an estimate of the number of distinct strings.
+   * Creates a reader. For error messages, `what` is the kind of file, and `column` is the column's name.
+   * `expectedCount` is an estimate of the number of distinct strings.
    */
   constructor(memory: DecodeMemory, what: string, column: string, expectedCount = 0) {
     this.#what = what;
@@ -119,7 +121,7 @@ export class TextReader {
       if (row === count) return codes;
       const entry = words(indices + row * 4, 1)[0];
       const code = this.#resolve(places, entry);
-      // The kernel resumes at this row and finds the code in `known`.
+      // When the kernel resumes at this row, it finds the code in `known`.
       if (code !== undefined) words(known + entry * 4, 1)[0] = code + 2;
     }
   }
@@ -140,12 +142,12 @@ export class TextReader {
     return { type: "text", codes, texts };
   }
 
-  /** Bytes of the result of `pack`. */
+  /** Size in bytes of the result of `pack`. */
   get packedBytes(): number {
     return this.#word("usedBytes") + paddingBytes + this.#word("count") * 8;
   }
 
-  /** Returns the strings without checking that they are UTF-8. */
+  /** Returns the strings, without checking whether they are valid UTF-8. */
   pack(hasLoneSurrogates: boolean): PackedTexts {
     const memory = this.#memory;
     const count = this.#word("count");
@@ -159,7 +161,7 @@ export class TextReader {
     return { bytes, ends, hashes, hasLoneSurrogates };
   }
 
-  /** Handles the string at which the kernel stopped. Returns the code of the string if the kernel cannot find it. */
+  /** Handles the string at which the kernel stopped. If the kernel cannot find the string, returns its code. */
   #resolve(places: TextPlaces, place: number): number | undefined {
     const { decoders, words, bytes } = this.#memory;
     const status = this.#word("status");

@@ -29,11 +29,14 @@ const powers = decimalPowers();
 
 export interface JsonOptions {
   /**
-   * The columns to read. If absent, these are the cells of the first row or all members of the objects, and their types
-   * are detected.
+   * The columns to read. If absent, there is one column per cell of the first row, or per member of any object, and the
+   * types are detected.
    */
   readonly columns?: readonly FilledColumn[];
-  /** Number of rows, and of bytes, before this JSON in the caller's input, for error messages. */
+  /**
+   * Number of rows, and of bytes, that precede this JSON in the caller's input. Error messages add them to their
+   * positions.
+   */
   readonly firstRow?: number;
   readonly firstByte?: number;
   /** The memory for the batch. If absent, each array is allocated separately. */
@@ -170,8 +173,8 @@ class RowReader {
   }
 
   /**
-   * Reserves memory for a row in the column that lacks it, and in all other full columns, because the row is read again
-   * from its start after each reservation.
+   * Reserves memory for a row in the column whose memory is full, and in all other full columns. Otherwise, the kernel
+   * would start the row again for each full column.
    */
   #grow(row: number): void {
     const narrow = this.#words[jsonReaderWords.column];
@@ -180,7 +183,7 @@ class RowReader {
     });
   }
 
-  /** Reserves memory for a string in the column that needs it, and in columns that will soon need it. */
+  /** Reserves memory for a string in the column that needs memory, and in columns that will soon need it. */
   #growTexts(sizeBytes: number): void {
     const full = this.#words[jsonReaderWords.column];
     this.#columns.forEach((column, index) =>
@@ -342,7 +345,9 @@ function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
 
-/** Returns the members that the given columns read, for error messages: the first 20, shortened. */
+/**
+ * Lists, for error messages, the members that the given columns read. Shortens the names, and lists only the first 20.
+ */
 function memberNames(columns: readonly FilledColumn[]): string {
   const names = columns.slice(0, 20).map(({ name, source }) => quoted(source ?? name));
   return columns.length > names.length ? `${names.join(", ")}, …` : names.join(", ");

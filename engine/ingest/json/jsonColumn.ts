@@ -32,7 +32,7 @@ export class JsonColumn {
   readonly #memory: DecodeMemory;
   readonly #isGiven: boolean;
   readonly #firstRow: number;
-  /** The kernel's state of the column; see `jsonColumnWords`. */
+  /** The kernel's state for this column; see `jsonColumnWords`. */
   readonly #words: Int32Array;
   #type: DataType | undefined;
   #values: Float64Array | undefined;
@@ -107,7 +107,7 @@ export class JsonColumn {
     } else throw this.#refuseValue(text, first, row);
   }
 
-  /** Returns the bytes of the arrays that `finish` returns. There are at most four. */
+  /** Returns the total size in bytes of the arrays that `finish` returns, of which there are at most four. */
   packedBytes(rowCount: number): number {
     return (
       rowCount * (this.#type === "number" || this.#type === "datetime" ? 8 : 4) +
@@ -265,7 +265,7 @@ export class JsonColumn {
     }
   }
 
-  /** Moves the rows to memory with space for `rowCount` rows. */
+  /** Moves the rows to a memory block with space for `rowCount` rows. */
   #place(rowCount: number): void {
     const { take, doubles, words } = this.#memory;
     const count = this.#words[capacity];

@@ -8,7 +8,7 @@ import type { TextReader } from "../decode/textReader.ts";
 const quote = 34;
 const backslash = 92;
 
-/** Number of significant digits in two parts of nine digits. */
+/** Maximum number of significant digits: two parts of nine digits each. */
 const digitLimit = 18;
 
 /** Initial size of the scratch memory. Most strings with escapes are shorter. */
@@ -21,12 +21,12 @@ const usualScratchBytes = 2 ** 16;
 export class JsonText {
   /** The JSON, followed by zeros. JSON contains no zero byte, so reading stops there. */
   readonly bytes: Uint8Array;
-  /** Address of the JSON. */
+  /** Address of the JSON, and its length in bytes. */
   readonly address: number;
   readonly length: number;
   position = 0;
   /**
-   * Location of the string that was read last, without quotes and escapes: `textLength` bytes of `textBytes`, starting
+   * Location of the string that was read last, without quotes or escapes: `textLength` bytes of `textBytes`, starting
    * at `textFrom`.
    */
   textBytes: Uint8Array;
@@ -73,7 +73,8 @@ export class JsonText {
   }
 
   /**
-   * Reads a number that starts at `position`. Returns an infinity if the number is too large for a double; never NaN.
+   * Reads a number that starts at `position`. Returns an infinity if the number is too large for a double, and never
+   * returns NaN.
    */
   readNumber(): number {
     const { bytes } = this;
@@ -175,7 +176,7 @@ export class JsonText {
     return decodeText(this.textBytes.slice(this.textFrom, this.textFrom + this.textLength));
   }
 
-  /** Sets the string that counts as read last. */
+  /** Sets a string, which later calls treat as the string that was read last. */
   write(text: string): void {
     const scratch =
       this.#scratch.length < text.length * 3 ? this.#grow(text.length * 3, 0) : this.#scratch;

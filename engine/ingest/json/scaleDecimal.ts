@@ -3,9 +3,9 @@ const splitter = 2 ** 27 + 1;
 
 /**
  * Returns (high * 10^lowDigits + low) * 10^exponent, correctly rounded, or NaN if this method cannot decide. `high` and
- * `low` are whole and below 10^9. Below 2^53, one operation on exact doubles rounds only once (Clinger 1990). Up to
- * 10^18, the quotient is computed with an error term (Dekker 1971) and is used if the error of that term cannot change
- * the rounding.
+ * `low` are whole and below 10^9. If the digits are below 2^53, one operation on exact doubles rounds only once
+ * (Clinger 1990). If they are up to 10^18, the quotient is computed with an error term (Dekker 1971). It is used if the
+ * error of that term cannot change the rounding.
  */
 export function scaleDecimal(
   high: number,

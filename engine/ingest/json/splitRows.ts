@@ -4,9 +4,10 @@ const comma = 44;
 
 /**
  * Splits a JSON array of rows into arrays of about `partBytes` bytes each. The cuts are at places that look like the
- * end of a row: `],[` or `},{`, with or without white space. Such a place may be inside a string. The part before the
- * cut then ends inside a string, and `encodeJson` rejects that part, because every earlier part starts at a row. If no
- * part is rejected, all cuts are therefore correct. Takes O(parts), except for long rows.
+ * end of a row: `],[` or `},{`, with or without white space. A place that looks like the end of a row may be inside a
+ * string. The part before the cut then ends inside that string, and `encodeJson` rejects that part, because every
+ * earlier part starts at a row. Therefore, if no part is rejected, all cuts are correct. Takes O(parts), and longer if
+ * rows are long.
  */
 export function splitRows(bytes: Uint8Array, partBytes: number): readonly Uint8Array[] {
   const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
@@ -31,13 +32,18 @@ export function hasLists(bytes: Uint8Array): boolean {
   return firstRow(bytes) === openList;
 }
 
-/** Returns the first byte of the first row; 0 if there is none. */
+/** Returns whether the rows of a JSON array are objects. */
+export function hasObjects(bytes: Uint8Array): boolean {
+  return firstRow(bytes) === openObject;
+}
+
+/** Returns the first byte of the first row; 0 if there is no row. */
 function firstRow(bytes: Uint8Array): number {
   const start = skipBlanks(bytes, bytes[0] === 0xef ? 3 : 0);
   return bytes[start] === openList ? bytes[skipBlanks(bytes, start + 1)] : 0;
 }
 
-/** Returns the offset, at least `from`, at which a row seems to end; -1 if there is none. */
+/** Returns the first offset from `from` on at which a row seems to end; -1 if there is none. */
 function findEnd(bytes: Uint8Array, from: number, open: number): number {
   for (let at = bytes.indexOf(open + 2, from); at >= 0; at = bytes.indexOf(open + 2, at + 1)) {
     const next = skipBlanks(bytes, at + 1);

@@ -20,10 +20,10 @@ import { valueLimit } from "../decode/valueLimit.ts";
 export interface ParquetOptions {
   /** The columns to read. If absent, all columns are read. */
   readonly columns?: readonly FilledColumn[];
-  /** Index of the first row group to encode; every `partCount`-th row group after it is encoded too. */
+  /** Index of the first row group to encode. Every `partCount`-th row group after it is also encoded. */
   readonly part?: number;
   readonly partCount?: number;
-  /** Allocates the values of columns. If absent, each array is allocated separately. */
+  /** Allocates the arrays to which column values are written. If absent, each array is allocated separately. */
   readonly buffers?: ColumnBuffers;
 }
 
@@ -93,7 +93,10 @@ function readGroups(
   return batches;
 }
 
-/** The footer that this thread read last. All tasks of a file, one per row group, need its footer first. */
+/**
+ * The footer that this thread read last. It is kept because each row group of a file is a separate task, and each task
+ * needs the footer.
+ */
 let lastFooter: { readonly bytes: Uint8Array; readonly metadata: FileMetaData } | undefined;
 
 function readFooter(bytes: Uint8Array): FileMetaData {
@@ -123,7 +126,7 @@ function readFooter(bytes: Uint8Array): FileMetaData {
   }
 }
 
-/** Returns the children of the root, without their descendants. */
+/** Returns the direct children of the root, without deeper descendants. */
 function topLevel(schema: readonly SchemaElement[]): readonly SchemaElement[] {
   const elements: SchemaElement[] = [];
   let at = 1;

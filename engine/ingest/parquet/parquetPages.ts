@@ -12,9 +12,9 @@ const pageLimit = 2 ** 30;
 export interface ParquetPage {
   readonly isDictionary: boolean;
   readonly encoding: Encoding;
-  /** Number of values including nulls. */
+  /** Number of rows, including rows that are null. */
   readonly rowCount: number;
-  /** Number of stored values. */
+  /** Number of stored values, without nulls. */
   readonly valueCount: number;
   /** Address of the levels in the decode memory, in the form that `Decoders` read; 0 if there are no nulls. */
   readonly levels: number;
@@ -218,8 +218,8 @@ function decompressHere(
 }
 
 /**
- * Decodes the deprecated codec LZ4: a frame, one block, or Hadoop's blocks, each preceded by its two sizes in
- * big-endian.
+ * Decodes Parquet's deprecated codec LZ4. The bytes are an LZ4 frame, a single block, or Hadoop's blocks. Each of
+ * Hadoop's blocks follows its two sizes in big-endian.
  */
 function decodeHadoopLz4(
   memory: DecodeMemory,

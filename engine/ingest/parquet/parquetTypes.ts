@@ -20,11 +20,11 @@ export type LogicalType =
         count: number,
         place: ColumnPlace,
       ) => Float64Array<ArrayBuffer>;
-      /** A kernel that converts plainly stored values as `read` does; absent if there is none. */
+      /** The kernel that converts values in the encoding PLAIN in the same way as `read`; absent if there is none. */
       readonly decoder?: {
         readonly name: NumberDecoder;
         readonly sizeBytes: number;
-        /** The divisor of decimals. */
+        /** Divisor that converts stored decimals to their values: a power of ten. */
         readonly power?: number;
       };
     }
@@ -125,7 +125,7 @@ function plainType(element: SchemaElement): LogicalType | string {
     case "INT96":
       return { kind: "datetime", isDate: false, read: readInt96 };
     case "BYTE_ARRAY":
-      // Older writers do not mark strings as such. Values that are not UTF-8 are rejected when they are read.
+      // Older writers do not mark strings as strings. Values that are not UTF-8 are rejected when they are read.
       return byteArrays;
     default:
       return `of the type ${String(element.type)}`;

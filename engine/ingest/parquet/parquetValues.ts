@@ -95,8 +95,8 @@ const blockRows = 8_192;
 export type TextBlock = TextPlaces & { readonly count: number };
 
 /**
- * Finds the strings of a page in which each value is preceded by its length. Yields at least one block. All blocks use
- * the same lists.
+ * Finds the strings of a page in which each value is preceded by its length. Yields the strings in blocks, at least
+ * one. Each block overwrites the lists of the block before it.
  */
 export function* readTextPlaces(
   { decoders, take }: DecodeMemory,
@@ -195,7 +195,7 @@ function readByteArrays(bytes: Uint8Array, count: number): StoredValues {
   return { form: "bytes", source, starts, ends };
 }
 
-/** Reads values of which all lengths are stored first, then all bytes. */
+/** Reads values whose lengths are all stored first, followed by the bytes of all values. */
 function readLengths(bytes: Uint8Array, count: number): StoredBytes {
   const { words, end } = readDelta(bytes, count);
   const starts = new Int32Array(count);

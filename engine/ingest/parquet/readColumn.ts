@@ -106,7 +106,7 @@ function readNumbers(
   };
 }
 
-/** Returns the address of a page's stored values as doubles. */
+/** Converts a page's stored values to doubles, and returns their address. */
 function readDoubles(
   memory: DecodeMemory,
   page: ParquetPage,

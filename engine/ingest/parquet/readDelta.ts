@@ -2,7 +2,7 @@
 export interface DeltaValues {
   /** Two 32-bit words per value, low word first. */
   readonly words: Int32Array;
-  /** Offset in the bytes at which the values end. */
+  /** Offset at which the values end. */
   readonly end: number;
 }
 
@@ -79,7 +79,7 @@ class DeltaReader {
     this.high = (this.high >>> 1) ^ sign;
   }
 
-  /** Skips bytes and returns the offset at which they start. */
+  /** Skips bytes, and returns the offset at which the skipped bytes start. */
   take(sizeBytes: number): number {
     const start = this.position;
     this.position += sizeBytes;

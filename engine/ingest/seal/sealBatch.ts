@@ -65,7 +65,7 @@ export function sealBatch(
 
 const alignUp = (sizeBytes: number) => Math.ceil(sizeBytes / 64) * 64;
 
-/** Returns the rows of a batch at which row groups end, followed by the end of the batch. */
+/** Returns the row numbers of a batch at which the table's row groups end, and last the number of rows of the batch. */
 function rowGroupEnds(rowCount: number, openRowCount: number): readonly number[] {
   const ends: number[] = [];
   for (let end = rowGroupSize - openRowCount; end < rowCount; end += rowGroupSize) ends.push(end);

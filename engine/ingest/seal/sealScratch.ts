@@ -5,7 +5,7 @@ const leastBytes = 2 ** 23;
 /** Buffers larger than this are not kept for the next batch. */
 const keptBytes = 2 ** 26;
 
-/** Memory for the consecutive segments of one batch. Each thread reuses it for its next batch. */
+/** Memory for the consecutive segments of one batch. Each thread reuses this memory for its next batch. */
 export class SealScratch implements SegmentMemory {
   #buffer = new ArrayBuffer(0);
   #sizeBytes = 0;

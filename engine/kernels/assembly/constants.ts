@@ -1,7 +1,7 @@
 /*
- * Constants that the inner loops keep in registers. They are mutable and exported, so that no compiler may assume their
- * values. V8 would otherwise rebuild a vector constant at each use, with up to four instructions per iteration. Nothing
- * writes to these constants.
+ * Constants that the inner loops keep in registers. They are mutable and exported, although nothing writes to them, so
+ * that no compiler may assume their values. V8 would otherwise rebuild a vector constant at each use, with up to four
+ * instructions per iteration.
  */
 
 export let one: f64 = 1;
@@ -13,7 +13,10 @@ export let fifteen: i32 = 15;
 export let exponent52: i32 = 0x43300000;
 export let power52: f64 = 4503599627370496;
 
-/** Byte positions that spread four packed 24-bit numbers over four 32-bit lanes. Position 0x80 yields a zero byte. */
+/**
+ * Byte positions for a swizzle that spreads four packed 24-bit numbers over four 32-bit lanes. Position 0x80 yields a
+ * zero byte.
+ */
 export let spread24Low: i64 = 0x8005040380020100;
 export let spread24High: i64 = 0x800b0a0980080706;
 
@@ -28,5 +31,5 @@ export let gather32High: i64 = 0x0f0b07030e0a0602;
 /** The highest bit of each of eight bytes. */
 export let signs: i64 = 0x8080808080808080;
 
-/** Each bit of a byte, in a separate byte. */
+/** Eight bytes, each with a different bit set. */
 export let bitsOfByte: i64 = 0x8040201008040201;

@@ -1,7 +1,10 @@
 import { bucketOf, count } from "./counters";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
-/** Returns the addresses of four rows in a table of 32-bit numbers by group and bucket, two in each 64-bit lane. */
+/**
+ * Returns the addresses of the counters of four rows, two in each 64-bit lane. The table has one 32-bit counter for
+ * each group and bucket.
+ */
 function addresses<N, V>(
   numbers: usize,
   values: usize,
@@ -53,8 +56,8 @@ export function countStored<N, V>(
 
 /**
  * The loops of `findStored` for group numbers of type N and values of type V. Skips four rows at a time if none of them
- * is wanted; that branch is predictable if few rows are wanted. Writes all other rows, and overwrites those that are
- * not wanted.
+ * is wanted; the processor predicts this branch well if few rows are wanted. Writes all other rows; the next wanted row
+ * overwrites a row that is not wanted.
  */
 export function findStored<N, V>(
   numbers: usize,

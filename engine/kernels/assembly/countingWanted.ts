@@ -2,8 +2,8 @@ import { bucketOf, count } from "./counters";
 import { loadFour, loadOne, loadSpread, width } from "./stored";
 
 /*
- * Few rows are wanted, so sixteen are compared at a time: the bucket of each row, in one byte, with a wanted bucket of
- * its group, which takes four swizzles to find.
+ * Few rows are wanted, so sixteen rows are compared at a time. The bucket of each row, in one byte, is compared with a
+ * wanted bucket of the row's group, which takes four swizzles to find.
  */
 
 /** Returns the buckets of four rows, in 32-bit lanes. */

@@ -26,7 +26,10 @@ export function addSteps(
   }
 }
 
-/** Returns the position in the cycle after the lengths that have passed. */
+/**
+ * Returns a position in a cycle of `count` periods, such as the weekday. `length` is the length of a period, and the
+ * first position is `first`.
+ */
 function placeInCycle(values: v128, shift: v128, length: v128, count: v128, first: v128): v128 {
   const passed = f64x2.floor(f64x2.div(f64x2.add(values, shift), length));
   const cycles = f64x2.floor(f64x2.div(passed, count));
@@ -56,7 +59,7 @@ export function placesInCycle(
   }
 }
 
-/** Returns the number of lengths that have passed, as an index into a table; 0 for NaN. */
+/** Returns the number of periods of `length` that have passed, as an index into a table; 0 for NaN. */
 function tablePlaces(values: v128, shift: v128, length: v128): v128 {
   const passed = f64x2.floor(f64x2.div(f64x2.add(values, shift), length));
   return i32x4.trunc_sat_f64x2_s_zero(passed);

@@ -51,7 +51,7 @@ export function scaleDigits(digits: u64, power: i32, powers: usize): f64 {
   const upper = high >> 63;
   let mantissa = high >> (upper + 9);
   let exponent = <i64>((217706 * power) >> 16) + 1086 + <i64>upper - <i64>zeros;
-  // Ties round to even; ties are only possible for small powers.
+  // Ties round to even. They are only possible for small powers.
   if (low <= 1 && power >= -4 && power <= 23 && (mantissa & 3) === 1)
     if (mantissa << (upper + 9) === high) mantissa &= ~1;
   mantissa = (mantissa + (mantissa & 1)) >> 1;

@@ -23,7 +23,7 @@ export function decode<T>(
   const spread = loadSpread();
   for (let row: i32 = 0; row < rowCount; row += 4) {
     const stored = loadFour<T>(values, spread);
-    // If `stored` is 0, the exponent becomes that of NaN, which propagates to the result.
+    // If `stored` is 0, the exponent becomes the exponent of a NaN, which propagates to the result.
     const heads = v128.or(exponents, i32x4.eq(stored, i32x4.splat(0)));
     const low = lowDoubles(stored, heads, powers);
     const high = highDoubles(stored, heads, powers);
@@ -150,6 +150,17 @@ export function widenSelected<T>(
   }
 }
 
+export function gather<T>(values: usize, rowCount: i32, table: usize, vector: usize): void {
+  let row: i32 = 0;
+  for (; row + 2 <= rowCount; row += 2) {
+    const low = v128.load_zero<u64>(table + ((<usize>loadOne<T>(values)) << 3));
+    v128.store(vector, v128.load_lane<u64>(table + ((<usize>loadOne<T>(values, 1)) << 3), low, 1));
+    values += 2 * width<T>();
+    vector += 16;
+  }
+  if (row < rowCount) store<u64>(vector, load<u64>(table + ((<usize>loadOne<T>(values)) << 3)));
+}
+
 export function addVector(vector: usize, other: usize, rowCount: i32): void {
   for (let row: i32 = 0; row < rowCount; row += 4) {
     v128.store(vector, f64x2.add(v128.load(vector), v128.load(other)));
@@ -179,7 +190,7 @@ export function divideVector(values: usize, rowCount: i32, divisor: f64, vector:
   }
 }
 
-/** Returns the greatest of three consecutive limits that does not exceed the value; NaN if it is not finite. */
+/** Returns the greatest of three consecutive limits that does not exceed the value; NaN if that limit is not finite. */
 function greatestLimit(values: v128, before: v128, limit: v128, after: v128): v128 {
   const start = v128.bitselect(before, limit, f64x2.gt(limit, values));
   const own = v128.bitselect(after, start, f64x2.le(after, values));

@@ -1,4 +1,4 @@
-/** The result for a damaged block, which is not a valid address. */
+/** The result for a damaged block. It is not a valid address. */
 const damaged: usize = <usize>-1;
 
 /** Copies bytes, up to 15 more than `length`, from `distance` bytes earlier. `distance` may be less than `length`. */
@@ -15,7 +15,8 @@ function copyBack(to: usize, distance: u32, length: u32): void {
   }
   if (distance < 8) {
     for (let byte: usize = 0; byte < 8; byte++) store<u8>(to + byte, load<u8>(from + byte));
-    // Bytes that repeat after `distance` also repeat after every multiple of it. The first multiple that is at least 8
+    // Bytes that repeat after `distance` also repeat after every multiple of `distance`. The first multiple that is at
+    // least 8
     // has already been written.
     to += 8;
     from = to - (7 / distance + 1) * distance;

@@ -27,7 +27,7 @@ function plainOf(escaped: u32): u32 {
   }
 }
 
-/** Returns the number in four hexadecimal digits; above 0xffff if any of them is not a digit. */
+/** Returns the number that four hexadecimal digits represent; a number above 0xffff if a byte is not a digit. */
 function fourDigits(at: usize): u32 {
   let value: u32 = 0;
   for (let place: usize = 0; place < 4; place++) {

@@ -3,15 +3,15 @@ import { bitsOfByte } from "./constants";
 /** Rows per iteration of loops over few groups. */
 export const stepRows: i32 = 64;
 
-/** Fills the last block of 64 numbers with excluded rows. */
+/** Pads the last block of 64 numbers with excluded rows. */
 export function padNumbers(numbers: usize, rowCount: i32): void {
   const rest = rowCount & (stepRows - 1);
   if (rest > 0) memory.fill(numbers + rowCount, 0xff, stepRows - rest);
 }
 
 /**
- * Returns a table that maps each of the groups 0 to 7 to the set that contains only this group, and other groups to the
- * empty set.
+ * Returns a table of sets of groups. It maps each of the groups 0 to 7 to the set of only this group, and all other
+ * groups to the empty set.
  */
 export function lowSets(): v128 {
   return i64x2.replace_lane(i64x2.splat(bitsOfByte), 1, 0);
@@ -30,7 +30,7 @@ function anyBits(bytes: v128): i32 {
   return (two | (two >> 8)) & 0xff;
 }
 
-/** Combines two sets of groups into one, with bit `g` for group `g`. */
+/** Combines two sets of groups into one set, in which bit `g` stands for group `g`. */
 export function joinSets(low: v128, high: v128): i32 {
   return anyBits(low) | (anyBits(high) << 8);
 }

@@ -12,27 +12,27 @@ import { width } from "./stored";
 
 /*
  * Few groups are numbered 0 to 15, in one byte per row; 128 to 255 excludes the row. A table that contains 1 at one
- * position and 0 elsewhere is swizzled by these numbers. The result is 1 for the rows of one group and 0 for all other
- * rows.
+ * position and 0 elsewhere is swizzled by these numbers. The result is 1 for the rows of that position's group and 0
+ * for all other rows.
  *
  * Stored values are split into planes: their first bytes, their second bytes and so on. Dot products add up the bytes
- * of a plane in the rows that are 1. They treat bytes as signed, so 128 is subtracted from each byte, and is added back
- * with the help of the count. Each group of four products starts at 0 and is added afterwards, because in a single
- * chain each product would wait for the previous product.
+ * of a plane in the rows whose result is 1. They treat bytes as signed, so 128 is subtracted from each byte; 128 times
+ * the row count is added back at the end. Four products at a time are added up from 0, because in a single chain each
+ * product would wait for the previous one.
  */
 
-/** Number of rows after which the sums of a group are widened: few enough for their count to fit in a byte. */
+/** Number of rows after which the sums of a group are widened. It is so small that the row count fits in a byte. */
 const blockRows: i32 = 2048;
 
 /**
- * Number of rows to split at a time: few enough for the processor to keep fetching the next rows while these are
+ * Number of rows to split at a time. It is so small that the processor can fetch the next rows while these rows are
  * summed.
  */
 const partRows: i32 = 512;
 const partBytes: usize = 512;
 const blockParts: i32 = blockRows / partRows;
 
-/** Bytes of the sums of a group. */
+/** Number of bytes that the sums of one group occupy. */
 const sumsBytes: usize = 80;
 
 /** Address to which the bytes read ahead are written, so that the compiler does not remove the reads. */
@@ -109,7 +109,7 @@ export function leaveOut(mask: usize, rowCount: i32, numbers: usize): i32 {
 
 /**
  * Writes the planes of stored values, minus 128. Also reads the values at `ahead`, so that they are in the caches when
- * needed: a processor reads two places in memory faster than one.
+ * needed. Reading alternately from two places in memory is faster than reading from one.
  */
 @inline
 function takeApart<V>(values: usize, rowCount: i32, planes: usize, ahead: usize): void {

@@ -166,6 +166,37 @@ export function foldVariance(
   }
 }
 
+export function foldCovariance(
+  numbers: usize,
+  left: usize,
+  right: usize,
+  rowCount: i32,
+  state: usize,
+): void {
+  for (let row: i32 = 0; row < rowCount; row++) {
+    const x = load<f64>(left);
+    const y = load<f64>(right);
+    if (x === x && y === y) {
+      const slot = state + load<u32>(numbers) * 48;
+      const values = f64x2.replace_lane(f64x2.splat(x), 1, y);
+      const count = load<f64>(slot) + 1;
+      const means = v128.load(slot, 16);
+      const differences = f64x2.sub(values, means);
+      const newMeans = f64x2.add(means, f64x2.div(differences, f64x2.splat(count)));
+      const newDifferences = f64x2.sub(values, newMeans);
+      const squares = f64x2.mul(differences, newDifferences);
+      const product = f64x2.extract_lane(differences, 0) * f64x2.extract_lane(newDifferences, 1);
+      store<f64>(slot, count);
+      store<f64>(slot, load<f64>(slot, 8) + product, 8);
+      v128.store(slot, newMeans, 16);
+      v128.store(slot, f64x2.add(v128.load(slot, 32), squares), 32);
+    }
+    numbers += 4;
+    left += 8;
+    right += 8;
+  }
+}
+
 /**
  * Returns the bucket, at least 1, in the low halves of 64-bit lanes; 0 for NaN. Positions are clamped to 0 to `last`.
  */

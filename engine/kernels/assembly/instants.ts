@@ -1,6 +1,6 @@
 const dayMs: f64 = 86400000;
 
-/** Returns the number in two digits; above 99 if any of them is not a digit. */
+/** Returns the number that two ASCII digits represent; a number above 99 if a byte is not a digit. */
 function two(at: usize): u32 {
   const tens = <u32>load<u8>(at) - 48;
   const ones = <u32>load<u8>(at, 1) - 48;
@@ -8,8 +8,8 @@ function two(at: usize): u32 {
 }
 
 /**
- * Returns the days since 1970-01-01 of `YYYY-MM-DD`; NaN for a day that does not exist (Hinnant, "chrono-compatible
- * low-level date algorithms", 2013).
+ * Converts `YYYY-MM-DD` to days since 1970-01-01. Returns NaN for a day that does not exist (Hinnant,
+ * "chrono-compatible low-level date algorithms", 2013).
  */
 function readDay(at: usize): f64 {
   const century = two(at);
@@ -30,8 +30,8 @@ function readDay(at: usize): f64 {
 }
 
 /**
- * Returns the milliseconds of the part after the day: a time, with or without seconds, fraction and zone. Returns NaN
- * if the part is invalid.
+ * Converts the part of an instant after the day to milliseconds: a time, optionally with seconds, a fraction and a
+ * zone. Returns NaN if the part is invalid.
  */
 function readTime(at: usize, end: usize): f64 {
   let time: u32 = 0;

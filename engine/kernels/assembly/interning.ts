@@ -1,5 +1,5 @@
 import {
-  add,
+  addToPool,
   copyText,
   crowded,
   done,
@@ -15,7 +15,7 @@ import {
 const outside: u32 = 3;
 const outsideDictionary: u32 = 4;
 
-/** Offset, after the state, of a list of `rowsAhead` rows. */
+/** Offset, relative to the pool's state, of a list of `rowsAhead` rows, which follows the state. */
 const unknownAt: usize = 64;
 
 export function clearBytes(at: usize, sizeBytes: usize): void {
@@ -23,7 +23,7 @@ export function clearBytes(at: usize, sizeBytes: usize): void {
 }
 
 export function addText(poolAt: usize, at: usize, length: u32): u32 {
-  return add(changetype<Pool>(poolAt), at, length, hashText(at, length));
+  return addToPool(changetype<Pool>(poolAt), at, length, hashText(at, length));
 }
 
 /** Number of rows whose slots are read together before any of these slots is needed. */
@@ -126,8 +126,8 @@ export function internTexts(
 }
 
 /**
- * The entries of a large dictionary are far apart, so the loads for many rows are issued together, in four rounds:
- * whether entries are known, the addresses of unknown entries, their bytes, and their slots.
+ * The entries of a large dictionary are far apart, so the loads for many rows are issued together. Four rounds load in
+ * turn: whether each entry is known, the addresses of the unknown entries, their bytes, and their slots.
  */
 export function internIndexed(
   poolAt: usize,

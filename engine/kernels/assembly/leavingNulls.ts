@@ -1,7 +1,7 @@
 import { padNumbers, highSets, joinSets, lowSets } from "./fewGroups";
 import { loadFour, loadSpread, width } from "./stored";
 
-/** Returns sixteen bytes, in which all bits are set if the stored value is null. */
+/** Returns one byte for each of sixteen stored values: all bits are set if the value is null, otherwise none. */
 function nullsOf<T>(values: usize, spread: v128): v128 {
   const zero = i32x4.splat(0);
   if (isFloat<T>() && sizeof<T>() === 8) {
@@ -53,7 +53,7 @@ function nullsOf<T>(values: usize, spread: v128): v128 {
   );
 }
 
-/** Writes and returns the numbers of sixteen rows, excluding the rows whose value is null. */
+/** Writes and returns the group numbers of sixteen rows, in which rows with a null are excluded. */
 function leaveBlock<T>(
   numbers: usize,
   values: usize,
@@ -69,7 +69,8 @@ function leaveBlock<T>(
 
 /**
  * `leaveNulls` for values of type T. Inlined, because V8 optimizes a function only when its own loops have run long
- * enough. Reads both halves at once: a processor reads two places in memory faster than one.
+ * enough. Alternates between the two halves of the rows, because reading from two places in memory is faster than
+ * reading from one.
  */
 @inline
 export function leaveNulls<T>(numbers: usize, values: usize, rowCount: i32, to: usize): i32 {

@@ -3,12 +3,13 @@ import { loadFour, loadSpread, width } from "./stored";
 
 /*
  * Bits are set without a branch, because a branch would often be mispredicted. First, the addresses of the bytes, and
- * the bits within these bytes, are computed for a block of rows, sixteen at a time. Then each row takes two loads of
- * these, a load of its byte and a store.
+ * the bits within these bytes, are computed for a block of rows, sixteen at a time. Then each row needs only three
+ * loads (the address, the bit and the byte) and a store.
  */
 
 /**
- * Number of rows whose addresses are computed at a time: few enough to stay in the first-level cache with the bitmaps.
+ * Number of rows whose addresses are computed at a time. It is so small that the addresses and the bitmaps stay in the
+ * first-level cache.
  */
 const blockRows: i32 = 512;
 const blockPlaces: usize = 2048;

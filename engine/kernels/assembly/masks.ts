@@ -178,7 +178,7 @@ export function lookup<T>(values: usize, rowCount: i32, table: usize, mask: usiz
 }
 
 /**
- * Bit `x` of the set is bit x & 7 of byte x >> 3. A swizzle of the set, or of each half of it, finds the byte, and a
+ * Bit `x` of the set is bit x & 7 of byte x >> 3. A swizzle of the set, or of each half of the set, finds the byte. A
  * swizzle of the powers of two finds the bit (W. Muła, "SIMD-ized check which bytes are in a set", 2018, with rows and
  * columns exchanged). For numbers below 16, one swizzle is enough.
  */

@@ -1,6 +1,6 @@
 /**
- * Returns whether the wanted bytes are at an address. Compares eight bytes at a time and ignores the padding after the
- * wanted bytes.
+ * Returns whether the bytes at an address equal the wanted bytes. Compares eight bytes at a time and ignores the
+ * padding after the wanted bytes.
  */
 function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
   for (let index: usize = 0; index < length; index += 8) {
@@ -11,7 +11,8 @@ function isHere(at: usize, length: usize, wanted: usize, ignored: usize): bool {
 }
 
 /**
- * Tests the first and the last wanted byte at sixteen positions at a time. Once a string passes, skips the rest of it.
+ * Compares the first and the last wanted byte with sixteen positions at a time. Once a string passes, its remaining
+ * bytes are skipped.
  */
 export function containing(
   bytes: usize,
@@ -53,7 +54,7 @@ export function containing(
   }
 }
 
-/** Tests the start of each string, or the position at which the wanted bytes would be at the end of the string. */
+/** Compares the wanted bytes with the start of each string, or with the last bytes of the string. */
 export function adjoining(
   bytes: usize,
   starts: usize,

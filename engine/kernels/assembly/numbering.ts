@@ -1,7 +1,10 @@
 import { one, power52 } from "./constants";
 import { loadFour, loadFourSelected, loadOne, loadSpread, width } from "./stored";
 
-/** Returns all bits set if the previous numbers are kept, and no bits set if this key is the first. */
+/**
+ * Returns an integer in which all bits are set if the kernel adds to the previous numbers, and no bits if this key is
+ * the first.
+ */
 function kept(isFirst: i32): i32 {
   return isFirst ? 0 : -1;
 }
@@ -130,7 +133,8 @@ export function numberLookupSelected<T>(
 }
 
 /**
- * Counts the ascending thresholds that do not exceed a value. Uses no branch, and as many steps as the count has bits.
+ * Counts the ascending thresholds that do not exceed a value. Does not branch, and takes as many steps as the number of
+ * thresholds has bits.
  */
 function countBelow(value: f64, thresholds: usize, thresholdCount: u32): u32 {
   let count: u32 = 0;
@@ -164,8 +168,8 @@ function countNear(near: usize, value: v128): u32 {
 
 /**
  * Up to 16 thresholds are compared with every value. More thresholds are often evenly spaced, as calendar periods and
- * bins are. Interpolation then comes so close to a value's position that four comparisons find the position. Other
- * thresholds are searched.
+ * bins are. Interpolation then comes so close to a value's position that four comparisons find the position. If they
+ * are not evenly spaced, a binary search finds the position.
  */
 export function numberThresholds(
   vector: usize,
@@ -250,8 +254,8 @@ export function numberThresholds(
 }
 
 /**
- * Returns value - base + 1 of two rows in the low halves of 64-bit lanes, as low words of doubles from 2^52 up; 0 for
- * NaN.
+ * Returns value - base + 1 of two rows; 0 for NaN. Each result is in the low half of a 64-bit lane, as the low word of
+ * a double of at least 2^52.
  */
 function wholeOf(values: v128, base: v128, offset: v128): v128 {
   return v128.and(f64x2.add(f64x2.sub(values, base), offset), f64x2.eq(values, values));
@@ -282,6 +286,90 @@ export function numberWhole(
     v128.store(numbers, i32x4.add(before, i32x4.mul(whole, strides)));
     vector += 32;
     numbers += 16;
+  }
+}
+
+export function place<T>(
+  values: usize,
+  rowCount: i32,
+  scale: i32,
+  offset: i32,
+  limit: i32,
+  places: usize,
+): void {
+  const scales = i32x4.splat(scale);
+  const offsets = i32x4.splat(offset);
+  const limits = i32x4.splat(limit);
+  const zero = i32x4.splat(0);
+  const spread = loadSpread();
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    const stored = loadFour<T>(values, spread);
+    const found = i32x4.add(i32x4.mul(stored, scales), offsets);
+    const isFound = v128.andnot(i32x4.lt_u(found, limits), i32x4.eq(stored, zero));
+    v128.store(places, v128.and(found, isFound));
+    values += 4 * width<T>();
+    places += 16;
+  }
+}
+
+/** Returns value - base + 1 of two rows as low words of doubles from 2^52 up; 0 for rows without a place. */
+function placeOf(values: v128, base: v128, limit: v128): v128 {
+  const one64 = f64x2.splat(one);
+  const found = f64x2.add(f64x2.sub(values, base), one64);
+  const isWhole = f64x2.eq(f64x2.floor(values), values);
+  const isWithin = v128.and(f64x2.ge(found, one64), f64x2.lt(found, limit));
+  return v128.and(f64x2.add(found, f64x2.splat(power52)), v128.and(isWhole, isWithin));
+}
+
+export function placeDoubles(
+  vector: usize,
+  rowCount: i32,
+  base: f64,
+  limit: f64,
+  places: usize,
+): void {
+  const bases = f64x2.splat(base);
+  const limits = f64x2.splat(limit);
+  for (let row: i32 = 0; row < rowCount; row += 4) {
+    const low = placeOf(v128.load(vector), bases, limits);
+    const high = placeOf(v128.load(vector, 16), bases, limits);
+    v128.store(places, v128.shuffle<u32>(low, high, 0, 2, 4, 6));
+    vector += 32;
+    places += 16;
+  }
+}
+
+/** Returns the slot at which the search for a double starts. Equals the hash in `joins/rowIndex.ts`. */
+function firstSlot(value: f64, slotMask: u32): u32 {
+  const bits = reinterpret<u64>(value + 0);
+  let hash = (<u32>bits * 0xcc9e2d51) ^ <u32>(bits >> 32);
+  hash = (hash ^ (hash >> 16)) * 0x85ebca6b;
+  hash = (hash ^ (hash >> 13)) * 0xc2b2ae35;
+  return (hash ^ (hash >> 16)) & slotMask;
+}
+
+export function findRows(
+  vector: usize,
+  rowCount: i32,
+  keys: usize,
+  places: usize,
+  slotMask: u32,
+  found: usize,
+): void {
+  for (; rowCount > 0; rowCount--) {
+    const value = load<f64>(vector);
+    let place: u32 = 0;
+    if (value === value) {
+      let slot = firstSlot(value, slotMask);
+      place = load<u32>(places + (slot << 2));
+      while (place !== 0 && load<f64>(keys + (slot << 3)) !== value) {
+        slot = (slot + 1) & slotMask;
+        place = load<u32>(places + (slot << 2));
+      }
+    }
+    store<u32>(found, place);
+    vector += 8;
+    found += 4;
   }
 }
 

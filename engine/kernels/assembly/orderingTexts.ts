@@ -1,25 +1,28 @@
 /** Maximum number of strings that are sorted by insertion. */
 const few: i32 = 12;
 /**
- * Number of bytes that a key covers: `manyBytes` in runs of at least `many` strings. Shorter runs use `fewerBytes`,
- * because for them building tables costs more than another round.
+ * Number of bytes that a key covers: `manyBytes` in runs of at least `many` strings, and `fewerBytes` in shorter runs.
+ * In a short run, building the tables for more bytes costs more than another round.
  */
 const many: i32 = 1000;
 const manyBytes: i32 = 12;
 const fewerBytes: i32 = 4;
 /**
- * Number of keys per string that a run should have, as a power of two, because strings are distributed unevenly. All
- * keys are below 2^keyBits.
+ * The number of possible keys that a run should have per string, as a power of two. More than one is needed because
+ * strings are distributed unevenly. All keys are below 2^keyBits.
  */
 const spareBits: u64 = 20;
 const keyBits: u64 = 44;
-/** Number of bits sorted per pass: as many as have counters that fit in the first-level cache next to the output. */
+/**
+ * Number of bits sorted per pass: as many as possible while the counters and the output still fit in the first-level
+ * cache.
+ */
 const mostBits: i32 = 11;
 const fewestBits: i32 = 4;
 
 /**
- * Tables: the amount that each byte adds to a key, 8 bytes for each position and value; the number of distinct values
- * at each position; the start positions of a pass.
+ * Three tables: the amount that each byte adds to a key (8 bytes for each position and value), the number of distinct
+ * values at each position, and the start positions of a pass.
  */
 const valueCountsAt: usize = (<usize>manyBytes) << 11;
 const placesAt: usize = valueCountsAt + 128;
@@ -32,7 +35,7 @@ function endOf(starts: usize, code: u32): usize {
   return load<u32>(starts + ((<usize>code) << 2), 4);
 }
 
-/** Counts the equal bytes at the start of two addresses, up to `length`. */
+/** Counts how many bytes, starting at two addresses, are equal before the first difference, up to `length`. */
 function countSame(left: usize, right: usize, length: usize): usize {
   let same: usize = 0;
   for (; same < length; same += 8) {
@@ -119,7 +122,7 @@ function markBytes(
 
 /**
  * Converts the marks to the amount that each byte adds to a key. Covers bytes until there are as many keys as wanted.
- * Returns the number of bytes, with the key's number of bits in the bits above it.
+ * Returns the number of covered bytes in the low bits, and the number of bits of a key in higher bits.
  */
 function shareKeys(tables: usize, width: i32, textCount: i32): i32 {
   let byteCount: i32 = 0;
@@ -240,10 +243,10 @@ function isAscending(bytes: usize, starts: usize, count: i32): bool {
 }
 
 /**
- * Runs of strings whose next bytes are equal wait in a list, which has at most half as many runs as strings, 12 bytes
- * each. The digit of a byte is its rank among the bytes that occur at its position, or 0 if a string has ended. For
- * example, ten different digits take 3.5 bits instead of 8. Distinct strings with the same key contain all bytes of the
- * key.
+ * Runs of strings whose next bytes are equal wait in a list. The list has at most half as many runs as there are
+ * strings, and takes 12 bytes per run. The digit of a byte is its rank among the bytes that occur at its position, or 0
+ * if a string has ended. For example, ten different digits take 3.5 bits instead of 8. Distinct strings with the same
+ * key contain all bytes of the key.
  */
 export function orderTexts(
   bytes: usize,

@@ -63,8 +63,8 @@ export function copyText(to: usize, from: usize, length: u32): void {
   }
 }
 
-/** Adds a string without a slot and returns its code; `none` if the pool is full. */
-export function add(pool: Pool, at: usize, length: u32, hash: u32): u32 {
+/** Adds a string without giving it a slot, and returns its code; `none` if the pool is full. */
+export function addToPool(pool: Pool, at: usize, length: u32, hash: u32): u32 {
   const code = pool.count;
   const start = pool.usedBytes;
   if (code >= pool.countLimit || length > pool.bytesLimit - start) {
@@ -86,7 +86,7 @@ export function intern(pool: Pool, at: usize, length: u32, hash: u32): u32 {
     const slot = slots + (((hash + probe) & mask) << 2);
     const entry = load<u32>(slot);
     if (entry === 0) {
-      const code = add(pool, at, length, hash);
+      const code = addToPool(pool, at, length, hash);
       if (code !== none) store<u32>(slot, code + 1);
       return code;
     }

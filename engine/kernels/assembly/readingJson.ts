@@ -84,7 +84,7 @@ function skip(at: usize): usize {
   return at;
 }
 
-/** Returns the address of the first quote, backslash or byte below 32. */
+/** Returns the address of the first byte that is a quote, a backslash or below 32. */
 function findEnd(at: usize): usize {
   const quotes = i8x16.splat(34);
   const backslashes = i8x16.splat(92);
@@ -103,11 +103,11 @@ function findEnd(at: usize): usize {
   return at + ctz(bits);
 }
 
-/** Address and length of the last string. */
+/** Address and length in bytes of the string that was read last. */
 let textAt: usize = 0;
 let textLength: u32 = 0;
 let isLone: u32 = 0;
-/** The last number. */
+/** The number that was read last. */
 let value: f64 = 0;
 
 /**
@@ -191,7 +191,7 @@ function readNumber(reader: Reader, at: usize): usize {
     power += sign === 45 ? -exponent : exponent;
   }
   const scaled = scaleDigits(digits, power, reader.powers);
-  // This comparison is false for NaN too. Larger numbers are rejected, or are left to the slow reader.
+  // This comparison is also false for NaN. Larger numbers are rejected, or left to the slow reader.
   if (!(scaled < exactBound)) return 0;
   // Adding 0 turns -0 into 0.
   value = (isNegative ? -scaled : scaled) + 0;
@@ -226,7 +226,7 @@ function skipRows(column: Column, row: u32): void {
     for (let next = column.filled; next < row; next++) store<f64>(values + (next << 3), NaN);
 }
 
-/** The reason why the last cell was not read. */
+/** The reason why the reader could not read the last cell. */
 let reason: u32 = 0;
 
 /**

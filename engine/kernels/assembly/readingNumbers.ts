@@ -69,7 +69,7 @@ function readInstants(
     let whole = stored;
     if (divisor !== 1) {
       whole = stored / divisor;
-      // Rounds down.
+      // Division truncates, so a negative number is rounded down here.
       whole -= <i64>(whole * divisor > stored);
     }
     const value = <f64>whole * factor;

@@ -32,7 +32,7 @@ export function zoneNumbers(values: usize, rowCount: u32, decimals: i32, out: us
   for (; row + 2 <= rowCount; row += 2) {
     const pair = v128.load(values + (row << 3));
     const isPresent = f64x2.eq(pair, pair);
-    // Masks are -1. A NaN is neither less nor greater than a number.
+    // A lane of a mask is -1 where the comparison is true. A NaN is neither less nor greater than a number.
     presentCounts = i64x2.sub(presentCounts, isPresent);
     minima = f64x2.pmin(minima, pair);
     maxima = f64x2.pmax(maxima, pair);
@@ -82,7 +82,7 @@ export function zoneCodes(codes: usize, rowCount: u32, out: usize): void {
   for (; row + 4 <= rowCount; row += 4) {
     const four = v128.load(codes + (row << 2));
     nulls = i32x4.sub(nulls, i32x4.eq(four, i32x4.splat(0)));
-    // Null wraps around to the greatest number.
+    // Subtracting 1 turns null (0) into the greatest number, which never is the minimum.
     minima = i32x4.min_u(minima, i32x4.sub(four, ones));
     maxima = i32x4.max_u(maxima, four);
   }
@@ -132,7 +132,7 @@ export function sealWhole<T>(
     const pair = v128.load(values + (row << 3));
     let steps = f64x2.sub(f64x2.nearest(f64x2.mul(pair, powers)), biases);
     if (scale !== 1) steps = f64x2.div(steps, scales);
-    // A NaN becomes 0.
+    // The conversion turns NaN into 0.
     const words = i32x4.trunc_sat_f64x2_u_zero(steps);
     storeWord<T>(to + row * width<T>(), i32x4.extract_lane(words, 0));
     if (row + 1 < rowCount) storeWord<T>(to + (row + 1) * width<T>(), i32x4.extract_lane(words, 1));
@@ -166,7 +166,7 @@ export function splitDayTime(
   for (let row: u32 = 0; row < rowCount; row += 2) {
     const pair = v128.load(values + (row << 3));
     const starts = f64x2.floor(f64x2.div(pair, dayLengths));
-    // A NaN becomes 0.
+    // The conversion turns NaN into 0.
     const stored = i32x4.trunc_sat_f64x2_u_zero(f64x2.sub(starts, biases));
     const rest = i32x4.trunc_sat_f64x2_u_zero(f64x2.sub(pair, f64x2.mul(starts, dayLengths)));
     if (row + 1 < rowCount) {

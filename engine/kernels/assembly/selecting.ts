@@ -1,8 +1,8 @@
 import { bitsOf, sumBytes } from "./maskBits";
 
 /**
- * Processes eight rows at a time without a branch: writes eight positions from the table, and lets the next eight rows
- * overwrite the positions that are not needed.
+ * Processes eight rows at a time without a branch: always writes eight positions from the table. The output for the
+ * next eight rows overwrites the positions that are not needed.
  */
 export function select(mask: usize, rowCount: i32, table: usize, selection: usize): i32 {
   const start = selection;
@@ -27,7 +27,7 @@ function moveLanes(lanes: v128, places: usize): v128 {
   return i8x16.relaxed_swizzle(lanes, i16x8.add(bytes, i16x8.splat(0x0100)));
 }
 
-/** Works in place, because the output for eight rows ends at or before the next eight rows to read. */
+/** Can work in place, because the output for eight rows ends no later than where the next eight rows to read begin. */
 export function narrow(mask: usize, rowCount: i32, table: usize, selection: usize): i32 {
   const start = selection;
   let from = selection;
@@ -47,7 +47,7 @@ export function narrow(mask: usize, rowCount: i32, table: usize, selection: usiz
   return <i32>((selection - start) >> 1);
 }
 
-/** Adds up bytes in 8-bit lanes, in which sums of 255 blocks fit. */
+/** Adds up bytes in 8-bit lanes. Sums of up to 255 blocks fit in such a lane. */
 export function countMask(mask: usize, rowCount: i32): i32 {
   let sums = i32x4.splat(0);
   let others = sums;

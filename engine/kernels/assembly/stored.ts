@@ -1,8 +1,8 @@
 import { spread24High, spread24Low } from "./constants";
 
 /*
- * Stored whole numbers are generic over their type: u8, u16, u32, and i32 as a marker for packed 24 bits, for which
- * there is no type. The marker is unambiguous, because stored numbers are never signed.
+ * Stored whole numbers are generic over their type: u8, u16, u32, and i32 as a marker for packed 24 bits, for which no
+ * type exists. The marker is unambiguous, because stored numbers are never signed.
  */
 
 /** Bytes of one stored value. */
@@ -12,7 +12,7 @@ export function width<T>(): usize {
   return sizeof<T>();
 }
 
-/** Loads the stored whole number at a position between 0 and 3 after an address. */
+/** Loads the stored whole number that is `place` numbers after an address. `place` is 0 to 3. */
 export function loadOne<T>(address: usize, place: i32 = 0): u32 {
   if (isSigned<T>()) {
     if (place === 0) return load<u32>(address) & 0xffffff;
@@ -26,14 +26,14 @@ export function loadOne<T>(address: usize, place: i32 = 0): u32 {
   return <u32>load<T>(address, 3 * sizeof<T>());
 }
 
-/** Returns the operand `spread` of `loadFour`. Load it once before the loop. */
+/** Returns the argument `spread` of `loadFour`. Call it once before the loop. */
 export function loadSpread(): v128 {
   return i64x2.replace_lane(i64x2.splat(spread24Low), 1, spread24High);
 }
 
 /** Loads four stored whole numbers as four 32-bit lanes. */
 export function loadFour<T>(address: usize, spread: v128): v128 {
-  // No index is between 16 and 127, for which the result of the relaxed swizzle is not specified.
+  // The relaxed swizzle has no specified result for indices from 16 to 127, and none of these occurs here.
   if (isSigned<T>()) return i8x16.relaxed_swizzle(v128.load(address), spread);
   if (sizeof<T>() === 1) {
     return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load_zero<u32>(address)));

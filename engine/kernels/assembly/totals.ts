@@ -7,7 +7,8 @@ function sumLanes(lanes: v128): u64 {
 }
 
 /**
- * Number of rows summed in narrow lanes before these are added to the wide sum: few enough that no lane can overflow.
+ * Number of rows summed in narrow lanes before the lanes are added to the wide sum. It is so small that no lane can
+ * overflow.
  */
 const blockRows: i32 = 1024;
 
@@ -114,8 +115,8 @@ function addHalves(lanes: v128): v128 {
 }
 
 /**
- * Short enough to be inlined into its only caller, because V8 optimizes a function only when its own loops have run
- * long enough.
+ * The loop of `totalMasked` for wider values. Kept short, so that it is inlined into its only caller: V8 optimizes a
+ * function only when its own loops have run long enough.
  */
 function totalMaskedWide<T>(values: usize, mask: usize, rowCount: i32, out: usize): void {
   const zero = i32x4.splat(0);

@@ -45,7 +45,10 @@ export function joinDayTimes(
   }
 }
 
-/** Nulls become JavaScript's NaN, because values sealed as floats are written to disk. */
+/**
+ * Converts stored whole numbers to doubles. Nulls become JavaScript's NaN, because the doubles may be sealed as floats,
+ * whose bytes are written to disk.
+ */
 export function unsealWhole<T>(
   stored: usize,
   rowCount: u32,

@@ -75,7 +75,10 @@ type PlaceFound = (
   out: number,
 ) => void;
 
-/** Histograms and bitmaps of values by group, for percentiles and exact distinct counts. Counters have 32 bits. */
+/**
+ * These kernels build histograms and bitmaps of values by group, for percentiles and exact distinct counts. Counters
+ * have 32 bits.
+ */
 export const counting = {
   /** buckets = 1 + floor((value - low) * factor), clamped to 1 and `bucketCount` - 1; 0 for NaN. */
   bucket: single<Bucket>({
@@ -114,7 +117,7 @@ export const counting = {
   }),
   /**
    * Lists the rows whose slot = wanted[number * stride + bucket] is not 0, in order, as two words per row in `found`:
-   * slot - 1 and stored + offset. Buckets are those of `countStored`. Returns the number of rows found.
+   * slot - 1 and stored + offset. Buckets are numbered as for `countStored`. Returns the number of rows found.
    */
   findStored: byNumber<FindStored>({
     calls: warmCalls.bucket,
@@ -126,8 +129,9 @@ export const counting = {
   }),
   /**
    * counts[(slot - 1) * 2^shift + (stored + offset) % 2^shift] += 1, for the rows that `findStored` would find, if all
-   * buckets are below 255. `numbers` is one byte per row, below 64; only the bits in `varies` count. A layer is 64
-   * bytes, one wanted bucket for each number, or 255. Each wanted bucket is in one of the layers.
+   * buckets are below 255. `numbers` has one byte per row, below 64; only the bits that are set in `varies` are used. A
+   * layer has 64 bytes: for each group number, a wanted bucket, or 255 if there is none. Each wanted bucket is in one
+   * of the layers.
    */
   countWanted: byWidth<CountWanted>({
     calls: warmCalls.bucket,

@@ -94,21 +94,21 @@ export const decoders = {
 
   /**
    * Unpacks Parquet's hybrid of run lengths and packed bits, with `width` of at most 32 bits, to 32-bit numbers.
-   * Returns 0 when the bytes end too early.
+   * Returns 0 if the bytes end too early.
    */
   unpackIndices: single<UnpackIndices>({ warm }),
   /** Like `unpackIndices` with 1 bit, but writes levels. */
   unpackLevels: single<UnpackLevels>({ warm }),
   /** levels = the bits of a bitmap from `firstBit`, one byte each. */
   expandBits: single<ExpandBits>({ warm }),
-  /** Returns the number of levels that are not 0. */
+  /** Returns how many levels are not 0. */
   countLevels: single<CountLevels>({ warm }),
   /** Spreads doubles that are stored without nulls over `count` rows, and writes NaN for null. */
   spreadDoubles: single<Spread>({ warm }),
-  /** Spreads codes that are stored without nulls over `count` rows, and writes -1 for null. */
+  /** Like `spreadDoubles`, for codes: writes -1 for null. */
   spreadCodes: single<Spread>({ warm }),
 
-  /** Widens indices to 32 bits. A negative or too large index becomes one that no dictionary contains. */
+  /** Widens indices to 32 bits. An index that is negative or too large becomes an index that no dictionary contains. */
   widenIndices8: single<WidenIndices>({ generic: "widenIndices", types: ["i8"], warm: rare }),
   /** Like `widenIndices8`, for unsigned bytes. */
   widenIndices8u: single<WidenIndices>({ generic: "widenIndices", types: ["u8"], warm: rare }),
@@ -119,8 +119,8 @@ export const decoders = {
   /** Like `widenIndices8`, for 64 bits. */
   widenIndices64: single<WidenIndices>({ warm: rare }),
   /**
-   * to = entries[index], for doubles and 32-bit indices. Returns the number of indices before the first one without an
-   * entry.
+   * to = entries[index], where entries are doubles and indices have 32 bits. Returns the number of indices before the
+   * first index that has no entry.
    */
   gatherDoubles: single<GatherDoubles>({ warm }),
 
@@ -174,18 +174,18 @@ export const decoders = {
   /** Fills bytes with zeros. */
   clearBytes: single<ClearBytes>({ warm: rare }),
   /**
-   * Finds strings that each follow their 32-bit length. The first length is at `from` of the source. Returns the end of
-   * the last string, or -1 when the bytes end too early.
+   * Finds strings, each of which is preceded by its length in 32 bits. The first length is at `from` of the source.
+   * Returns the end of the last string, or -1 if the bytes end too early.
    */
   splitByteArrays: single<SplitByteArrays>({ warm }),
   /**
    * Finds strings by `count` + 1 offsets into `sizeBytes` bytes that start `from` bytes into the source. Strings
-   * outside it get positions that interning rejects.
+   * outside these bytes get positions that interning rejects.
    */
   placeTexts: single<PlaceTexts>({ warm }),
   /**
    * codes = the code of each string in the pool, to which new strings are added; -1 for null. Returns the number of
-   * rows done. If not all are, the pool's `status` says why.
+   * rows done. If this is less than `count`, the pool's `status` contains the reason.
    */
   internTexts: single<InternTexts>({ warm }),
   /**
@@ -193,11 +193,11 @@ export const decoders = {
    * null, or 0 before the first row that uses it.
    */
   internIndexed: single<InternIndexed>({ warm }),
-  /** Adds a string without a slot. Returns its code, or -1 when the pool is full. */
+  /** Adds a string without giving it a slot. Returns the code of the string, or -1 if the pool is full. */
   addText: single<AddText>({ warm: rare }),
   /**
-   * Inserts the strings from a code on into empty slots. Returns the first code for which there was no slot, or the
-   * number of strings.
+   * Inserts all strings from a given code on into empty slots. Returns the first code for which
+   * there was no slot, or the number of strings.
    */
   rehashTexts: single<RehashTexts>({ warm }),
 

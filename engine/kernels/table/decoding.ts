@@ -17,6 +17,7 @@ type DecodeSelected = (
 ) => void;
 type Widen = (values: number, rowCount: number, to: number) => void;
 type WidenSelected = (values: number, selection: number, rowCount: number, to: number) => void;
+type Gather = (values: number, rowCount: number, table: number, vector: number) => void;
 type AddVector = (vector: number, other: number, rowCount: number) => void;
 type ScaleRound = (values: number, rowCount: number, factor: number, vector: number) => void;
 type DivideVector = (values: number, rowCount: number, divisor: number, vector: number) => void;
@@ -69,7 +70,10 @@ export const decoding = {
   decode: byWidth<Decode>({
     warm: (decode, { zeros, out }) => decode(zeros, warmRowCount, 1, 0, out),
   }),
-  /** Like `decode`, for the rows of a selection. `values` is the address of row 0 of the vector. */
+  /**
+   * Like `decode`, for the rows of a selection. `values` is the address of the vector's row 0, even if row 0 is not
+   * selected.
+   */
   decodeSelected: byWidth<DecodeSelected>({
     warm: (decode, { zeros, out }) => decode(zeros, zeros, warmRowCount, 1, 0, out),
   }),
@@ -92,6 +96,10 @@ export const decoding = {
   widenSelected: byWidth<WidenSelected>({
     warm: (widen, { zeros, out }) => widen(zeros, zeros, warmRowCount, out),
   }),
+  /** vector = table[stored]. The table contains a double for each stored number, even for 0. */
+  gather: byWidth<Gather>({
+    warm: (gather, { zeros, out }) => gather(zeros, warmRowCount, zeros, out),
+  }),
   /** vector += other. */
   addVector: single<AddVector>({
     calls: warmCalls.few,
@@ -108,8 +116,8 @@ export const decoding = {
     warm: (divide, { zeros, out }) => divide(zeros, warmRowCount, 1, out),
   }),
   /**
-   * vector = the greatest limit (base + k * step) / scale that is at most the value; NaN if that is not finite. The
-   * first guess for k is floor((value - origin) / width), which is off by at most one.
+   * vector = the greatest limit (base + k * step) / scale that is at most the value; NaN if that limit is not finite.
+   * The first guess for k is floor((value - origin) / width), which is off by at most one.
    */
   binStarts: single<BinStarts>({
     warm: (binStarts, { zeros, out }) => binStarts(zeros, warmRowCount, 1, 0, 0, 1, 1, out),

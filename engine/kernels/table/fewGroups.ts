@@ -30,19 +30,19 @@ type FoldFew = (
 ) => void;
 
 /**
- * Folds over at most 16 groups, one group at a time in registers. Numbers are one byte per row: 0 to 15 is a group, and
- * 128 to 255 excludes the row. Written numbers are padded with excluded rows to whole blocks of 64.
+ * Folds over at most 16 groups, one group at a time in registers. The numbers have one byte per row: 0 to 15 is a
+ * group, and 128 to 255 excludes the row. Written numbers are padded with excluded rows to whole blocks of 64.
  */
 export const fewGroups = {
   /**
-   * numbers += stride * (code - first), or numbers = that where `isFirst` is 1. `codes` are bytes from `first` to
-   * `first + 15`.
+   * numbers += stride * (code - first), or numbers = stride * (code - first) if `isFirst` is 1. `codes` are bytes from
+   * `first` to `first + 15`.
    */
   numberFew: single<NumberFew>({
     calls: warmCalls.byte,
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, 0, 1, out, 1),
   }),
-  /** numbers = the 32-bit numbers at `wide`, all below 16. */
+  /** Narrows the 32-bit numbers at `wide`, all of them below 16, to single bytes at `numbers`. */
   narrowFew: single<NarrowFew>({
     calls: warmCalls.byte,
     warm: (narrow, { zeros, out }) => narrow(zeros, warmRowCount, out),

@@ -49,6 +49,13 @@ type FoldVariance = (
   state: number,
   strideBytes: number,
 ) => void;
+type FoldCovariance = (
+  numbers: number,
+  left: number,
+  right: number,
+  rowCount: number,
+  state: number,
+) => void;
 type Total = (values: number, rowCount: number, out: number) => void;
 type TotalMasked = (values: number, mask: number, rowCount: number, out: number) => void;
 
@@ -78,15 +85,24 @@ export const folds = {
     warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 16, 64),
   }),
   /**
-   * Two slots: count and mean; sum of squared differences and 0 (Welford 1962). NaN is skipped. The state has one copy.
+   * Folds into two slots (Welford 1962). The first contains the count and the mean, the second the sum of squared
+   * differences and 0. NaN is skipped. The state has one copy.
    */
   foldVariance: single<FoldVariance>({
     calls: warmCalls.fold,
     warm: (fold, { zeros, out }) => fold(zeros, zeros, warmRowCount, out, 32),
   }),
   /**
-   * out[0] = sum of stored (exact), out[1] = number of stored values that are not 0. At most 65,536 rows, as for all
-   * totals.
+   * Folds into three slots: the count and the sum of products of differences; the two means; the sums of squared
+   * differences. Rows in which either number is NaN are skipped. The state has one copy.
+   */
+  foldCovariance: single<FoldCovariance>({
+    calls: warmCalls.fold,
+    warm: (fold, { zeros, out }) => fold(zeros, zeros, zeros, warmRowCount, out),
+  }),
+  /**
+   * out[0] = sum of stored (exact), out[1] = number of stored values that are not 0. `rowCount` is at most 65,536, as
+   * in all totals.
    */
   total: byWidth<Total>({
     calls: callsByWidth,
@@ -101,7 +117,7 @@ export const folds = {
   totalFloat: byFloat<Total>({
     warm: (total, { zeros, out }) => total(zeros, warmRowCount, out),
   }),
-  /** out[0] = minimum, out[1] = -maximum of the values that are not NaN; Infinity when there are none. */
+  /** out[0] = minimum, out[1] = -maximum of the values that are not NaN; Infinity if there are none. */
   extent: single<Total>({
     calls: warmCalls.few,
     warm: (extent, { zeros, out }) => extent(zeros, warmRowCount, out),

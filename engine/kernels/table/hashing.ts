@@ -19,6 +19,43 @@ type Rehash = (
   slots: number,
   slotMask: number,
 ) => void;
+type ScatterKeys = (
+  groups: number,
+  codes: number,
+  rowCount: number,
+  addend: number,
+  shift: number,
+  cursors: number,
+  areas: number,
+  areaRows: number,
+  seen: number,
+) => void;
+type ScatterWhole = (
+  groups: number,
+  values: number,
+  rowCount: number,
+  addend: number,
+  base: number,
+  groupBits: number,
+  shift: number,
+  cursors: number,
+  areas: number,
+  areaRows: number,
+  seen: number,
+) => void;
+type ScatterDoubles = (
+  groups: number,
+  values: number,
+  rowCount: number,
+  addend: number,
+  isHashed: number,
+  shift: number,
+  cursors: number,
+  groupAreas: number,
+  valueAreas: number,
+  areaRows: number,
+  seen: number,
+) => void;
 type Merge = (target: number, other: number, sizeBytes: number) => void;
 type CountBits = (bits: number, sizeBytes: number) => number;
 
@@ -36,8 +73,8 @@ export const hashing = {
   /**
    * numbers = the group of each key. A new key is added as a new group. `slots` is an open-addressing table of
    * `slotMask` + 1 32-bit numbers: group + 1, or 0 if empty. `groupKeys` contains the keys by group, and `count` is the
-   * address of the number of groups. Stops before the row that would add group `limit`. Returns the number of rows
-   * done; the numbers of later rows are undefined.
+   * address of the number of groups. Stops before a row that would add a group with the number `limit`. Returns the
+   * number of rows done; the numbers of later rows are undefined.
    */
   findGroups: single<FindGroups>({
     calls: warmCalls.fold,
@@ -49,6 +86,39 @@ export const hashing = {
     warm: (rehash, { zeros, slots, clear }) => {
       clear(slots, 512);
       rehash(zeros, 0, 64, slots, 127);
+    },
+  }),
+  /**
+   * Appends the 64-bit key (group + addend) + code * 2^32 of each row to the area of its part, unless the code is 0.
+   * The part is hash(key) >> shift. `cursors` contains the number of keys per area, and `areaRows` is the distance of
+   * areas in keys. Up to one key after the last one of an area is overwritten. `seen` is a table of 2,048 keys: a key
+   * that is in the table is left out, and all other keys are put there in place of older ones.
+   */
+  scatterKeys: single<ScatterKeys>({
+    warm: (scatter, { zeros, count, out }) =>
+      scatter(zeros, zeros, warmRowCount, 0, 32, count, out, 1, out),
+  }),
+  /**
+   * Like `scatterKeys`, for keys (group + addend) + (value - base + 1) * 2^groupBits from whole numbers of up to 2^53
+   * as doubles. NaNs are left out.
+   */
+  scatterWhole: single<ScatterWhole>({
+    warm: (scatter, { zeros, count, out, clear }) => {
+      clear(count, 64);
+      scatter(zeros, zeros, warmRowCount, 0, 0, 1, 32, count, out, warmRowCount, out);
+    },
+  }),
+  /**
+   * Appends group + addend (32 bits) and value (64 bits) of each row to the two areas of its part, unless the value is
+   * NaN. The part is hash(value) >> shift if `isHashed` is 1, otherwise (group + addend) >> shift. Areas are like those
+   * of `scatterKeys`. If `isHashed` is 1, `seen` is a table of 2,048 pairs of 16 bytes, value and group, that works
+   * like that of `scatterKeys`.
+   */
+  scatterDoubles: single<ScatterDoubles>({
+    warm: (scatter, { zeros, count, out, clear }) => {
+      clear(count, 64);
+      const values = out + 4 * warmRowCount;
+      scatter(zeros, zeros, warmRowCount, 0, 0, 32, count, out, values, 1, zeros);
     },
   }),
   /** target += other, as doubles. */

@@ -1,9 +1,9 @@
 /*
- * Each entry of the kernel table declares everything about a kernel that is needed outside its AssemblyScript source:
- * its type for callers, its widths, and the call that warms it. The comment of an entry documents its kernel.
+ * Each entry of the kernel table declares what other code needs to know about a kernel: its type for callers, its
+ * widths, and the call that warms it. The comment of an entry documents its kernel.
  */
 
-/** Returns the export of a kernel for the name ending that stands for a width. */
+/** Returns the export of a kernel whose name has the given ending. The ending stands for a width. */
 export type ExportOf = <Kernel>(ending: string) => Kernel;
 
 /** One export of the module. For example, `range3` is the variant of `range` with the ending `3`. */
@@ -32,14 +32,14 @@ export type WarmedBy = "ingest/warmDecoding" | "warming/warmTexts" | "none";
 
 /** Memory for warm calls: blocks of `warmRowCount` rows that nothing else uses. Initially, all bytes are zero. */
 export interface WarmScratch {
-  /** 16 bytes per row that nothing writes to: values, masks, selections and tables. */
+  /** Address of 16 bytes per row that no kernel writes to. They serve as values, masks, selections and tables. */
   readonly zeros: number;
-  /** 16 bytes per row for outputs. */
+  /** Address of 16 bytes per row for outputs. */
   readonly out: number;
-  /** A hash table and the number of its groups, 1,024 bytes each. */
+  /** Addresses of a hash table and of the number of its groups. Each has 1,024 bytes. */
   readonly slots: number;
   readonly count: number;
-  /** The keys of the groups. */
+  /** Address of the keys of the groups. */
   readonly keys: number;
   /** Fills bytes with zeros again. */
   readonly clear: (address: number, sizeBytes: number) => void;
@@ -49,7 +49,7 @@ export interface WarmScratch {
 export const warmRowCount = 1024;
 
 /**
- * Number of warm calls after which V8 optimizes a kernel. V8 counts the bytes of executed code, so a kernel that
+ * Number of warm calls after which V8 optimizes a kernel. V8 counts how many bytes of code run, so a kernel that
  * handles many rows per iteration needs more calls. Measured with Node 26, with a margin.
  */
 export const warmCalls = {
@@ -63,8 +63,8 @@ export const warmCalls = {
 } as const;
 
 /**
- * Returns the number of calls for a kernel that handles 16 rows per iteration for widths of 1 or 2 bytes, and fewer
- * rows for larger widths.
+ * Returns the number of warm calls for a kernel that handles 16 rows per iteration if values are 1 or 2 bytes wide, and
+ * fewer rows if they are wider.
  */
 export const callsByWidth = (width: number): number =>
   width < 3 ? warmCalls.byte : warmCalls.block;
@@ -73,7 +73,7 @@ interface Warmth<Kernel> {
   /** A call over `warmRowCount` rows, or the module that warms the kernel. */
   readonly warm: ((kernel: Kernel, scratch: WarmScratch) => void) | WarmedBy;
   /**
-   * Number of calls, for all widths or by the last width of a variant.
+   * Number of calls: one number for all widths, or one per width, by the last width of a variant.
    * @default warmCalls.row
    */
   readonly calls?: number | ((width: number) => number);
@@ -100,8 +100,8 @@ export interface ByNumber<Kernel> {
 }
 
 /**
- * AssemblyScript types by width. `i32` is a marker for packed 24 bits, since stored numbers are never signed; see
- * `assembly/stored.ts`.
+ * AssemblyScript types by width. `i32` stands for packed 24-bit numbers. This is unambiguous, because stored numbers
+ * are never signed; see `assembly/stored.ts`.
  */
 const typeOf: Readonly<Record<number, string>> = { 1: "u8", 2: "u16", 3: "i32", 4: "u32" };
 const floatTypeOf: Readonly<Record<number, string>> = { 4: "f32", 8: "f64" };
@@ -143,7 +143,10 @@ export function byFloat<Kernel>(definition: Definition<Kernel>): KernelEntry<ByF
   }));
 }
 
-/** Declares a kernel with an export for each width of stored group numbers and of stored whole numbers. */
+/**
+ * Declares a kernel with an export for each combination of a width of stored group numbers and a width of stored whole
+ * numbers.
+ */
 export function byNumber<Kernel>(definition: Definition<Kernel>): KernelEntry<ByNumber<Kernel>> {
   const variants = pair(numberWidths, widths);
   return declare(definition, variants, (exportOf) => ({
@@ -153,7 +156,10 @@ export function byNumber<Kernel>(definition: Definition<Kernel>): KernelEntry<By
   }));
 }
 
-/** Declares a kernel with an export for each width of stored group codes and of stored whole numbers. */
+/**
+ * Declares a kernel with an export for each combination of a width of stored group codes and a width of stored whole
+ * numbers.
+ */
 export function byTwoWidths<Kernel>(
   definition: Definition<Kernel>,
 ): KernelEntry<ByWidth<ByWidth<Kernel>>> {

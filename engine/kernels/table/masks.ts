@@ -31,11 +31,11 @@ export const masks = {
   lookup: byWidth<Lookup>({
     warm: (lookup, { zeros, out }) => lookup(zeros, warmRowCount, zeros, out),
   }),
-  /** mask = bit `stored` of the 256 bits at `set`, for stored bytes below `bound`, which is at most 256. */
+  /** mask = bit `stored` of the 256 bits at `set`. Stored values are bytes below `bound`, which is at most 256. */
   member: single<Member>({
     calls: warmCalls.block,
     warm: (member, { zeros, out }) => {
-      // Each bound has a separate loop.
+      // The kernel has a separate loop for each of these bounds.
       for (const bound of [16, 128, 256]) member(zeros, warmRowCount, zeros, bound, out);
     },
   }),
@@ -55,8 +55,8 @@ export const masks = {
     warm: (not, { zeros, out }) => not(zeros, warmRowCount, out),
   }),
   /**
-   * selection = the rows below `rowCount` whose byte in the mask is 1, ascending. Returns how many there are. `table`
-   * is `selectingTable`.
+   * selection = the rows below `rowCount` whose byte in the mask is 1, ascending. Returns the number of these rows.
+   * `table` is `selectingTable`.
    */
   select: single<Select>({
     calls: warmCalls.block,

@@ -52,6 +52,29 @@ type NumberWhole = (
   numbers: number,
   isFirst: number,
 ) => void;
+type Place = (
+  values: number,
+  rowCount: number,
+  scale: number,
+  offset: number,
+  limit: number,
+  places: number,
+) => void;
+type PlaceDoubles = (
+  vector: number,
+  rowCount: number,
+  base: number,
+  limit: number,
+  places: number,
+) => void;
+type FindRows = (
+  vector: number,
+  rowCount: number,
+  keys: number,
+  places: number,
+  slotMask: number,
+  found: number,
+) => void;
 type NumberDayTime = (
   days: number,
   times: number,
@@ -64,7 +87,7 @@ type NumberDayTime = (
 
 /**
  * Kernels that compute the group numbers of rows, key by key. Each kernel adds `stride` times its key's number to the
- * numbers, or overwrites the numbers with it if `isFirst` is 1.
+ * group numbers. If `isFirst` is 1, it overwrites them instead.
  */
 export const numbering = {
   /** numbers += stride * (stored === 0 ? 0 : stored + offset). `offset` is signed. */
@@ -97,8 +120,25 @@ export const numbering = {
     warm: (number, { zeros, out }) => number(zeros, warmRowCount, 0, 1, out, 1),
   }),
   /**
+   * places = the place of each stored number in a table with `limit` entries: stored * scale + offset, or 0 if that is
+   * not below `limit`, or if the stored number is 0. `scale` and `offset` are signed.
+   */
+  place: byWidth<Place>({
+    calls: warmCalls.few,
+    warm: (place, { zeros, out }) => place(zeros, warmRowCount, 1, 0, 1, out),
+  }),
+  /** places = value - base + 1 for whole doubles for which this is at least 1 and below `limit`, otherwise 0. */
+  placeDoubles: single<PlaceDoubles>({
+    calls: warmCalls.few,
+    warm: (place, { zeros, out }) => place(zeros, warmRowCount, 0, 2, out),
+  }),
+  /** found = the place of the key that equals the double; 0 if there is none. See `RowIndex`, kind `hash`. */
+  findRows: single<FindRows>({
+    warm: (find, { zeros, out }) => find(zeros, warmRowCount, zeros, zeros, 0, out),
+  }),
+  /**
    * numbers += stride * (day === 0 ? 0 : first[day] + (time >= second[day]) + (time >= third[day])). `days` and `times`
-   * are 32-bit vectors. The table contains three 32-bit numbers per day: the group number at midnight UTC, then the
+   * are 32-bit vectors. The table contains three 32-bit numbers per day: the group number at midnight UTC, and the
    * times of day at which the second and the third group start.
    */
   numberDayTime: single<NumberDayTime>({

@@ -52,15 +52,15 @@ type SumScaled = (values: number, rowCount: number, power: number, out: number) 
 const warm = "ingest/warmDecoding";
 
 /**
- * Sealing: converts row groups of at most 65,536 rows to their narrowest exact form, and back. Values are doubles, with
- * NaN for null; words are unsigned 32-bit numbers, and stored words are 0 for null. Nothing is written after the last
- * row.
+ * The sealers convert row groups of at most 65,536 rows to their narrowest exact form, and back. Values are doubles,
+ * with NaN for null; words are unsigned 32-bit numbers, and stored words are 0 for null. Nothing is written after the
+ * last row.
  */
 export const sealers = {
   /**
    * out = number of nulls, minimum, maximum, decimals and number of negative zeros, as doubles. Decimals are the
-   * smallest number from `decimals` to 6 with which every value is exact, otherwise -1. Minimum and maximum are NaN
-   * when every row is null.
+   * smallest number from `decimals` to 6 with which every value is exact, otherwise -1. Minimum and maximum are NaN if
+   * every row is null.
    */
   zoneNumbers: single<ZoneNumbers>({ warm }),
   /** out = number of nulls, minimum and maximum of stored words, as doubles. */
@@ -69,13 +69,16 @@ export const sealers = {
   sealWhole: byWidth<SealWhole>({ warm }),
   /** to = words, narrowed. */
   sealWords: byWidth<SealWords>({ warm }),
-  /** to = values as floats of 4 bytes. Returns the first row that is not exact, otherwise `rowCount`. */
+  /**
+   * to = values as floats of 4 bytes. Returns the first row whose value is not exact as a float; `rowCount` if all are
+   * exact.
+   */
   sealFloat4: single<SealFloat4>({ warm: "none" }),
-  /** days = floor(value / 86,400,000) - bias, times = the remainder; both are words, and 0 for null. */
+  /** days = floor(value / 86,400,000) - bias, times = the remainder. Days and times are words, and 0 for null. */
   splitDayTime: single<SplitDayTime>({ warm }),
-  /** Returns 1 when every round(value * power) - low is a multiple of `step`, otherwise 0. */
+  /** Returns 1 if every round(value * power) - low is a multiple of `step`, otherwise 0. */
   shareStep: single<ShareStep>({ warm }),
-  /** Returns 1 when every word is a multiple of `step`, otherwise 0. */
+  /** Returns 1 if every word is a multiple of `step`, otherwise 0. */
   shareStepWords: single<ShareStepWords>({ warm }),
   /** words /= step. Returns the greatest word. */
   divideWords: single<DivideWords>({ warm }),

@@ -34,8 +34,8 @@ type Adjoining = (
 const warm = "warming/warmTexts";
 
 /**
- * Ordering and searching strings. String `code` has the bytes from `starts[code]` to `starts[code + 1]`, which are
- * 32-bit offsets from `bytes`. Kernels read 24 bytes after the last string.
+ * The string kernels order and search strings. String `code` has the bytes from `starts[code]` to `starts[code + 1]`,
+ * which are 32-bit offsets from `bytes`. Kernels read 24 bytes after the last string.
  */
 export const texts = {
   /**
@@ -45,9 +45,9 @@ export const texts = {
    */
   orderTexts: single<OrderTexts>({ warm }),
   /**
-   * passes = 1 for each string that contains the `length` bytes of `wanted` (at least one) after the bits in `ignored`
-   * are set in the string, otherwise 0. `wanted` and `ignored` are padded with 0xff to a multiple of 8. `passes` has
-   * one byte per string.
+   * passes = 1 for each string that contains the `length` bytes of `wanted`, otherwise 0. The bits in `ignored` are set
+   * in the string before the comparison. `length` is at least 1. `wanted` and `ignored` are padded with 0xff to a
+   * multiple of 8. `passes` has one byte per string.
    */
   containing: single<Containing>({ warm }),
   /** Like `containing`, but only at the start of each string, or at its end if `isAtEnd` is 1. */

@@ -13,7 +13,7 @@ interface TestEstimate {
 const sampledCodes = 64;
 
 /**
- * Estimates from zone maps the cost of a test in a row group and the share of rows that pass. Query results do not
+ * Uses zone maps to estimate the cost of a test in a row group and the share of rows that pass. Query results do not
  * depend on these estimates.
  */
 export function estimateTest(
@@ -41,6 +41,16 @@ export function estimateTest(
       const segment = segmentOf(test.column);
       const cost = segment.values?.width === 1 ? 0.06 : 0.3;
       return { cost, share: passingShare(test.passes, segment) };
+    }
+    case "lookupNumber": {
+      const { of, base, passes } = test;
+      const cost = lookupCost + (of.kind === "column" ? 0 : valueCost(of));
+      const segment = of.kind === "column" ? segmentOf(of.column) : undefined;
+      const within = segment ? placesWithin(segment, base, passes.length) : undefined;
+      return {
+        cost,
+        share: passingShare(passes, within ?? { minimum: 1, maximum: passes.length - 1 }),
+      };
     }
     case "isNull": {
       if (test.left.kind !== "column") return { cost: valueCost(test.left), share: 0.1 };
@@ -73,7 +83,22 @@ export function storedCost(segment: Segment): number {
   return (segment.values?.width ?? 0) * 0.03 + (timesOf(segment) ? 0.05 : 0);
 }
 
-function passingShare(passes: Uint8Array, { minimum, maximum }: Segment): number {
+/** Nanoseconds per row for looking up a stored number in a table. */
+const lookupCost = 0.6;
+
+/** Returns the places of the values of a row group in a table that starts at `base`; undefined if there are none. */
+function placesWithin({ minimum, maximum }: Segment, base: number, length: number) {
+  const places = {
+    minimum: Math.max(1, Math.ceil(minimum - base + 1)),
+    maximum: Math.min(length - 1, Math.floor(maximum - base + 1)),
+  };
+  return places.minimum <= places.maximum ? places : undefined;
+}
+
+function passingShare(
+  passes: Uint8Array,
+  { minimum, maximum }: Pick<Segment, "minimum" | "maximum">,
+): number {
   const step = Math.max(1, (maximum - minimum) / sampledCodes);
   let sampled = 0;
   let passing = 0;

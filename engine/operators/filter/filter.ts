@@ -7,17 +7,19 @@ import { passingRuns } from "./passingRuns.ts";
 import { prune, type Pruning } from "./prune.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
-/** The filter of a plan, whose parts are tested one after another. */
+/** The filter of a plan. Its parts are tested one after another. */
 export interface Filter {
-  /** Returns from zone maps whether rows pass. Call it for each row group. */
+  /** Returns whether all, some or none of the rows pass, using only zone maps. Call it for each row group. */
   openRowGroup(): Pruning;
-  /** Keeps the active rows that pass and returns their number. Call it if `openRowGroup` returned "some". */
+  /**
+   * Narrows the active rows to the rows that pass, and returns their number. Call it if `openRowGroup` returned "some".
+   */
   apply(): number;
 }
 
 interface Part extends Conjunct {
   readonly mask: Mask;
-  /** The number of ranges with which a stored column is compared; undefined if the test does anything else. */
+  /** The number of ranges with which a stored column is compared; undefined if the test is not a comparison. */
   readonly comparisons: { readonly column: number; readonly count: number } | undefined;
 }
 
@@ -28,8 +30,8 @@ function comparisonsOf({ test, compared }: Conjunct): Part["comparisons"] {
 }
 
 /**
- * Nanoseconds per row of the vector to list the rows that pass, and per passing row to read its value for a test. The
- * cost of the list is low, because most plans need it anyway.
+ * The cost of listing the rows that pass, in nanoseconds per row of the vector, and the cost of reading a value, in
+ * nanoseconds per passing row. The cost of listing is set low, because most plans need the list anyway.
  */
 const listCost = 0.03;
 const selectedCost = 1;
@@ -48,7 +50,7 @@ export function compileFilter(filter: BoundTest, compilation: Compilation): Filt
   const place = workspace.reserve(vectorSize);
   const segmentOf = (column: number) => source.segment(column);
   let open: { readonly mask: Mask; readonly cost: number; readonly rank: number }[] = [];
-  /** For each part, the total cost of the parts after it. */
+  /** For each part, the total cost of all later parts. */
   let costBehind: number[] = [];
 
   return {

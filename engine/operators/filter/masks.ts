@@ -7,9 +7,9 @@ import { prune } from "./prune.ts";
 import { storedRange, valueRange, type Range } from "../rows/storedRange.ts";
 import type { StoredIntegers, StoredRows } from "../rows/storedColumn.ts";
 import type { Compilation, Vector } from "../rows/compilation.ts";
-import { compileCodes, compileVector } from "../rows/vectors.ts";
+import { compileCodes, compileNumbered, compileVector } from "../rows/vectors.ts";
 
-/** A byte for each active row, which is 1 if a predicate is true. */
+/** One byte per active row: 1 if a predicate is true for the row, otherwise 0. */
 export type Mask = Vector;
 
 const dayMs = 86_400_000;
@@ -96,6 +96,10 @@ function compileFill(predicate: BoundTest, compilation: Compilation): Fill {
     }
     case "lookup":
       return compileLookup(predicate.column, predicate.passes, compilation);
+    case "lookupNumber": {
+      const table = compileNumbered(predicate, predicate.passes, compilation);
+      return (to) => table.readMask(to);
+    }
     case "isNull":
       return predicate.left.kind === "column"
         ? compileNullOfColumn(predicate.left.column, compilation)
@@ -232,7 +236,8 @@ function testStored(
 }
 
 /**
- * Tests a datetime in two steps: days strictly between the bounds pass, and on the days of the bounds the times decide.
+ * Tests a datetime in two steps: days strictly between the bounds pass; on the days of the bounds, the time of day
+ * decides.
  */
 function compileDayTime(
   { low, high }: Range,

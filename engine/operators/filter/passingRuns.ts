@@ -2,7 +2,7 @@ import type { Range } from "../rows/storedRange.ts";
 
 /**
  * Returns the runs of consecutive codes that pass, ascending; undefined if there are more than `most`. Takes about 10
- * µs for a million codes, because a `Buffer` searches for a byte forty times as fast as a typed array.
+ * µs for a million codes, because a `Buffer` can be searched for a byte forty times as fast as a typed array.
  */
 export function passingRuns(passes: Uint8Array, most: number): readonly Range[] | undefined {
   const bytes = Buffer.from(passes.buffer, passes.byteOffset, passes.byteLength);

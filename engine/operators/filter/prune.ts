@@ -6,6 +6,8 @@ import { comparisons } from "./comparisons.ts";
 /** Whether all, none or some rows of a row group pass. */
 export type Pruning = "all" | "none" | "some";
 
+/** Maximum number of entries that are searched to classify a row group, which takes some 10 µs. */
+const searchedEntries = 2 ** 18;
 /** Maximum number of codes that are looked up one by one to classify a row group. */
 const lookedUpCodes = 4096;
 
@@ -29,6 +31,10 @@ export function prune(predicate: BoundTest, segmentOf: (column: number) => Segme
     }
     case "lookup":
       return pruneLookup(predicate.passes, segmentOf(predicate.column));
+    case "lookupNumber": {
+      const { of, base, passes } = predicate;
+      return of.kind === "column" ? prunePlaces(passes, base, segmentOf(of.column)) : "some";
+    }
     case "compare":
     case "in":
     case "isNull": {
@@ -63,6 +69,31 @@ function pruneList(values: ReadonlySet<number>, { minimum, maximum, nullCount }:
   for (const value of values)
     if (value === value ? value >= minimum && value <= maximum : nullCount > 0) return "some";
   return "none";
+}
+
+/**
+ * Classifies a row group by the entries of a table for the numbers between its bounds. Numbers that are not whole, or
+ * outside the table, have entry 0.
+ */
+function prunePlaces(
+  passes: Uint8Array,
+  base: number,
+  { form, minimum, maximum, decimals, nullCount, rowCount }: Segment,
+): Pruning {
+  if (nullCount === rowCount) return passes[0] ? "all" : "none";
+  const first = minimum - base + 1;
+  const last = maximum - base + 1;
+  const isWithin = first >= 1 && last < passes.length;
+  const isWhole = form !== "float" && decimals === 0;
+  const hasEntry0 = nullCount > 0 || !isWithin || !isWhole;
+  const { buffer, byteOffset } = passes;
+  const from = Math.min(passes.length, Math.max(1, Math.ceil(first)));
+  const length = Math.max(0, Math.min(passes.length - 1, Math.floor(last)) - from + 1);
+  if (length > searchedEntries) return "some";
+  const entries = Buffer.from(buffer, byteOffset + from, length);
+  const mayPass = (hasEntry0 && passes[0] === 1) || entries.includes(1);
+  const mayFail = (hasEntry0 && passes[0] === 0) || entries.includes(0);
+  return mayPass && mayFail ? "some" : mayPass ? "all" : "none";
 }
 
 function pruneLookup(

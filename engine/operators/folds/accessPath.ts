@@ -1,4 +1,7 @@
-/** A way to fold rows, with a function that returns whether it applies. The first way that applies is used. */
+/**
+ * A way to fold rows, and a function that tells whether this way applies. Of several ways, the first that applies is
+ * used.
+ */
 interface Choice {
   /** The name of the path, for tests. */
   readonly name: string;
@@ -6,7 +9,7 @@ interface Choice {
   canFold(): boolean;
   /**
    * Returns whether `fold` also accepts a whole row group at once, given that `canFold` returned true. The path then
-   * reads only stored values, any number of them. If absent, the path never accepts a whole row group.
+   * reads only stored values, and any number of rows. If absent, the path never accepts a whole row group.
    */
   canFoldRowGroup?(): boolean;
 }
@@ -16,12 +19,13 @@ interface Choice {
  */
 export interface AccessPath extends Choice {
   /**
-   * Folds the active rows. `state` is the address of the state of the group that the keys with a single value select.
+   * Folds the active rows. `state` is the address of the state of group `Numbering.constant`. Only keys that have a
+   * single value in the row group contribute to that number.
    */
   fold(state: number): void;
 }
 
-/** A way to fold rows whose state is known at compile time. */
+/** A way to fold rows for which the address of the state is known at compile time. */
 export interface RowsPath extends Choice {
   fold(): void;
 }
@@ -39,7 +43,7 @@ interface SummaryPath {
   fold(state: number, rowCount: number): void;
 }
 
-/** The summary path of slots that cannot be computed from zone maps. */
+/** A path for slots that cannot be computed from zone maps. It never applies. */
 export const noSummary: SummaryPath = { canFold: () => false, fold: () => undefined };
 
 export const always = (): boolean => true;

@@ -85,7 +85,8 @@ function storedPaths(
   return {
     oneStored: {
       name: "one group, stored",
-      // A list of rows is not sufficient, because nulls are marked by a byte for each row of the vector.
+      // The active rows must have a mask, because nulls are marked by a byte for each row of the vector. A list of rows
+      // is not sufficient.
       canFold: () => numbering.isConstant && (!source.isSelected || source.mask >= 0),
       fold: (state) => {
         const { kernels, isSelected, mask, vectorRowCount, arena, base } = source;

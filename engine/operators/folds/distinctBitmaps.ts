@@ -12,7 +12,7 @@ type CountedDistinct = Exclude<BoundDistinct, { kind: "number" | "computed" }>;
 /** Marks the codes that occur in each group. */
 interface Bitmaps {
   fold(): void;
-  /** Clears the marks of null. Call it once, after all rows. */
+  /** Clears the marks for null. Call it once, after all rows. */
   finish(capacity: number): void;
 }
 
@@ -50,7 +50,8 @@ export function compileBitmaps(
 }
 
 /**
- * Compiles the codes to count, as stored numbers: in place if all rows are active, otherwise copied as 32-bit numbers.
+ * Compiles the reading of the codes to count, as stored numbers. If all rows are active, they are read in place;
+ * otherwise they are copied as 32-bit numbers.
  */
 function compileStoredCodes(
   distinct: CountedDistinct,

@@ -4,7 +4,7 @@ import { compileNumbering } from "../keys/numbering.ts";
 import type { Compilation, Vector } from "../rows/compilation.ts";
 import { compileCodes } from "../rows/vectors.ts";
 
-/** Compiles the codes of the values to count: 1 to `cardinality`, 32 bits per row, 0 for null. */
+/** Compiles the computation of codes for the values to count: 32 bits per row, 1 to `cardinality`, 0 for null. */
 export function compileDistinctCodes(
   distinct: Exclude<BoundDistinct, { kind: "number" | "computed" }>,
   compilation: Compilation,

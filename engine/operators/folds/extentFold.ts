@@ -5,8 +5,8 @@ import { compileVector } from "../rows/vectors.ts";
 import { always, type SlotFold } from "./accessPath.ts";
 
 /**
- * Compiles the minimum and the maximum. A state contains the minimum and the negated maximum, which are both Infinity
- * before the first value.
+ * Compiles the minimum and the maximum. A state contains the minimum and the negated maximum. Before the first value,
+ * each of them is Infinity.
  */
 export function compileExtentFold(
   { of: { of, decimals } }: Extract<Slot, { kind: "extent" }>,

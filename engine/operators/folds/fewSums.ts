@@ -13,7 +13,7 @@ export function countFew(
   return out;
 }
 
-/** Adds every second double, starting at an address, to a double in the state of each group. */
+/** Adds counts or sums to a double in the state of each group. They are every second double, starting at an address. */
 export function addFew(
   from: number,
   { groups }: FewNumbers,
@@ -28,8 +28,8 @@ export function addFew(
 interface FewSum {
   canSum(): boolean;
   /**
-   * Returns whether `sum` is faster than a kernel that reads the stored numbers of keys. Call it if `canSum` returned
-   * true.
+   * Returns whether `sum` is faster than a kernel that reads the stored numbers of the keys. Call it only if `canSum`
+   * returned true.
    */
   isCheapest(): boolean;
   /**

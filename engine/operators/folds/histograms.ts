@@ -7,7 +7,7 @@ import { compileStoredWhole, hasStoredGroups, storedGroups, storedNumbers } from
 import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 
-/** The first scan of a percentile. */
+/** The first scan for percentiles, which counts rows by bucket. */
 interface Histogram {
   fold(): void;
   /** Returns whether one call of `fold` accepts a whole row group. `fold` then reads only stored values. */
@@ -57,19 +57,25 @@ export function compileHistogram(
   };
 }
 
-/** Maximum number of histogram counters for which adding them up is faster than counting the rows of a few vectors. */
+/**
+ * Maximum number of histogram counters. Up to this number, adding up the counters is faster than counting the rows of a
+ * few vectors.
+ */
 const fewCounters = 2 ** 16;
 
 /**
- * Derives the row count of each group from its histogram, which includes nulls, so that rows need not be counted
- * separately. Returns a function that writes the counts to the state of a slot; undefined if there is no histogram or
- * if all histograms are large.
+ * Derives the row count of each group from the group's histogram, so that rows do not have to be counted separately.
+ * This is possible because a histogram also counts nulls. Returns a function that writes the counts to the state of a
+ * slot; undefined if there is no histogram, or if all histograms are too large.
  */
 export function countRowsBy(
-  { quantiles, capacity }: BoundGrouping,
+  { quantiles, capacity, paired }: BoundGrouping,
   { histograms }: StateLayout,
 ): ((arena: Arena, base: number, state: number) => void) | undefined {
-  const index = quantiles.findIndex(({ bucketCount }) => bucketCount * capacity <= fewCounters);
+  const index = quantiles.findIndex(
+    ({ bucketCount }, place) =>
+      !paired?.quantiles.includes(place) && bucketCount * capacity <= fewCounters,
+  );
   if (index < 0) return undefined;
   const { bucketCount } = quantiles[index];
   return ({ f64, u32 }, base, state) => {

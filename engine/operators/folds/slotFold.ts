@@ -5,6 +5,7 @@ import type { Compilation } from "../rows/compilation.ts";
 import { compileVector } from "../rows/vectors.ts";
 import { always, noSummary, type SlotFold } from "./accessPath.ts";
 import { compileCountFold } from "./countFold.ts";
+import { compileCovarianceFold } from "./covarianceFold.ts";
 import { compileExtentFold } from "./extentFold.ts";
 import { compilePairFold } from "./pairFold.ts";
 import { compileRowsFold } from "./rowsFold.ts";
@@ -34,6 +35,8 @@ export function compileSlotFold(
       return compileExtentFold(slot, numbering, compilation, copyBytes);
     case "variance":
       return compileVarianceFold(slot.of, numbering, compilation);
+    case "covariance":
+      return compileCovarianceFold(slot, numbering, compilation);
   }
 }
 

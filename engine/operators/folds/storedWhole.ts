@@ -15,7 +15,7 @@ export interface StoredWhole {
 }
 
 /**
- * Returns the stored numbers of a quantile with their bias; undefined if they must be decoded before they are counted.
+ * Returns the stored numbers of a quantile with their bias; undefined if they must be decoded before counting.
  */
 export function storedNumbers(
   { of, decimals, shift }: BoundQuantile,
@@ -32,7 +32,7 @@ export function storedNumbers(
 
 /**
  * Compiles the whole numbers of a quantile with a shift: stored numbers are read in place, other numbers as 32-bit
- * numbers. The bucket of a number in the plan is (stored + offset) >> shift, whatever the bias of the row group.
+ * numbers. The bucket of a number is (stored + offset) >> shift. It is the same for every bias of a row group.
  */
 export function compileStoredWhole(
   quantile: BoundQuantile,
@@ -42,7 +42,7 @@ export function compileStoredWhole(
   const { source, workspace } = compilation;
   const vector = compileVector(of, decimals, compilation);
   const place = workspace.reserve(vectorSize * 4);
-  /** Bucket 0 counts nulls. */
+  /** Bucket 0 counts nulls, so the first value must be in bucket 1. */
   const first = 2 ** shift;
   return () => {
     const to = source.base + place;
@@ -62,7 +62,10 @@ interface StoredGroups {
   readonly stride: number;
 }
 
-/** Returns the group numbers of stored values, minus the part that is constant in the row group. */
+/**
+ * Returns the group numbers of the active rows, minus the part that is constant in the row group. These are stored
+ * numbers if possible.
+ */
 export function storedGroups(numbering: Numbering, values: StoredWhole): StoredGroups {
   // The numbers are multiplied by 0, so any bytes can be read.
   if (numbering.isConstant) return { address: values.address, width: 1, stride: 0 };

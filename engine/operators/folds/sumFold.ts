@@ -68,8 +68,8 @@ export function compileSumFold(
 }
 
 /**
- * Counts rows and sums whole numbers directly from stored columns, if only one key varies and its stored numbers can be
- * used unchanged.
+ * Counts rows and sums whole numbers directly from stored columns, if only one key varies in the row group and its
+ * stored numbers can be used unchanged.
  */
 function storedKeyPath(
   summand: Summand,

@@ -23,8 +23,8 @@ interface Total {
 }
 
 /**
- * If at most one row in this many is selected, reading single rows is faster than summing all stored values under a
- * mask.
+ * If at most one in this many rows is selected, reading the selected rows one by one is faster than summing all stored
+ * values with a mask.
  */
 const sparseRows = 8;
 

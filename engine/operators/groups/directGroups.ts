@@ -8,6 +8,8 @@ import { compileSlotFold } from "../folds/slotFold.ts";
 import { compileDigest, compileSketch } from "../folds/sketches.ts";
 import { isOrdered } from "../../plan/orderedStates.ts";
 import { slotBytes, type StateLayout } from "../../plan/stateLayout.ts";
+import { compileRecorders, type RecordPlace } from "./compileRecorders.ts";
+import type { RecordedPairs } from "./pairParts.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
 /** Folds rows into groups that are numbered by their keys, in shared memory. */
@@ -31,6 +33,8 @@ export interface DirectGroups {
   endLane(keep: (arena: Arena, address: number, sizeBytes: number) => void): void;
   /** Adds up the copies of all states. */
   finish(): void;
+  /** Returns the recorded pairs, if an aggregate needs them. Call it once, after all rows. */
+  takePairs(): RecordedPairs | undefined;
 }
 
 /** Compiles the folds of a grouping in which all keys are numbered. */
@@ -38,7 +42,9 @@ export function compileDirectGroups(
   grouping: BoundGrouping,
   layout: StateLayout,
   compilation: Compilation,
+  recordPlace: RecordPlace,
 ): DirectGroups {
+  const { paired } = grouping;
   const { source } = compilation;
   const numbering = compileNumbering(grouping.keys as readonly NumberedKey[], compilation);
   const folds = grouping.slots.map((slot, index) => {
@@ -49,11 +55,15 @@ export function compileDirectGroups(
   });
   const distincts = grouping.distincts.flatMap((distinct, index) => {
     if (distinct.kind === "number" || distinct.kind === "computed") return [];
+    if (paired?.distincts.includes(index)) return [];
     return [compileBitmaps(distinct, layout.distincts[index], numbering, compilation)];
   });
-  const histograms = grouping.quantiles.map((quantile, index) =>
-    compileHistogram(quantile, layout.histograms[index], numbering, compilation),
+  const histograms = grouping.quantiles.flatMap((quantile, index) =>
+    paired?.quantiles.includes(index)
+      ? []
+      : [compileHistogram(quantile, layout.histograms[index], numbering, compilation)],
   );
+  const recorders = compileRecorders(grouping, recordPlace, numbering, compilation);
   const rowsCounter = countRowsBy(grouping, layout);
   const scanned = rowsCounter ? folds.filter(({ slot }) => slot.kind !== "rows") : folds;
   const sketches = grouping.sketches.map((of, index) =>
@@ -63,10 +73,13 @@ export function compileDirectGroups(
     compileDigest(of, layout.digests[index], numbering, compilation),
   );
   const isOnlySlots = grouping.sketches.length === 0 && grouping.digests.length === 0;
-  const hasOtherThanHistograms = distincts.length > 0 || !isOnlySlots;
+  const hasOtherThanHistograms = distincts.length > 0 || !isOnlySlots || recorders !== undefined;
   const hasOthers = hasOtherThanHistograms || histograms.length > 0;
 
-  /** Returns the address of the state of the group that the keys with a single value select. */
+  /**
+   * Returns the address of the state of group `Numbering.constant`. Only keys that have a single value in the row group
+   * contribute to that number.
+   */
   const stateOf = ({ place, bytes }: (typeof folds)[number]): number =>
     source.base + place.offset + numbering.constant * bytes;
   const clear = ({ place, slot }: (typeof folds)[number]): void => {
@@ -113,6 +126,7 @@ export function compileDirectGroups(
       for (const { fold } of histograms) fold();
       for (const fold of sketches) fold();
       for (const fold of digests) fold();
+      recorders?.fold();
     },
     endLane: (keep) => {
       for (const fold of folds) {
@@ -135,5 +149,6 @@ export function compileDirectGroups(
       }
       for (const { finish } of distincts) finish(grouping.capacity);
     },
+    takePairs: () => recorders?.take(),
   };
 }

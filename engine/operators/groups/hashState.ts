@@ -1,59 +1,57 @@
-import type { BoundGrouping } from "../../plan/boundPlan.ts";
+import { vectorSize } from "../../kernels/kernels.ts";
+import type { BoundGrouping, Slot } from "../../plan/boundPlan.ts";
+import { isOrdered } from "../../plan/orderedStates.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
-import { KeyChain, type KeyPart } from "../keys/keyChain.ts";
-import { vectorBytes, type VectorSource } from "../rows/vectorSource.ts";
+import { KeyChain } from "../keys/keyChain.ts";
+import { vectorBytes } from "../rows/vectorSource.ts";
 import type { Arena } from "../task/arena.ts";
 import type { Heap } from "../task/heap.ts";
+import { kindOf, type HashInputs } from "./hashInputs.ts";
 import { DigestList } from "./laneDigests.ts";
 import type { ValuePairs } from "./laneGroups.ts";
 
-/** The groups that a lane has found so far and their states, in the heap of a thread. */
+/** The groups that a lane or a part has found so far, and the states of these groups, in the heap of a thread. */
 export class HashState {
   readonly chain: KeyChain;
   readonly distincts: readonly KeyChain[];
   readonly lists: readonly ValueList[];
   readonly sketches: readonly KeyChain[];
   readonly digests: readonly DigestList[];
+  /** Addresses of the states of each slot. */
   readonly slots: number[];
+  /** Addresses of the states of all earlier spans, for slots whose states depend on the order of rows. */
+  readonly totals: number[] | undefined;
   readonly scratch: readonly number[];
   readonly numbers: number;
   readonly ignored: number;
   readonly #heap: Heap;
-  readonly #source: VectorSource;
   readonly #grouping: BoundGrouping;
   #capacity = 0;
 
-  constructor(
-    heap: Heap,
-    source: VectorSource,
-    grouping: BoundGrouping,
-    parts: readonly KeyPart[],
-    distincts: readonly KeyPart[],
-  ) {
+  /** With `hasSpans`, the rows consist of several spans, which are folded one after the other. */
+  constructor(heap: Heap, grouping: BoundGrouping, inputs: HashInputs, hasSpans = false) {
+    const kindAt = (column: number) => kindOf(inputs.columns[column]);
+    const parts = inputs.parts.map((_, index) => kindAt(index));
     this.#heap = heap;
-    this.#source = source;
     this.#grouping = grouping;
     this.chain = new KeyChain(heap, parts);
-    this.distincts = distincts.map((kind) => new KeyChain(heap, ["number", kind]));
+    this.distincts = inputs.distincts.map(
+      (column) => new KeyChain(heap, ["number", kindAt(column)]),
+    );
     this.lists = grouping.quantiles.map(() => new ValueList());
     this.sketches = grouping.sketches.map(() => new KeyChain(heap, ["number", "number"]));
     this.digests = grouping.digests.map(() => new DigestList());
     this.slots = grouping.slots.map(() => 0);
+    this.totals = hasSpans ? grouping.slots.map(() => 0) : undefined;
     this.scratch = Array.from({ length: Math.max(2, parts.length) }, () =>
       heap.reserve(vectorBytes),
     );
-    this.numbers = heap.reserve(vectorBytes / 2);
-    this.ignored = heap.reserve(vectorBytes / 2);
+    this.numbers = heap.reserve(vectorSize * 4);
+    this.ignored = heap.reserve(vectorSize * 4);
   }
 
   get arena(): Arena {
     return this.#heap.arena;
-  }
-
-  /** Copies a vector of the source to an address in the heap and returns that address. */
-  copy(from: number, sizeBytes: number, to: number): number {
-    this.#heap.arena.u8.set(this.#source.arena.u8.subarray(from, from + sizeBytes), to);
-    return to;
   }
 
   /** Reserves memory for the states of all groups. */
@@ -63,34 +61,54 @@ export class HashState {
     const capacity = Math.max(1024, count * 2);
     this.#grouping.slots.forEach((slot, index) => {
       const bytes = slotBytes(slot);
-      const to = this.#heap.reserve(capacity * bytes);
-      const { f64, u8 } = this.#heap.arena;
-      const filled = this.#capacity * bytes;
-      u8.copyWithin(to, this.slots[index], this.slots[index] + filled);
-      f64.fill(
-        slot.kind === "extent" ? Infinity : 0,
-        (to + filled) / 8,
-        to / 8 + (capacity * bytes) / 8,
-      );
-      this.slots[index] = to;
+      const empty = slot.kind === "extent" ? Infinity : 0;
+      this.slots[index] = this.#grow(this.slots[index], bytes, capacity, empty);
+      if (this.totals && isOrdered(slot))
+        this.totals[index] = this.#grow(this.totals[index], bytes, capacity, 0);
     });
     this.#capacity = capacity;
   }
+
+  /** Returns the address of the merged states of a slot. */
+  slotAt(slot: Slot, index: number): number {
+    return (this.totals && isOrdered(slot) ? this.totals : this.slots)[index];
+  }
+
+  #grow(from: number, bytes: number, capacity: number, empty: number): number {
+    const to = this.#heap.reserve(capacity * bytes);
+    const { f64, u8 } = this.#heap.arena;
+    const filled = this.#capacity * bytes;
+    u8.copyWithin(to, from, from + filled);
+    f64.fill(empty, (to + filled) / 8, (to + capacity * bytes) / 8);
+    return to;
+  }
 }
 
-/** Values with their groups. */
+/** A growing list of values, each with its group. */
 class ValueList {
   #groups = new Float64Array(1024);
   #values = new Float64Array(1024);
   #count = 0;
 
-  add(group: number, value: number): void {
-    if (this.#count === this.#groups.length) {
+  /** Adds the values that are not NaN. Groups and values start at these indices. */
+  add(
+    { u32, f64 }: Pick<Arena, "u32" | "f64">,
+    groups: number,
+    values: number,
+    rowCount: number,
+  ): void {
+    while (this.#count + rowCount > this.#groups.length) {
       this.#groups = grow(this.#groups);
       this.#values = grow(this.#values);
     }
-    this.#groups[this.#count] = group;
-    this.#values[this.#count++] = value;
+    let count = this.#count;
+    for (let row = 0; row < rowCount; row++) {
+      const value = f64[values + row];
+      if (value !== value) continue;
+      this.#groups[count] = u32[groups + row];
+      this.#values[count++] = value;
+    }
+    this.#count = count;
   }
 
   pairs(): ValuePairs {

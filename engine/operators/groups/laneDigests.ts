@@ -7,15 +7,16 @@ import {
 import type { LaneDigests } from "./laneGroups.ts";
 
 /**
- * Maximum number of values per group that are listed instead of digested. A digest of so few values would be exact too,
- * but larger.
+ * Maximum number of values for which a group has a list instead of a digest. A digest of so few values would also be
+ * exact, but larger.
  */
 const listedValues = 512;
 const leastSweep = 2 ** 16;
 
 /**
- * The t-digests of a lane's groups, whose number is not known in advance. To limit memory, groups with few values have
- * a list of their values instead. The content depends only on the order of the values.
+ * The t-digests of a lane's groups, for groupings whose number of groups is not known in advance. To limit memory, a
+ * group with few values has a list of these values instead of a digest. Digests and lists depend only on the order of
+ * the values.
  */
 export class DigestList {
   #groups = new Float64Array(1024);

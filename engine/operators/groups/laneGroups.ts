@@ -1,6 +1,6 @@
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 
-/** Values with their groups. */
+/** Values, each with the group at the same index. */
 export interface ValuePairs {
   readonly groups: Float64Array;
   readonly values: Float64Array;
@@ -28,9 +28,12 @@ export interface LaneGroups {
   readonly digests: readonly LaneDigests[];
 }
 
-/** The digests of a lane's groups. For groups with few values, it contains the values instead, in their order. */
+/**
+ * The digests of a lane's groups. Groups with few values have no digest; their values are listed here in the original
+ * order.
+ */
 export interface LaneDigests extends ValuePairs {
-  /** The groups that have a digest, and their digests one after another. */
+  /** The groups that have a digest, and their digests in the same order. */
   readonly digested: Float64Array;
   readonly digests: Float64Array;
 }

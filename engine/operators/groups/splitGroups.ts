@@ -4,17 +4,17 @@ import { inSteps } from "../task/inSteps.ts";
 import type { LaneDigests, LaneGroups, ValuePairs } from "./laneGroups.ts";
 
 /**
- * Returns whether groups can be merged in parts. Two cases prevent it: computed strings, whose codes would differ
- * between parts, and a plan without keys, which has one group even without rows.
+ * Returns whether groups can be merged in parts. Two cases prevent merging in parts: computed strings, whose codes
+ * would differ between parts, and a plan without keys, which has one group even without rows.
  */
 export function canSplit({ keys, distincts }: BoundGrouping): boolean {
   return keys.length > 0 && [...keys, ...distincts].every(({ kind }) => kind !== "computed");
 }
 
 /**
- * Splits the groups of a lane by the hash of their keys. Equal groups of all lanes are then in the part with the same
- * number, so different threads can merge the parts. Groups, and the values of a group, stay in order. Takes O(groups +
- * values).
+ * Splits the groups of a lane by the hash of their keys. Equal groups of different lanes are then in parts with the
+ * same number, so each part can be merged on a different thread. Groups, and the values of a group, stay in order.
+ * Takes O(groups + values).
  */
 export function splitGroups(groups: LaneGroups, partCount: number): readonly LaneGroups[] {
   if (partCount === 1) return [groups];

@@ -28,19 +28,20 @@ export interface FewNumbers {
   readonly present: number;
   /** Address of `fewScratchBytes` bytes of scratch. */
   readonly scratch: number;
-  /** Address of a pair of doubles per group. */
+  /** Address at which results are written: a pair of doubles per group. */
   readonly out: number;
 }
 
 interface FewNumbering {
   /**
-   * Prepares for a row group. Call it for each row group, with the keys that differ between its rows; undefined stands
-   * for a key with too many codes. `groupCount` is the maximum number of groups, given the cardinalities of the keys.
+   * Prepares for a row group. Call it for each row group, with the codes of the keys that differ between its rows;
+   * undefined stands for a key with too many codes. `groupCount` is the maximum number of groups, given the
+   * cardinalities of the keys.
    */
   openRowGroup(keys: readonly (FewCodes | undefined)[], groupCount: number): void;
   /**
-   * Number of groups in the row group; 0 if there are too many, or if so few rows are selected that listing these rows
-   * is faster.
+   * Number of groups in the row group; 0 if it has too many groups, or if so few rows are selected that listing these
+   * rows is faster.
    */
   readonly groupCount: number;
   /** Whether rows are numbered only from stored bytes, so that any number of rows can be numbered at once. */
@@ -49,7 +50,7 @@ interface FewNumbering {
   read(): FewNumbers;
 }
 
-/** If fewer than one row in this many is selected, listing the selected rows is faster. */
+/** If fewer than one in this many rows is selected, listing the selected rows is faster than numbering all rows. */
 const sparseShare = 6;
 
 /** Compiles the numbering of few groups. `readWide` numbers the active rows in 32 bits. */
@@ -73,7 +74,7 @@ export function compileFewNumbering(
     throw new RangeError(`column ${column} has no stored codes`);
   };
 
-  /** Writes the code of each stored number: the number of starts that do not exceed it. */
+  /** Writes the code of each stored value: how many period starts are less than or equal to it. */
   const numberStarts = (
     { address: from, width }: StoredIntegers,
     starts: readonly number[],

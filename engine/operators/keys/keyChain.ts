@@ -64,34 +64,44 @@ export class KeyChain {
     }
   }
 
-  /** Returns the parts of every combination: numbers, or doubles with NaN for null. */
-  values(): Float64Array[] {
+  /**
+   * Returns the parts of the given combinations: numbers, or doubles with NaN for null.
+   * @default every combination, by number
+   */
+  values(groups = this.#all()): Float64Array<ArrayBuffer>[] {
+    return this.#parts.map((_, part) => this.valuesOf(part, groups));
+  }
+
+  /** Returns one part of the given combinations. */
+  valuesOf(part: number, groups: Uint32Array): Float64Array<ArrayBuffer> {
     const { u32, f64 } = this.#heap.arena;
-    const { count } = this;
-    const partCount = this.#parts.length;
-    const columns = this.#parts.map(() => new Float64Array(count));
-    if (partCount === 0) return columns;
-    const valueOf = (part: number, number: number) => {
-      const table = this.#doubles[part];
-      return table ? f64[table.keys / 8 + number] : number;
-    };
-    inSteps(count, (from, to) => {
-      for (let group = from; group < to; group++) {
-        let number = group;
-        if (partCount === 1) {
-          const pair = this.#pairs[0];
-          columns[0][group] = pair ? u32[pair.keys / 4 + group * 2] : valueOf(0, group);
-          continue;
-        }
-        for (let part = partCount - 1; part > 0; part--) {
-          const at = this.#pairs[part - 1].keys / 4 + number * 2;
-          columns[part][group] = valueOf(part, u32[at + 1]);
-          number = u32[at];
-        }
-        columns[0][group] = valueOf(0, number);
+    const column = new Float64Array(groups.length);
+    const isSingle = this.#parts.length === 1;
+    const later = isSingle ? [] : this.#pairs.slice(part).toReversed();
+    const own = isSingle ? this.#pairs[0] : this.#pairs[part - 1];
+    const table = this.#doubles[part];
+    inSteps(groups.length, (from, to) => {
+      for (let row = from; row < to; row++) column[row] = groups[row];
+      for (const pairs of later) {
+        const keys = pairs.keys / 4;
+        for (let row = from; row < to; row++) column[row] = u32[keys + column[row] * 2];
       }
+      if (own) {
+        // The number of a single part is the first of its pair, because the second is 0.
+        const keys = own.keys / 4 + (isSingle ? 0 : 1);
+        for (let row = from; row < to; row++) column[row] = u32[keys + column[row] * 2];
+      }
+      if (!table) return;
+      const keys = table.keys / 8;
+      for (let row = from; row < to; row++) column[row] = f64[keys + column[row]];
     });
-    return columns;
+    return column;
+  }
+
+  #all(): Uint32Array {
+    const groups = new Uint32Array(this.count);
+    for (let group = 0; group < groups.length; group++) groups[group] = group;
+    return groups;
   }
 
   #numbered(part: number, address: number, rowCount: number, to: number): number {

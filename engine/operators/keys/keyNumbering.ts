@@ -1,8 +1,8 @@
 import type { FewCodes } from "./fewNumbering.ts";
 
 /**
- * The numbering of one key in a row group. If all rows have the same number, it is that number; otherwise numbers are
- * written or added to a vector.
+ * The numbering of one key in a row group. If all rows have the same number, the numbering consists of that number.
+ * Otherwise, the numbers are written to a vector, or added to the numbers in it.
  */
 export interface KeyNumbering {
   openRowGroup(): number | undefined;

@@ -17,6 +17,7 @@ export function keyValues(
   if (key.kind === "period") replaceByStarts(key.floor, values);
   else if (key.kind === "whole")
     replaceBySteps(values, key.base, key.step ?? 1, 10 ** key.decimals);
+  else if (key.values) replaceByCodes(values, key.values);
   return values;
 }
 
@@ -46,6 +47,10 @@ function replaceByStarts(floor: PeriodFloor, values: Float64Array): void {
   if (floor.kind === "zone") values.fill(NaN);
   else if (floor.kind === "grid") replaceBySteps(values, floor.first, floor.lengthMs, 1);
   else replaceByTable(values, floor.starts);
+}
+
+function replaceByCodes(values: Float64Array, codes: Float64Array): void {
+  for (let index = 0; index < values.length; index++) values[index] = codes[values[index]];
 }
 
 function replaceByTable(values: Float64Array, starts: Float64Array): void {

@@ -15,21 +15,21 @@ export interface Numbering {
   /** Prepares for a row group. Call it for each row group, before any other function. */
   openRowGroup(): void;
   /**
-   * The sum over the keys that have a single value in the row group. If `isConstant` is true, it is the whole group
-   * number.
+   * The part of the group number from the keys that have a single value in the row group. If `isConstant` is true, this
+   * part is the whole group number.
    */
   readonly constant: number;
   readonly isConstant: boolean;
-  /** Returns the address of the other part of the numbers, 32 bits per active row. */
+  /** Returns the address of the remaining parts of the group numbers, 32 bits per active row. */
   read(): number;
   /**
-   * Describes the numbers divided by the stride as stored codes. Returns undefined unless all rows are active and only
-   * one key differs between them.
+   * Describes the group numbers, divided by the stride, as stored codes. Returns undefined unless all rows are active
+   * and exactly one key differs between the rows.
    */
   storedCodes(): StoredCodes | undefined;
-  /** Like `storedCodes`, with the address of the codes. */
+  /** Like `storedCodes`, but the result includes the address of the codes. */
   stored(): StoredNumbers | undefined;
-  /** Returns the number of groups into which `few` divides the active rows; 0 if it cannot. */
+  /** Returns the number of groups for which `few` returns numbers; 0 if `few` must not be called. */
   fewGroupCount(): number;
   /** Returns whether `few` reads only stored bytes. It then also accepts all rows of a row group at once. */
   isFewStored(): boolean;

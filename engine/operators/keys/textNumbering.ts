@@ -1,15 +1,26 @@
 import type { BoundKey } from "../../plan/boundPlan.ts";
 import type { Compilation } from "../rows/compilation.ts";
-import { compileCodes } from "../rows/vectors.ts";
+import { compileCodes, compileNumbered } from "../rows/vectors.ts";
 import type { KeyNumbering } from "./keyNumbering.ts";
 
-/** Numbers a text expression by its code, or by the number that a table assigns to the code; 0 is null. */
+/**
+ * Compiles the numbering of a text expression. The number of a value is its code, or the number that a table assigns to
+ * the code; 0 is null.
+ */
 export function compileTextNumbering(
   { code }: Extract<BoundKey, { kind: "text" }>,
   stride: number,
   compilation: Compilation,
 ): KeyNumbering {
   const { source, workspace } = compilation;
+  if (code.kind === "byNumber") {
+    const table = compileNumbered(code, code.codes, compilation);
+    return {
+      column: undefined,
+      openRowGroup: () => undefined,
+      write: (to, isFirst) => table.readCodes(stride, to, isFirst),
+    };
+  }
   if (code.kind !== "byCode") {
     const vector = compileCodes(code, compilation);
     return {

@@ -1,15 +1,21 @@
 import type { BoundCell, BoundOrder, BoundPlan } from "../../plan/boundPlan.ts";
 import { vectorSize } from "../../kernels/kernels.ts";
-import { gather, sort, weigh } from "./sort.ts";
+import { gather, rankNumbers, sort, weigh } from "./sort.ts";
+import type { GroupLimit } from "../../types.ts";
+import { cutGroups } from "./cutAnswer.ts";
+import { compileWindow, mayPass } from "./orderBuckets.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { compactTexts, rankCodes } from "../rows/computedTexts.ts";
 import type { Compilation } from "../rows/compilation.ts";
 import { compileComputedCodes } from "../rows/computedCodes.ts";
 import { compileCodes, compileVector } from "../rows/vectors.ts";
 
+/** Minimum number of collected rows before the rows that a group limit removes are dropped for the first time. */
+const leastGrouped = 65_536;
+
 /**
- * Collects the rows of an ungrouped plan. With a limit, it keeps the rows that can be in the answer, and at most about
- * as many additional rows.
+ * Collects the rows of an ungrouped plan. With a limit, keeps the rows that can be in the answer; the number of other
+ * rows that it keeps is at most about the same.
  */
 export interface RowCollector {
   /** Returns whether no further row of the lane can be in the answer. */
@@ -31,7 +37,9 @@ export function compileRowCollector(
   compilation: Compilation,
 ): RowCollector {
   const { source, workspace } = compilation;
-  const wanted = plan.limit ? plan.limit.offset + plan.limit.count : Infinity;
+  const { groupLimit, windows = [] } = plan;
+  const narrows = windows.map((window) => compileWindow(window, plan.order, cells, compilation));
+  const wanted = plan.limit && !groupLimit ? plan.limit.offset + plan.limit.count : Infinity;
   const readers = cells.map((cell) => {
     if (cell.kind === "computed") {
       const computed = compileComputedCodes(cell.of, compilation);
@@ -50,6 +58,8 @@ export function compileRowCollector(
   let columns: Float64Array<ArrayBuffer>[] = cells.map(() => new Float64Array(0));
   let rowCount = 0;
   let worst = Infinity;
+  /** Number of rows at which rows that a group limit removes are dropped. It doubles if most rows are kept. */
+  let mostGrouped = groupLimit ? leastGrouped : Infinity;
 
   const reserve = (needed: number): void => {
     if (needed <= (columns[0]?.length ?? 0)) return;
@@ -59,7 +69,7 @@ export function compileRowCollector(
       return grown;
     });
   };
-  /** Returns the order, with ranks for the computed strings that occur in the rows. */
+  /** Returns the plan's order, extended by ranks for the computed strings that occur in the rows. */
   const rankedOrder = (): readonly BoundOrder[] =>
     plan.order.map((part) => {
       const { computed } = readers[part.output];
@@ -75,7 +85,13 @@ export function compileRowCollector(
     columns = columns.map((column) => gather(column, kept));
     rowCount = kept.length;
   };
-  /** Narrows the active rows to those that may be in the answer, because they do not sort after the worst kept row. */
+  const cutToGroups = (limit: GroupLimit): void => {
+    const taken = columns.map((column) => column.subarray(0, rowCount));
+    columns = cutGroups({ order: rankedOrder() }, limit, taken);
+    rowCount = columns[0].length;
+    mostGrouped = Math.max(leastGrouped, rowCount * 2);
+  };
+  /** Narrows the active rows to those that do not sort after the worst kept row. Only these may be in the answer. */
   const narrow = (): void => {
     const { kernels, base, rowCount } = source;
     const at = readers[firstOrder.output].vector.read();
@@ -92,9 +108,22 @@ export function compileRowCollector(
   const keyColumn =
     keyCell?.kind === "number" && keyCell.of.kind === "column" ? keyCell.of.column : undefined;
 
+  /** The windows whose numbers are those of a column. */
+  const windowColumns = windows.flatMap((window) => {
+    const cell = cells[plan.order[window.part].output];
+    const isColumn = cell.kind === "number" && cell.of.kind === "column";
+    return isColumn ? [{ window, column: cell.of.column }] : [];
+  });
+  const isOutside = (): boolean =>
+    windowColumns.some(({ window, column }) => {
+      const { minimum, maximum, nullCount } = source.segment(column);
+      return !mayPass(window, minimum, maximum, nullCount > 0);
+    });
+
   return {
     isFull: () => plan.order.length === 0 && rowCount >= wanted,
     canSkip: () => {
+      if (isOutside()) return true;
       if (keyColumn === undefined || worst === Infinity) return false;
       const { minimum, maximum, nullCount, rowCount: groupRows } = source.segment(keyColumn);
       if (nullCount === groupRows) return true;
@@ -103,6 +132,7 @@ export function compileRowCollector(
     },
     add: () => {
       if (wanted === 0) return;
+      for (const toWindow of narrows) toWindow();
       if (worst !== Infinity) narrow();
       const added = source.rowCount;
       if (added === 0) return;
@@ -118,9 +148,11 @@ export function compileRowCollector(
       });
       rowCount += added;
       if (isTop && rowCount > wanted * 2 + vectorSize) cut();
+      if (groupLimit && rowCount > mostGrouped) cutToGroups(groupLimit);
     },
     take: () => {
       if (rowCount > wanted) cut();
+      if (groupLimit && rowCount > 0) cutToGroups(groupLimit);
       const texts: ComputedTexts[] = [];
       const rows = columns.map((column, index) => {
         const taken = column.slice(0, rowCount);
@@ -140,17 +172,10 @@ function weightOf(order: BoundOrder, value: number): number {
   return weigh(value, order.descending, order.ranks);
 }
 
-/** Returns the range of values, or ranks, whose weight is at most `worst`, which is finite. */
+/** Returns the range of the values, or ranks, whose weight is at most `worst`. `worst` must be finite. */
 function weightRange(
   { descending }: BoundOrder,
   worst: number,
 ): { readonly low: number; readonly high: number } {
   return descending ? { low: -worst, high: Infinity } : { low: -Infinity, high: worst };
-}
-
-/** Returns for each stored code its rank, starting at 1; 0 for null. */
-function rankNumbers(ranks: Int32Array): Uint32Array {
-  const numbers = new Uint32Array(ranks.length + 1);
-  for (let code = 0; code < ranks.length; code++) numbers[code + 1] = ranks[code] + 1;
-  return numbers;
 }

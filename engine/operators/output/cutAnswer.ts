@@ -1,6 +1,8 @@
 import type { BoundPlan } from "../../plan/boundPlan.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
+import type { GroupLimit } from "../../types.ts";
+import { leadingRows } from "./leadingRows.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";
 
@@ -19,11 +21,22 @@ export function applyHaving(
   return columns.map((column) => gather(column, kept.subarray(0, count)));
 }
 
-/** Sorts rows, computes cumulative sums and applies the limit. Without an order, rows keep their positions. */
+/**
+ * Sorts rows, computes cumulative sums, and applies the group limit and the limit. Without an order, rows keep their
+ * positions.
+ */
 export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
+  const { groupLimit, limit } = plan;
+  if (groupLimit) {
+    const { groupLimit: _, limit: __, ...whole } = plan;
+    const sorted = cutAnswer(whole, columns);
+    const kept = leadingRows(sorted, groupLimit, sorted[0].length);
+    const page = limit ? kept.subarray(limit.offset, limit.offset + limit.count) : kept;
+    return sorted.map((column) => gather(column, page));
+  }
   const rowCount = columns[0].length;
-  const start = plan.limit ? Math.min(plan.limit.offset, rowCount) : 0;
-  const end = plan.limit ? Math.min(start + plan.limit.count, rowCount) : rowCount;
+  const start = limit ? Math.min(limit.offset, rowCount) : 0;
+  const end = limit ? Math.min(start + limit.count, rowCount) : rowCount;
   const cumulative = cumulativeOutputs(plan);
   let sorted = [...columns];
   if (plan.order.length > 0) {
@@ -37,14 +50,34 @@ export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Arra
   );
 }
 
-/** Keeps the rows of a part that can be in the answer, in their original order. */
+/** Keeps those rows of a part that can be in the answer, in their original order. */
 export function cutPart(plan: BoundPlan, columns: Float64Array[]): Float64Array[] {
   const rowCount = columns[0].length;
-  if (!plan.limit || cumulativeOutputs(plan).length > 0) return columns;
+  if (cumulativeOutputs(plan).length > 0) return columns;
+  if (plan.groupLimit) return cutGroups(plan, plan.groupLimit, columns);
+  if (!plan.limit) return columns;
   const wanted = plan.limit.offset + plan.limit.count;
   if (rowCount <= wanted) return columns;
   const rows = sort(columns, plan.order, rowCount, wanted).slice().sort();
   return columns.map((column) => gather(column, rows));
+}
+
+/**
+ * Keeps the rows that a group limit keeps if further rows may follow, in their original order. Rows before the group
+ * limit's offset are kept, because the final group limit skips them.
+ */
+export function cutGroups(
+  { order }: Pick<BoundPlan, "order">,
+  { outputs, count, offset }: GroupLimit,
+  columns: readonly Float64Array[],
+): Float64Array<ArrayBuffer>[] {
+  const rows = sort(columns, order, columns[0].length);
+  const sorted = columns.map((column, output) =>
+    outputs.includes(output) ? gather(column, rows) : column,
+  );
+  const kept = leadingRows(sorted, { outputs, count: offset + count, offset: 0 }, rows.length);
+  const places = Uint32Array.from(kept, (place) => rows[place]).sort();
+  return columns.map((column) => gather(column, places));
 }
 
 function cumulativeOutputs(plan: BoundPlan): number[] {

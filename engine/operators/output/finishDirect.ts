@@ -1,5 +1,6 @@
 import type { BoundGrouping, BoundPlan, SlotDouble } from "../../plan/boundPlan.ts";
 import type { Arena } from "../task/arena.ts";
+import { mergeCovariances } from "./covariances.ts";
 import { applyHaving, cutPart } from "./cutAnswer.ts";
 import { isOrdered } from "../../plan/orderedStates.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
@@ -10,13 +11,29 @@ import { digestDoubles, estimatePercentile, mergeDigest } from "../../sketches/t
 import { topGroups } from "./topGroups.ts";
 import { digestBytes, slotBytes, type StateLayout } from "../../plan/stateLayout.ts";
 
-/** The locations of the states of a query's tasks, all in one arena. */
+/** The locations of the states of a query's tasks. All states are in one arena. */
 export interface DirectStates {
   /** Address of each task's workspace. */
   readonly bases: readonly number[];
   /** Address of the ordered states, lane by lane, and the number of bytes per lane. */
   readonly lanes: number;
   readonly laneBytes: number;
+}
+
+/**
+ * Distinct values by group number, for the distinct counts whose pairs were recorded: the counts of each task, which
+ * must be added up. Empty for all other distinct counts.
+ */
+export type PairCounts = readonly (readonly Uint32Array[])[];
+
+/** The states of a scan, and the results that do not have states. */
+export interface ScannedGroups {
+  readonly layout: StateLayout;
+  readonly states: DirectStates;
+  readonly percentiles: Percentiles;
+  readonly pairCounts: PairCounts;
+  /** The arena of the states. */
+  readonly arena: Arena;
 }
 
 /** Percentiles by group number, one array for each fraction of each quantile. */
@@ -29,10 +46,7 @@ export type Percentiles = readonly (readonly Float64Array[])[];
 export function finishDirect(
   plan: BoundPlan,
   grouping: BoundGrouping,
-  layout: StateLayout,
-  states: DirectStates,
-  percentiles: Percentiles,
-  arena: Arena,
+  { layout, states, percentiles, pairCounts, arena }: ScannedGroups,
   from: number,
   to: number,
 ): Float64Array[] {
@@ -58,11 +72,15 @@ export function finishDirect(
     keys: directKeys(grouping.keys as readonly NumberedKey[], groups, groupCount),
     slot: (place) => pick(doubleAt(place), 2),
     variance: (slot) => ({ counts: pick(slotAt(slot), 4), squares: pick(slotAt(slot) + 2, 4) }),
-    distinct: (index) =>
-      Float64Array.from(
+    covariance: (slot, place) => pick(slotAt(slot) + place, 6),
+    distinct: (index) => {
+      const counts = pairCounts[index] ?? [];
+      if (counts.length > 0) return addCounts(counts, groups, groupCount);
+      return Float64Array.from(
         { length: groupCount },
         (_, group) => distincts[index][groups[group] - from],
-      ),
+      );
+    },
     extremeText: () => {
       throw new RangeError(
         "directly numbered groups have no minimum and maximum of computed strings",
@@ -86,8 +104,8 @@ export function finishDirect(
 }
 
 /**
- * Lists the groups that have rows, whose counts start at `rowsAt`, and returns the number of these groups. This is a
- * separate function, because V8 leaves optimized code at the end of each loop.
+ * Lists the groups that have rows, and returns the number of these groups. The row counts of groups start at `rowsAt`.
+ * This is a separate function, because V8 may leave optimized code when a loop ends.
  */
 function listPresent(
   f64: Float64Array<ArrayBufferLike>,
@@ -126,6 +144,7 @@ function mergeSlots(
     for (let lane = 0; lane < plan.laneCount; lane++) {
       const other = lanes + lane * laneBytes + inLane + from * bytes;
       if (slot.kind === "variance") mergeVariances(f64, target / 8, other / 8, to - from);
+      else if (slot.kind === "covariance") mergeCovariances(f64, target / 8, other / 8, to - from);
       else kernels.addStates(target, other, size);
     }
     inLane += sizeBytes;
@@ -210,6 +229,7 @@ function countDistinct(
   to: number,
 ): Float64Array[] {
   return layout.distincts.map(({ offset, wordsPerGroup }) => {
+    if (wordsPerGroup === 0) return new Float64Array(0);
     const bytes = wordsPerGroup * 4;
     const target = bases[0] + offset + from * bytes;
     for (const base of bases.slice(1))
@@ -218,6 +238,18 @@ function countDistinct(
       kernels.countBits(target + group * bytes, bytes),
     );
   });
+}
+
+/** Adds up the counts of all tasks for the groups in the answer. */
+function addCounts(
+  counts: readonly Uint32Array[],
+  groups: Int32Array,
+  groupCount: number,
+): Float64Array {
+  const sums = new Float64Array(groupCount);
+  for (const each of counts)
+    for (let index = 0; index < groupCount; index++) sums[index] += each[groups[index]];
+  return sums;
 }
 
 function directKeys(

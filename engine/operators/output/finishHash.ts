@@ -4,6 +4,7 @@ import { percentile } from "../../sketches/quantile.ts";
 import { endIfCancelled } from "../task/cancellation.ts";
 import { inSteps } from "../task/inSteps.ts";
 import { applyHaving, cutAnswer, cutPart } from "./cutAnswer.ts";
+import { mergeCovariance } from "./covariances.ts";
 import { mergeVariance } from "./finishDirect.ts";
 import { groupOutputs, type GroupValues } from "./groupOutputs.ts";
 import type { Heap } from "../task/heap.ts";
@@ -15,12 +16,15 @@ import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { followCodes, unifyTexts, withRanks } from "../rows/computedTexts.ts";
 import { slotBytes } from "../../plan/stateLayout.ts";
 
-/** Number of groups whose values are sorted in a few milliseconds, unless a group has very many values. */
+/**
+ * Number of groups whose values can usually be sorted in a few milliseconds. A group with very many values takes
+ * longer.
+ */
 const groupsPerLook = 4096;
 
 /**
  * Merges groups that were found by hashing, lane by lane, and computes the answer. Without an order, rows are in the
- * order of their keys, as are ties.
+ * order of their keys. Rows that are equal in the order are also in the order of their keys.
  */
 export function finishHash(
   plan: BoundPlan,
@@ -33,8 +37,8 @@ export function finishHash(
 }
 
 /**
- * Merges a part of the groups and keeps the groups that can be in the answer. Sorting and limiting all parts together
- * with `orderedByKeys` gives the answer.
+ * Merges a part of the groups and keeps the groups that can be in the answer. To get the answer, sort and limit all
+ * parts together by the order of `orderedByKeys`.
  */
 export function finishHashPart(
   plan: BoundPlan,
@@ -44,6 +48,20 @@ export function finishHashPart(
 ): FinishedColumns {
   const { columns, texts } = mergeLanes(plan, grouping, lanes, heap);
   return { columns: cutPart(orderedByKeys(plan, grouping), columns), texts };
+}
+
+/**
+ * Like `finishHashPart`, for groups whose states are already merged and which occur nowhere else. None of their strings
+ * are computed.
+ */
+export function finishMerged(
+  plan: BoundPlan,
+  grouping: BoundGrouping,
+  groups: LaneGroups,
+  heap: Heap,
+): readonly Float64Array[] {
+  const { columns } = mergeLanes(plan, grouping, [groups], heap, true);
+  return cutPart(orderedByKeys(plan, grouping), columns);
 }
 
 /** Returns the plan with its keys appended to the order, so that there are no ties. */
@@ -59,14 +77,16 @@ function mergeLanes(
   grouping: BoundGrouping,
   found: readonly LaneGroups[],
   heap: Heap,
+  areMerged = false,
 ): { readonly columns: Float64Array[]; readonly texts: readonly ComputedTexts[] } {
   heap.clear();
   const { lanes, keyTexts, distinctTexts } = unifyLanes(grouping, found);
-  const finder = new RowFinder(heap, grouping.keys.length);
-  const targets = lanes.map((lane) => finder.find(lane.keys, lane.groupCount));
-  const groupCount = finder.count;
+  const { targets, groupCount } = areMerged
+    ? { targets: lanes.map(ownGroups), groupCount: lanes[0].groupCount }
+    : findGroups(lanes, grouping, heap);
   const slots = grouping.slots.map((slot, index) => {
     const width = slotBytes(slot) / 8;
+    if (areMerged) return { merged: lanes[0].slots[index], width };
     const merged = new Float64Array(groupCount * width).fill(slot.kind === "extent" ? Infinity : 0);
     lanes.forEach((lane, number) =>
       mergeSlot(slot.kind, width, merged, lane.slots[index], targets[number]),
@@ -93,13 +113,13 @@ function mergeLanes(
     keys: mergeKeys(lanes, targets, groupCount, grouping),
     slot: ({ slot, lane }) => pick(slot, lane),
     variance: (slot) => ({ counts: pick(slot, 0), squares: pick(slot, 2) }),
-    distinct: (index) =>
-      countPairs(
-        heap,
-        lanes.map((lane) => lane.distincts[index]),
-        targets,
-        groupCount,
-      ),
+    covariance: (slot, place) => pick(slot, place),
+    distinct: (index) => {
+      const pairs = lanes.map((lane) => lane.distincts[index]);
+      return areMerged
+        ? countByGroup(pairs[0], groupCount)
+        : countPairs(heap, pairs, targets, groupCount);
+    },
     extremeText: (index, isFirst) => {
       const codes = new Float64Array(groupCount);
       lanes.forEach((lane, number) => {
@@ -176,6 +196,19 @@ function unifyLanes(grouping: BoundGrouping, lanes: readonly LaneGroups[]) {
   };
 }
 
+/** Finds equal groups of different lanes. Returns, for each lane, the merged group of each of its groups. */
+function findGroups(lanes: readonly LaneGroups[], { keys }: BoundGrouping, heap: Heap) {
+  const finder = new RowFinder(heap, keys.length);
+  const targets = lanes.map((lane) => finder.find(lane.keys, lane.groupCount));
+  return { targets, groupCount: finder.count };
+}
+
+function ownGroups({ groupCount }: LaneGroups): Uint32Array {
+  const groups = new Uint32Array(groupCount);
+  for (let group = 0; group < groupCount; group++) groups[group] = group;
+  return groups;
+}
+
 /** Numbers rows of key columns in order of first appearance. */
 class RowFinder {
   readonly #heap: Heap;
@@ -225,6 +258,7 @@ function mergeSlot(
       const into = targets[group] * width;
       const of = group * width;
       if (kind === "variance") mergeVariance(merged, into, other, of);
+      else if (kind === "covariance") mergeCovariance(merged, into, other, of);
       else if (kind === "extent") {
         if (other[of] < merged[into]) merged[into] = other[of];
         if (other[of + 1] < merged[into + 1]) merged[into + 1] = other[of + 1];
@@ -253,6 +287,13 @@ function mergeKeys(
     });
     return column;
   });
+}
+
+/** Counts the pairs of each group. */
+function countByGroup({ groups }: ValuePairs, groupCount: number): Float64Array {
+  const counts = new Float64Array(groupCount);
+  for (let row = 0; row < groups.length; row++) counts[groups[row]]++;
+  return counts;
 }
 
 /** Counts the distinct values of each group over all lanes. */

@@ -1,10 +1,11 @@
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import type { BoundGrouping, BoundOutput, SlotDouble } from "../../plan/boundPlan.ts";
 import { inSteps } from "../task/inSteps.ts";
+import { correlations, type Covariances } from "./covariances.ts";
+import { derivedKey } from "./derivedKey.ts";
 
 /** The merged states of groups. Each function returns an array with one value per group. */
-export interface GroupValues {
-  readonly groupCount: number;
+export interface GroupValues extends Covariances {
   readonly keys: readonly Float64Array[];
   /** Returns one of the two doubles of a slot. */
   slot(place: SlotDouble): Float64Array;
@@ -26,12 +27,17 @@ export function groupOutputs(grouping: BoundGrouping, values: GroupValues): Floa
   return grouping.outputs.map((output) => outputColumn(output, values));
 }
 
+/** The line of a sum that is not computed from another one. */
+export const itself = { factor: 1, shift: 0 };
+
 function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
   const { groupCount } = values;
   const column = new Float64Array(groupCount);
   switch (output.kind) {
     case "key":
       return values.keys[output.key];
+    case "derivedkey":
+      return derivedKey(output.of, values.keys, groupCount);
     case "count":
       return values.slot(output.count);
     case "sum":
@@ -42,9 +48,10 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       const unit = output.decimals > 0 ? 10 ** output.decimals : 1;
       const isAverage = output.kind === "average";
       const scaled = output.scaled && values.slot(output.scaled);
+      const { factor, shift } = output.line ?? itself;
       inSteps(groupCount, (from, to) => {
         for (let group = from; group < to; group++) {
-          const sum = sums[group] / unit;
+          const sum = (sums[group] * factor + counts[group] * shift) / unit;
           const by = isAverage ? counts[group] : 1;
           const value = finiteOf(sum / by, scaled && scaled[group] / by, scales.sum);
           column[group] = counts[group] > 0 ? value + 0 : NaN;
@@ -63,7 +70,8 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       };
       inSteps(groupCount, (from, to) => {
         for (let group = from; group < to; group++) {
-          // A product that exceeds the range of doubles is null, so only the count of products lacks it.
+          // A product that exceeds the range of doubles counts as null. The two counts are then different, because only
+          // the count of products leaves it out.
           const isWhole = !scaled || scaled.counts[group] === scaled.weightCounts[group];
           const value = finiteOf(
             isWhole && Number.isFinite(weights[group]) ? sums[group] / weights[group] : NaN,
@@ -109,6 +117,8 @@ function outputColumn(output: BoundOutput, values: GroupValues): Float64Array {
       });
       return column;
     }
+    case "corr":
+      return correlations(output.covariances, values);
     case "distinct":
       return values.distinct(output.distinct);
     case "firstText":

@@ -30,8 +30,8 @@ export function* presentAnswer(
 const rowsPerStep = 8192;
 
 /**
- * If an answer has fewer than one row per this many strings, only its own strings are created and looked up in a map.
- * Otherwise all strings are created and looked up in an array by code.
+ * Maximum number of dictionary strings per row of an answer for which all strings are created, and looked up in an
+ * array by code. With more strings per row, only the strings in the answer are created, and looked up in a map.
  */
 const textsPerRow = 8;
 

@@ -1,21 +1,19 @@
 import type { BoundOrder } from "../../plan/boundPlan.ts";
 import { endIfCancelled } from "../task/cancellation.ts";
 import { inSteps } from "../task/inSteps.ts";
-import { radixSort } from "./radixSort.ts";
+import { radixRows, radixSort } from "./radixSort.ts";
 
 /** Number of comparisons that can be made in about a millisecond. */
 const comparisonsPerLook = 2 ** 15;
 
-/** If fewer than one row in this many is wanted, a heap finds the first rows; otherwise all rows are sorted. */
+/** If fewer than one in this many rows is wanted, a heap finds the first rows; otherwise all rows are sorted. */
 const heapShare = 8;
 
-/** Number of rows above which sorting by digits is faster than comparing. */
-const radixRows = 512;
-
 /**
- * Sorts rows of output columns and returns row numbers: nulls last in both directions, strings by rank, ties by row.
- * Numbers are doubles with NaN for null, strings are stored codes with 0 for null. With `wanted`, returns only that
- * many rows; if these are few, finds them without sorting the rest: O(rows * log wanted).
+ * Sorts rows of output columns and returns row numbers. Nulls are last in both directions, strings are ordered by rank,
+ * and equal rows by row number. Numbers are doubles with NaN for null, strings are stored codes with 0 for null. With
+ * `wanted`, returns only the first `wanted` rows; if these are few, finds them without sorting the rest, in O(rows *
+ * log wanted).
  */
 export function sort(
   columns: readonly Float64Array[],
@@ -38,8 +36,8 @@ export function sort(
 }
 
 /**
- * Writes the weights of rows. This is a separate function, like `listRows`, because V8 leaves optimized code at the end
- * of each loop.
+ * Writes the weights of rows. This is a separate function, like `listRows`, because V8 may leave optimized code when a
+ * loop ends.
  */
 function weighRows(
   values: Float64Array,
@@ -57,10 +55,17 @@ function listRows(rowCount: number): Uint32Array {
   return rows;
 }
 
-/** Returns a weight whose ascending order is the requested order; null is Infinity. */
+/** Returns the weight of a value. Ascending weights give the requested order; the weight of null is Infinity. */
 export function weigh(value: number, descending: boolean, ranks: Int32Array | undefined): number {
   if (ranks) return value === 0 ? Infinity : descending ? -ranks[value - 1] : ranks[value - 1];
   return value === value ? (descending ? -value : value) : Infinity;
+}
+
+/** Returns for each stored code its rank, starting at 1; 0 for null. */
+export function rankNumbers(ranks: Int32Array): Uint32Array {
+  const numbers = new Uint32Array(ranks.length + 1);
+  for (let code = 0; code < ranks.length; code++) numbers[code + 1] = ranks[code] + 1;
+  return numbers;
 }
 
 type Compare = (left: number, right: number) => number;

@@ -5,9 +5,9 @@ import { endIfCancelled } from "../task/cancellation.ts";
 import { comparisons } from "../filter/comparisons.ts";
 
 /**
- * Tests the rows of output columns, which must be few. Returns one byte per row, which is 1 if the predicate is true.
- * Column indices of the predicate refer to `columns`. `texts` contains the strings of columns that contain codes of
- * computed strings.
+ * Tests the rows of output columns. There must be few rows. Returns one byte per row, which is 1 if the predicate is
+ * true. Column indices of the predicate refer to `columns`. `texts` contains the strings of columns that contain codes
+ * of computed strings.
  */
 export function testColumns(
   predicate: BoundTest,
@@ -43,6 +43,8 @@ export function testColumns(
       for (let row = 0; row < rowCount; row++) mask[row] = predicate.passes[codes[row]];
       return mask;
     }
+    case "lookupNumber":
+      throw new RangeError("having may only test outputs");
     case "isNull": {
       const values = numbers(predicate.left);
       for (let row = 0; row < rowCount; row++) mask[row] = values[row] === values[row] ? 0 : 1;

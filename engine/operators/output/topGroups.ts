@@ -1,4 +1,5 @@
 import type { BoundGrouping, BoundOutput, BoundPlan, SlotDouble } from "../../plan/boundPlan.ts";
+import { itself } from "./groupOutputs.ts";
 import { weigh } from "./sort.ts";
 
 /**
@@ -9,10 +10,10 @@ const mostRows = 4096;
 const leastShare = 4;
 
 /**
- * Keeps the groups that can be among the first rows of the answer, judging only by the output that is first in the
- * order. Ties are kept. Returns how many of `groups` are left; they stay in order. `at` returns the index of a double
- * in group 0's slot; groups are two doubles apart. Keeps all groups if there is no limit, if there is a `having`, or if
- * the order needs more than two states.
+ * Keeps the groups that can be among the first rows of the answer, judging only by the first output in the order. Ties
+ * are kept. Returns how many of `groups` are left; they stay in order. `at` returns the index of a double in group 0's
+ * slot; groups are two doubles apart. Keeps all groups if the plan has no limit, or has a group limit or a `having`, or
+ * if the order needs more than two states.
  */
 export function topGroups(
   plan: BoundPlan,
@@ -23,7 +24,7 @@ export function topGroups(
   groupCount: number,
 ): number {
   const [first] = plan.order;
-  if (!plan.limit || plan.having || !first) return groupCount;
+  if (!plan.limit || plan.groupLimit || plan.having || !first) return groupCount;
   const wanted = plan.limit.offset + plan.limit.count;
   if (wanted === 0 || wanted > mostRows || groupCount < wanted * leastShare) return groupCount;
   if (grouping.outputs.some(({ kind }) => kind === "cumulativesum")) return groupCount;
@@ -47,8 +48,10 @@ export function topGroups(
   return count;
 }
 
-/** Returns a function that computes a group's value; undefined for outputs that need more than two states. */
-function compileValue(
+/**
+ * Returns a function that computes a group's value for the order; undefined for outputs that need more than two states.
+ */
+export function compileValue(
   output: BoundOutput,
   f64: Float64Array<ArrayBufferLike>,
   at: (place: SlotDouble) => number,
@@ -62,9 +65,12 @@ function compileValue(
     const sum = at(output.sum);
     const count = at(output.count);
     const unit = unitOf(output.decimals);
+    const { factor, shift } = output.line ?? itself;
+    const sumOf = (group: number) =>
+      (f64[sum + group * 2] * factor + f64[count + group * 2] * shift) / unit;
     if (output.kind === "sum")
-      return (group) => (f64[count + group * 2] > 0 ? finite(f64[sum + group * 2] / unit) : NaN);
-    return (group) => finite(f64[sum + group * 2] / unit / f64[count + group * 2]);
+      return (group) => (f64[count + group * 2] > 0 ? finite(sumOf(group)) : NaN);
+    return (group) => finite(sumOf(group) / f64[count + group * 2]);
   }
   if (output.kind === "least" || output.kind === "greatest") {
     if (output.codesByRank) return undefined;
@@ -76,7 +82,9 @@ function compileValue(
   return undefined;
 }
 
-/** Values are compared as the answer shows them, because rounding creates ties and may swap neighbours. */
+/**
+ * Compares values after rounding, as in the answer, because rounding makes some values equal and may swap neighbours.
+ */
 const unitOf = (decimals: number) => (decimals > 0 ? 10 ** decimals : 1);
 
 /** Returns NaN for a result that is presented as null. */
@@ -85,7 +93,7 @@ function finite(value: number): number {
 }
 
 /** Replaces the greatest weight of a heap by a lesser one. */
-function replaceRoot(heap: Float64Array, weight: number): void {
+export function replaceRoot(heap: Float64Array, weight: number): void {
   let parent = 0;
   for (;;) {
     const left = parent * 2 + 1;

@@ -9,7 +9,7 @@ import { compileVector } from "../rows/vectors.ts";
 import { compileWantedCounts } from "./wantedCounts.ts";
 import type { Workspace } from "../task/workspace.ts";
 
-/** Where a task writes the results of a second scan: values, by cursors, or counts. */
+/** The location at which a task writes the results of a second scan: values, which cursors place, or counts. */
 export interface CollectLayout {
   readonly cursors: number;
   readonly output: number;
@@ -32,7 +32,7 @@ export function layoutCollect(
   return layout;
 }
 
-/** Returns the bytes of the counts that a task returns, in whole blocks of 16. */
+/** Returns the size in bytes of the counts that a task returns, rounded up to a multiple of 16. */
 export function countBytes({ counterCount }: Extract<CollectRequest, { kind: "counts" }>): number {
   return Math.ceil(counterCount / 4) * 16;
 }

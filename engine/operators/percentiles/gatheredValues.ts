@@ -11,7 +11,8 @@ export interface TaskValues {
 }
 
 /**
- * Maximum number of values per bucket that are copied one by one, because calling a copy function would take as long.
+ * Maximum number of values per bucket that are copied one by one. For so few values, calling a copy function is not
+ * faster.
  */
 const fewValues = 32;
 

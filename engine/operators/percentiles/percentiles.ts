@@ -2,7 +2,7 @@ import type { BoundQuantile } from "../../plan/boundPlan.ts";
 import type { GatheredValues } from "./gatheredValues.ts";
 import { interpolate, percentileRank, selectNth } from "../../sketches/quantile.ts";
 
-/** A bucket of a group whose values are wanted, because the bucket contains a rank that a percentile needs. */
+/** A wanted bucket of a group: its values are needed, because it contains a rank that a percentile requires. */
 interface WantedBucket {
   readonly group: number;
   readonly bucket: number;
@@ -12,14 +12,14 @@ interface WantedBucket {
 
 /** The buckets whose values a second scan gathers. */
 export interface WantedValues {
-  /** Index of the wanted bucket plus one, by group and bucket; 0 for other buckets. */
+  /** Index in `buckets` plus one, by group and bucket; 0 for buckets that are not wanted. */
   readonly table: Uint32Array;
   readonly buckets: readonly WantedBucket[];
 }
 
 /**
- * A request to a task for the wanted buckets. The task returns either their values, placed at the start of each bucket
- * in its output, or how often each whole number occurs, in `counterCount` counters.
+ * A request to a task for the wanted buckets. The task returns either their values, bucket by bucket, or `counterCount`
+ * counters that say how often each whole number occurs.
  */
 export type CollectRequest =
   | {
@@ -37,8 +37,8 @@ export type CollectRequest =
     };
 
 /**
- * Number of counters below which whole numbers are always counted, however many values there are, and the number above
- * which they are never counted.
+ * Two numbers of counters: below the first, whole numbers are always counted; above the second, they are never counted,
+ * however many values there are.
  */
 const fewCounters = 4096;
 const mostCounters = 2 ** 22;
@@ -108,7 +108,10 @@ export function requestCounts(
   return { kind: "counts", quantile, table, counterCount: buckets.length * 2 ** shift };
 }
 
-/** Creates the request for the values of each wanted bucket. A task's histogram determines where it writes them. */
+/**
+ * Creates the request for the values of each wanted bucket. A task's histogram determines where the task writes these
+ * values.
+ */
 export function requestValues(
   quantile: number,
   { table, buckets }: WantedValues,

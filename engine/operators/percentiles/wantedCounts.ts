@@ -5,8 +5,8 @@ import { storedNumbers } from "../folds/storedWhole.ts";
 import type { Compilation } from "../rows/compilation.ts";
 
 /**
- * Limits of `countWanted`: group numbers, buckets, and wanted buckets per group; then the byte that stands for no
- * bucket.
+ * Limits of `countWanted`: group numbers, buckets, and wanted buckets per group. The last constant is the byte that
+ * stands for no bucket.
  */
 const mostNumbers = 64;
 const mostBuckets = 255;
@@ -17,7 +17,7 @@ const noBucket = 255;
 interface WantedCounts {
   /** Returns whether `fold` can count the row group, given that all its rows are active. */
   canCount(): boolean;
-  /** Counts the rows of the vector, which may have any length. Call it if `canCount` returned true. */
+  /** Counts the rows of the vector. The vector may have any length. Call it if `canCount` returned true. */
   fold(): void;
 }
 
@@ -60,7 +60,7 @@ export function compileWantedCounts(
     return codes?.width === 1 && codes.maximum < mostNumbers ? codes : undefined;
   };
 
-  /** Writes the layers for the numbers of the row group and returns how many there are. */
+  /** Writes the layers for the group numbers of the row group, and returns how many layers it has written. */
   const openLayers = (stride: number, maximum: number): number => {
     if (stamp === source.rowGroupStamp) return layerCount;
     stamp = source.rowGroupStamp;

@@ -1,10 +1,11 @@
 import type { BoundTest } from "../../expressions/boundValue.ts";
 import type { Workspace } from "../task/workspace.ts";
+import type { SharedVectors } from "./sharedVectors.ts";
 import type { VectorSource } from "./vectorSource.ts";
 
 /** An expression's value for each active row, as doubles with NaN for null. */
 export interface Vector {
-  /** Returns the address of the values, which are valid until the source moves on. */
+  /** Returns the address of the values. They are valid until the source moves to other rows. */
   read(): number;
 }
 
@@ -13,10 +14,11 @@ export interface Compilation {
   readonly source: VectorSource;
   readonly workspace: Workspace;
   /**
-   * Compiles a predicate to one byte per active row, which is 1 if the predicate is true. It is `compileMask`, which
-   * cannot be imported here because it imports this file.
+   * Compiles a predicate to one byte per active row, which is 1 if the predicate is true. The function is
+   * `compileMask`. It is passed here, because its file imports this file.
    */
   readonly maskOf: (test: BoundTest, compilation: Compilation) => Vector;
+  readonly shared: SharedVectors<Vector>;
 }
 
 /** Writes a vector to an address, or returns the address at which the vector already is. */

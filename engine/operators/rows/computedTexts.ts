@@ -4,8 +4,8 @@ import { mostRowTextUnits as mostUnits } from "../../expressions/rowEvaluator.ts
 import type { BoundPlan } from "../../plan/boundPlan.ts";
 
 /**
- * The computed strings of one key, cell or count: stored code `code` stands for `texts[code - 1]`. Undefined if none
- * are computed.
+ * The computed strings of one key, cell or count: stored code `code` stands for `texts[code - 1]`. Undefined if no
+ * strings are computed.
  */
 export type ComputedTexts = readonly string[] | undefined;
 
@@ -48,7 +48,9 @@ export function followCodes(codes: Float64Array, map: Uint32Array | undefined): 
   return map ? codes.map((code) => map[code]) : codes;
 }
 
-/** Keeps only the strings that occur. Codes start at 1, in the order in which rows use them; 0 is null. */
+/**
+ * Keeps only the strings that occur in rows. Codes are numbered from 1 in the order in which rows use them; 0 is null.
+ */
 export function compactTexts(
   codes: Float64Array,
   texts: readonly string[],
@@ -77,7 +79,7 @@ export function withRanks(plan: BoundPlan, texts: readonly ComputedTexts[]): Bou
   };
 }
 
-/** Ranks the strings that occur in some rows, for sorting these rows. Other strings get rank 0. */
+/** Ranks the strings that occur in the given rows, so that these rows can be sorted. Other strings get rank 0. */
 export function rankCodes(codes: Float64Array, texts: readonly string[]): Int32Array {
   const ranks = new Int32Array(texts.length);
   const present = [...new Set(codes)].filter((code) => code > 0);

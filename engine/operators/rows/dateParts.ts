@@ -6,8 +6,8 @@ import type { VectorSource } from "./vectorSource.ts";
 import type { Workspace } from "../task/workspace.ts";
 
 /**
- * A date part that repeats with a fixed length: `count` numbers, of which the first is `first`. The part equals `first`
- * at `shiftMs` before 1970.
+ * A date part that cycles through `count` numbers, starting with `first`. Each number lasts for `lengthMs`. A cycle
+ * starts `shiftMs` before 1970.
  */
 interface Cycle {
   readonly lengthMs: number;
@@ -24,10 +24,10 @@ const cycles: Readonly<Partial<Record<DatePart, Cycle>>> = {
   millisecond: { lengthMs: 1, count: 1000, first: 0, shiftMs: 0 },
 };
 
-/** Maximum number of clock changes with each of which the instants of a vector are compared. */
+/** Maximum number of clock changes for which every instant of a vector is compared with each clock change. */
 const mostSteps = 64;
 
-/** Maximum number of days that are tabulated for a part that follows the calendar: more than 40 consecutive years. */
+/** Maximum number of days in the table of a date part that depends on the calendar: more than 40 years of days. */
 const mostDays = 16_384;
 
 /**
@@ -36,7 +36,10 @@ const mostDays = 16_384;
  */
 const moreDays = 256;
 
-/** Writes the part of each double at `from`, with NaN for NaN. If it cannot, returns false and writes nothing. */
+/**
+ * Writes the date part of each double at `from`; NaN stays NaN. Returns false and writes nothing if the datetimes do
+ * not fit the tables.
+ */
 type WriteParts = (from: number, to: number) => boolean;
 
 /**
@@ -67,7 +70,7 @@ export function compileDatePart(
   };
 }
 
-/** Local times: the doubles at an address plus `shiftMs`, from `least` to `greatest`. */
+/** Local times: `shiftMs` plus the doubles at an address. The doubles are between `least` and `greatest`. */
 interface LocalTimes {
   readonly at: number;
   readonly shiftMs: number;
@@ -119,7 +122,7 @@ function compileCycle({ lengthMs, count, first, shiftMs }: Cycle, source: Vector
   };
 }
 
-/** Compiles a part that is constant during each day, using a table of days. */
+/** Compiles a date part that is constant during each day, with a table of days. */
 function compileDays(part: DatePart, source: VectorSource, workspace: Workspace) {
   const readLocal = partReaders[part];
   const tablePlace = workspace.reserve((mostDays + 1) * 8);

@@ -11,7 +11,7 @@ import type { Kernels } from "../../kernels/kernels.ts";
 /** The active rows, and the kernels of the arena that contains them. */
 interface OpenRows {
   readonly kernels: Kernels;
-  /** Whether some rows of the vector are not active. If so, `selection` is the address of the list of active rows. */
+  /** Whether some rows of the vector are not active. If so, `selection` is the address of a list of the active rows. */
   readonly isSelected: boolean;
   readonly selection: number;
   readonly rowCount: number;
@@ -21,7 +21,8 @@ interface OpenRows {
 
 /**
  * The stored values of a column in one row group; undefined if every row is null. Its methods read the active rows,
- * whatever their width and selection. Only this file chooses between the kernels for width and selection.
+ * whatever the width of the values and whether or not rows are selected. Only this file chooses between the kernels for
+ * these cases.
  */
 export type StoredColumn = StoredFloats | StoredIntegers;
 
@@ -135,7 +136,10 @@ export class StoredIntegers {
     else kernels.widen[width](from, rowCount, to);
   }
 
-  /** Returns the stored numbers in place, or as 32-bit numbers at `to` if some rows are not active. */
+  /**
+   * Returns the stored numbers in place if all rows are active. Otherwise, copies those of the active rows to `to` as
+   * 32-bit numbers.
+   */
   read(to: number): StoredRows {
     const { width } = this;
     if (!this.#rows.isSelected) return { address: this.address, width };

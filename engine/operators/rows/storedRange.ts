@@ -26,7 +26,7 @@ export function valueRange(operator: ComparisonOperator, value: number): Range {
   }
 }
 
-/** Returns the range of stored numbers whose values are within a range. */
+/** Returns the range of the stored numbers whose values are within the given range. */
 export function storedRange({ bias, scale, decimals }: WholeSegment, { low, high }: Range): Range {
   const unit = 10 ** decimals;
   const first = leastWhole(low, unit);
@@ -38,8 +38,8 @@ export function storedRange({ bias, scale, decimals }: WholeSegment, { low, high
 }
 
 /**
- * Returns the least whole n with n / unit >= value. If doubles skip whole numbers there, which is beyond all stored
- * numbers, returns a number close to it.
+ * Returns the least whole n with n / unit >= value. If n is so large that doubles skip whole numbers, returns a number
+ * close to n. Stored numbers are never that large.
  */
 function leastWhole(value: number, unit: number): number {
   let whole = Math.ceil(value * unit);
@@ -49,7 +49,7 @@ function leastWhole(value: number, unit: number): number {
   return whole;
 }
 
-/** Returns the least double above a finite one. */
+/** Returns the least double that is greater than a finite double. */
 function nextAbove(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   double[0] = value;

@@ -40,21 +40,24 @@ export class VectorSource {
   kernels: Kernels;
   /** First row of the vector in its row group. */
   start = 0;
-  /** Rows of the vector. */
+  /** Number of rows of the vector, active or not. */
   vectorRowCount = 0;
   /** Number of active rows: all rows of the vector, or the selected rows. */
   rowCount = 0;
   isSelected = false;
-  /** Address of the mask of active rows in the vector; -1 if all rows are active, or if active rows are only listed. */
+  /**
+   * Address of the mask of active rows in the vector; -1 if all rows are active, or if there is only a list of the
+   * active rows.
+   */
   mask = -1;
-  /** Changes with every row group. */
+  /** A number that changes with every row group. */
   rowGroupStamp = 0;
-  /** Changes whenever the set of active rows changes. */
+  /** A number that changes whenever the set of active rows changes. */
   stamp = 0;
 
   /**
-   * `bases` are the addresses of the workspace in each arena. Entries of arenas that the plan does not read are not
-   * used.
+   * `bases` are the addresses of the workspace in each arena. Entries for arenas that the plan does not read are
+   * ignored.
    */
   constructor(
     arenas: readonly Arena[],
@@ -109,7 +112,7 @@ export class VectorSource {
 
   /**
    * Opens the vector that starts at a row of the row group. If `isInOneArena` is true, the vector may cover all rows of
-   * the row group, provided that nothing decodes, tests or lists these rows.
+   * the row group. Nothing may then decode, test or list its rows.
    */
   openVector(start: number, rowCount: number): void {
     this.start = start;
@@ -186,6 +189,15 @@ export class VectorSource {
     const source = this.#arenas[stored.arena].u8;
     this.arena.u8.set(source.subarray(from, from + this.vectorRowCount * stored.width), to);
     return to;
+  }
+
+  /** Number of rows of the table. */
+  get tableRowCount(): number {
+    return this.#columns.reduce(
+      (most, { sealedCount, tail }) =>
+        Math.max(most, sealedCount * rowGroupSize + (tail?.rowCount ?? 0)),
+      0,
+    );
   }
 
   /** Returns the number of rows in a row group of a table with `tableRowCount` rows. */

@@ -1,38 +1,50 @@
 import { limitsOf } from "../../expressions/binLimits.ts";
 import type { BoundCode, BoundRows, BoundValue } from "../../expressions/boundValue.ts";
 import { RowEvaluator } from "../../expressions/rowEvaluator.ts";
-import { findRows } from "../../joins/rowIndex.ts";
-import { floorPeriods } from "../../time/periodFloor.ts";
 import { vectorFunction } from "../../expressions/scalarFunctions.ts";
+import { floorPeriods } from "../../time/periodFloor.ts";
 import { endIfCancelled } from "../task/cancellation.ts";
+import { compileArithmetic, compileOperand, type Operand } from "./arithmetic.ts";
+import { compileChoice } from "./choice.ts";
 import { compileDatePart } from "./dateParts.ts";
 import type { Compilation, Fill, Vector } from "./compilation.ts";
 import { compileColumnVector } from "./columnVector.ts";
+import {
+  compileFoundRows,
+  compileNumberTable,
+  type NumberTable,
+  type TableIndex,
+} from "./numberTable.ts";
 import { vectorBytes } from "./vectorSource.ts";
+import { writeOnce } from "./writeOnce.ts";
 
 /**
  * Compiles an expression. If `decimals` is at least 0, the results are value * 10^decimals, which must be whole in
- * every row; if `decimals` is -1, the results are the values themselves.
+ * every row. If `decimals` is -1, the results are the values themselves.
  */
 export function compileVector(
   expression: BoundValue,
   decimals: number,
   compilation: Compilation,
 ): Vector {
-  const { source, workspace } = compilation;
-  const fill = compileFill(expression, decimals, compilation);
-  const place = workspace.reserve(vectorBytes);
-  let stamp = -1;
-  let address = 0;
-  return {
-    read: () => {
-      if (stamp !== source.stamp) {
-        address = fill(source.base + place);
-        stamp = source.stamp;
-      }
-      return address;
-    },
-  };
+  // Values that are whole without a power of ten are the values themselves.
+  const scale = decimals === 0 ? -1 : decimals;
+  return compilation.shared.share(String(scale), expression, () => {
+    const { source, workspace } = compilation;
+    const fill = compileFill(expression, scale, compilation);
+    const place = workspace.reserve(vectorBytes);
+    let stamp = -1;
+    let address = 0;
+    return {
+      read: () => {
+        if (stamp !== source.stamp) {
+          address = fill(source.base + place);
+          stamp = source.stamp;
+        }
+        return address;
+      },
+    };
+  });
 }
 
 function compileFill(expression: BoundValue, decimals: number, compilation: Compilation): Fill {
@@ -48,25 +60,23 @@ function compileFill(expression: BoundValue, decimals: number, compilation: Comp
   };
 }
 
-/** Compiles stored codes, 32 bits per row; 0 is null. */
+/** Compiles the codes of a text expression: 32 bits per row; 0 is null. */
 export function compileCodes(code: BoundCode, compilation: Compilation): Vector {
-  const { source, workspace } = compilation;
-  const fill = compileCodeFill(code, compilation);
-  const place = workspace.reserve(vectorBytes / 2);
-  let stamp = -1;
-  return {
-    read: () => {
-      const to = source.base + place;
-      if (stamp !== source.stamp) {
-        fill(to);
-        stamp = source.stamp;
-      }
-      return to;
-    },
-  };
+  return compilation.shared.share("codes", code, () =>
+    writeOnce(compileCodeFill(code, compilation), vectorBytes / 2, compilation),
+  );
 }
 
-function compileCodeFill(code: BoundCode, compilation: Compilation): (to: number) => void {
+/** Compiles a table that is read by number, with an entry for null and for numbers outside the table. */
+export function compileNumbered(
+  index: TableIndex,
+  table: Uint8Array | Uint32Array | Float64Array,
+  compilation: Compilation,
+): NumberTable {
+  return compileNumberTable(index, table, compilation, compileVector);
+}
+
+function compileCodeFill(code: BoundCode, compilation: Compilation): (to: number) => unknown {
   const { source, workspace } = compilation;
   switch (code.kind) {
     case "code":
@@ -84,39 +94,28 @@ function compileCodeFill(code: BoundCode, compilation: Compilation): (to: number
       };
     }
     case "byNumber": {
-      const of = compileVector(code.of, -1, compilation);
-      const { base, codes } = code;
-      return (to) => {
-        const from = of.read() / 8;
-        const { f64, u32 } = source.arena;
-        for (let row = 0, at = to / 4; row < source.rowCount; row++)
-          u32[at + row] = codes[f64[from + row] - base] ?? 0;
-      };
+      const table = compileNumbered(code, code.codes, compilation);
+      return (to) => table.readCodes(1, to, 1);
     }
-    case "case": {
-      const branches = code.branches.map(({ when, then }) => ({
-        when: compilation.maskOf(when, compilation),
-        then: compileCodes(then, compilation),
-      }));
-      const otherwise = compileCodes(code.otherwise, compilation);
-      return (to) => {
-        const { u32, u8 } = source.arena;
-        const { rowCount } = source;
-        const at = to / 4;
-        const rest = otherwise.read() / 4;
-        u32.copyWithin(at, rest, rest + rowCount);
-        for (let index = branches.length - 1; index >= 0; index--) {
-          const mask = branches[index].when.read();
-          const from = branches[index].then.read() / 4;
-          for (let row = 0; row < rowCount; row++)
-            if (u8[mask + row]) u32[at + row] = u32[from + row];
-        }
-      };
-    }
+    case "case":
+      return compileChoice(
+        "chooseCodes",
+        code.branches.map(({ when, then }) => ({ when, then: compileCode(then, compilation) })),
+        compileCode(code.otherwise, compilation),
+        compilation,
+      );
   }
 }
 
-/** Compiles numbers that are computed row by row. */
+/** Compiles codes between which a `case` chooses. A constant code is stored once, and not for each row. */
+function compileCode(code: BoundCode, compilation: Compilation): Operand {
+  if (code.kind !== "code") return { read: compileCodes(code, compilation).read, step: 16 };
+  const { source, workspace } = compilation;
+  const place = workspace.table(new Uint32Array(4).fill(code.code));
+  return { read: () => source.base + place, step: 0 };
+}
+
+/** Compiles an expression whose numbers are computed row by row. */
 function compileRows(rows: BoundRows, compilation: Compilation): Fill {
   const { source } = compilation;
   const evaluator = new RowEvaluator(rows, endIfCancelled);
@@ -147,7 +146,7 @@ export function compileInputs({ inputs }: BoundRows, compilation: Compilation) {
     });
 }
 
-/** Compiles an expression that plain JavaScript computes, one vector at a time. */
+/** Compiles an expression that is computed from other vectors, one vector at a time. */
 function compileValue(
   expression: Exclude<BoundValue, { kind: "column" }>,
   compilation: Compilation,
@@ -173,26 +172,19 @@ function compileValue(
       };
     }
     case "byNumber": {
-      const of = compileVector(expression.of, -1, compilation);
-      const { base, values } = expression;
+      const table = compileNumbered(expression, expression.values, compilation);
       return (to) => {
-        const from = of.read() / 8;
-        const { f64 } = source.arena;
-        for (let row = 0, at = to / 8; row < source.rowCount; row++)
-          f64[at + row] = values[f64[from + row] - base] ?? NaN;
+        table.readDoubles(to);
         return to;
       };
     }
     case "rowOf": {
-      const of = compileVector(expression.of, -1, compilation);
-      const found = new Int32Array(vectorBytes / 8);
+      const fillPlaces = compileFoundRows(expression, compilation, compileVector);
+      const found = compilation.workspace.reserve(vectorBytes / 2);
       return (to) => {
-        const from = of.read() / 8;
-        const { f64 } = source.arena;
-        const { rowCount } = source;
-        findRows(expression.index, f64.subarray(from, from + rowCount), rowCount, found);
-        for (let row = 0, at = to / 8; row < rowCount; row++)
-          f64[at + row] = found[row] < 0 ? NaN : found[row];
+        const { base, kernels, rowCount } = source;
+        fillPlaces(base + found);
+        kernels.decode[4](base + found, rowCount, 1, 0, to);
         return to;
       };
     }
@@ -223,28 +215,19 @@ function compileValue(
         return to;
       };
     }
-    case "case": {
-      const branches = expression.branches.map(({ when, then }) => ({
-        when: compilation.maskOf(when, compilation),
-        then: compileVector(then, -1, compilation),
-      }));
-      const otherwise = compileVector(expression.otherwise, -1, compilation);
-      return (to) => {
-        const { f64, u8 } = source.arena;
-        const at = to / 8;
-        const { rowCount } = source;
-        const rest = otherwise.read() / 8;
-        f64.copyWithin(at, rest, rest + rowCount);
-        for (let index = branches.length - 1; index >= 0; index--) {
-          const mask = branches[index].when.read();
-          const from = branches[index].then.read() / 8;
-          for (let row = 0; row < rowCount; row++)
-            if (u8[mask + row]) f64[at + row] = f64[from + row];
-        }
-        return to;
-      };
-    }
+    case "case":
+      return compileChoice(
+        "choose",
+        expression.branches.map(({ when, then }) => ({
+          when,
+          then: compileOperand(then, compilation, compileVector),
+        })),
+        compileOperand(expression.otherwise, compilation, compileVector),
+        compilation,
+      );
     case "call": {
+      const arithmetic = compileArithmetic(expression, compilation, compileVector);
+      if (arithmetic) return arithmetic;
       const of = expression.of.map((part) => compileVector(part, -1, compilation));
       const run = vectorFunction(expression.function, expression.literals);
       const datePart =

@@ -15,7 +15,10 @@ export class Arena {
     this.reach();
   }
 
-  /** Replaces the views if they end before `sizeBytes`, because the memory has grown, perhaps in another thread. */
+  /**
+   * Replaces the views if they are shorter than `sizeBytes`. They are if the memory has grown, perhaps in another
+   * thread.
+   */
   reach(sizeBytes = this.memory.buffer.byteLength): void {
     if (this.u8.byteLength >= sizeBytes) return;
     if (this.memory.buffer.byteLength < sizeBytes) this.memory.grow(0);

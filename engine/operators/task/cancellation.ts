@@ -1,12 +1,12 @@
 import { EngineError } from "../../errors.ts";
 
-/** The cancellation flag of the query for which this thread works. */
+/** The cancellation flag of the query on which this thread works. */
 let cancelled: Int32Array | undefined;
 /** Runs the tasks that wait for this thread. */
 let runWaiting: (() => void) | undefined;
 
 /**
- * Sets the query for which the thread works, identified by its cancellation flag. Returns the flag of the previous
+ * Sets the query on which the thread works, identified by its cancellation flag. Returns the flag of the previous
  * query. Element 0 of a flag is 1 once the query is cancelled.
  */
 export function workFor(flag: Int32Array | undefined): Int32Array | undefined {

@@ -8,8 +8,8 @@ const largestPages = 65_536;
 const keptBytes = 2 ** 28;
 
 /**
- * Memory of one thread that grows while a query runs. It contains hash tables and the states of their groups, whose
- * number is not known in advance. `clear` releases all blocks together.
+ * Memory of one thread that grows while a query runs. It contains hash tables and the states of their groups, because
+ * the number of these groups is not known in advance. `clear` releases all blocks together.
  */
 export class Heap {
   #arena: Arena | undefined;
@@ -43,6 +43,16 @@ export class Heap {
       arena.reach();
     }
     return from;
+  }
+
+  /** The end of the reserved blocks, for `releaseTo`. */
+  get top(): number {
+    return this.#top;
+  }
+
+  /** Releases the blocks that were reserved after `top` was read. */
+  releaseTo(top: number): void {
+    this.#top = top;
   }
 
   /** Releases all reserved blocks. If the memory is larger than `mostBytes`, it is released too. */

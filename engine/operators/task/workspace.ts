@@ -2,12 +2,12 @@ import type { Arena } from "./arena.ts";
 
 type Table = Uint8Array | Uint32Array | Float64Array;
 
-/** Bytes that kernels may read after a vector. */
+/** Number of bytes that kernels may read after the end of a vector. */
 const padding = 64;
 
 /**
- * The layout of a task's working memory. Offsets are relative, and equal in every arena that the task reads. States are
- * first, and are copied when the arena changes; then tables, which are copied to every arena; then scratch.
+ * The layout of a task's working memory. Offsets are relative, and equal in every arena that the task reads. States
+ * come first, and are copied when the arena changes. Tables follow, and are copied to every arena. Scratch comes last.
  */
 export class Workspace {
   readonly #tables: { readonly offset: number; readonly table: Table }[] = [];
@@ -21,6 +21,11 @@ export class Workspace {
   /** Bytes of the states, which start at offset 0. */
   get stateBytes(): number {
     return this.#stateBytes ?? this.#sizeBytes;
+  }
+
+  /** Bytes of the tables so far. */
+  get tableBytes(): number {
+    return this.#tables.reduce((sum, { table }) => sum + table.byteLength, 0);
   }
 
   /** Marks the end of the states: everything that is reserved later is a table or scratch. */

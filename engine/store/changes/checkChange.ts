@@ -1,9 +1,10 @@
+import { checkNumbers } from "../../column/checkNumbers.ts";
+import { DecodedTextColumn } from "../../column/decodedTextColumn.ts";
 import { EngineError } from "../../errors.ts";
 import type { TableChange } from "../../table/table.ts";
 import type { ColumnDefinition, DataType, NamedBatch, BatchColumn } from "../../types.ts";
 
 const dataTypes: readonly DataType[] = ["number", "datetime", "text"];
-const latestMs = 8.64e15;
 
 /**
  * Checks a change and returns the columns that result from it.
@@ -62,11 +63,30 @@ export function checkColumns(
  * Checks rows against the columns of their table.
  * @throws {EngineError} BATCH_MALFORMED, COLUMN_UNKNOWN, COLUMN_TYPE, VALUE_NOT_FINITE
  */
-function checkRows(
-  table: string,
-  columns: readonly ColumnDefinition[],
-  { names, batch }: NamedBatch,
-): void {
+function checkRows(table: string, columns: readonly ColumnDefinition[], rows: NamedBatch): void {
+  checkShape(rows);
+  checkFilled(
+    table,
+    columns,
+    rows.names.map((name, index) => ({ name, type: rows.batch.columns[index].type })),
+  );
+  checkValues(rows);
+}
+
+/**
+ * Checks rows without regard to their table.
+ * @throws {EngineError} BATCH_MALFORMED, VALUE_NOT_FINITE
+ */
+export function checkBatch(rows: NamedBatch): void {
+  checkShape(rows);
+  checkValues(rows);
+}
+
+/**
+ * Checks the form of rows, but not their values.
+ * @throws {EngineError} BATCH_MALFORMED
+ */
+export function checkShape({ names, batch }: NamedBatch): void {
   const { rowCount } = batch;
   if (!Number.isSafeInteger(rowCount) || rowCount < 0)
     throw new EngineError("BATCH_MALFORMED", ["rowCount must be a whole number of at least 0"]);
@@ -74,11 +94,6 @@ function checkRows(
     throw new EngineError("BATCH_MALFORMED", [
       `there are ${names.length} names for ${batch.columns.length} columns`,
     ]);
-  checkFilled(
-    table,
-    columns,
-    names.map((name, index) => ({ name, type: batch.columns[index].type })),
-  );
   names.forEach((name, index) => {
     const column = batch.columns[index];
     const length = column.type === "text" ? column.codes.length : column.values.length;
@@ -86,8 +101,11 @@ function checkRows(
       throw new EngineError("BATCH_MALFORMED", [
         `the column ${name} has ${length} values, not ${rowCount}`,
       ]);
-    checkBatchColumn(name, column);
   });
+}
+
+function checkValues({ names, batch }: NamedBatch): void {
+  names.forEach((name, index) => checkBatchColumn(name, batch.columns[index]));
 }
 
 /**
@@ -112,6 +130,7 @@ export function checkFilled(
 }
 
 function checkBatchColumn(name: string, column: BatchColumn): void {
+  if (column instanceof DecodedTextColumn) return;
   if (column.type === "text") {
     const { codes, dictionary } = column;
     for (let row = 0; row < codes.length; row++) {
@@ -127,18 +146,5 @@ function checkBatchColumn(name: string, column: BatchColumn): void {
     }
     return;
   }
-  const { values, type } = column;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row];
-    if (value === Infinity || value === -Infinity)
-      throw new EngineError("VALUE_NOT_FINITE", [row, name]);
-    if (
-      type === "datetime" &&
-      value === value &&
-      (Math.abs(value) > latestMs || !Number.isInteger(value))
-    )
-      throw new EngineError("BATCH_MALFORMED", [
-        `row ${row} of column ${name} must be a whole number of milliseconds within ±8.64e15`,
-      ]);
-  }
+  checkNumbers(name, column);
 }

@@ -4,7 +4,7 @@ import type { SealedBatch } from "../../column/sealedBatch.ts";
 import type { TableChange } from "../../table/table.ts";
 import type { NamedBatch } from "../../types.ts";
 
-/** Returns an upper bound for the bytes of memory that a change needs. */
+/** Returns an upper bound for the number of bytes that a change needs in memory. */
 export function estimateBytes(change: TableChange, columnCount: number, rowCount: number): number {
   return (
     (change.rows ? estimateRows(change.rows, columnCount) : 0) +
@@ -21,7 +21,7 @@ function estimateRows({ batch }: NamedBatch, columnCount: number): number {
   return batch.rowCount * columnCount * 8 + texts;
 }
 
-/** Returns an upper bound for the bytes of memory that rows need. */
+/** Returns an upper bound for the number of bytes that rows need in memory. */
 export function estimateBatch(
   { rowCount, columns }: EncodedBatch | SealedBatch,
   columnCount: number,

@@ -23,7 +23,7 @@ export interface BatchedRows {
 
 interface TableFilling {
   readonly table: Table;
-  /** The table's log; absent if the table is temporary. */
+  /** The log of the table; absent if the table is temporary. */
   readonly log: TableLog | undefined;
   readonly memory: Memory;
   readonly batches: FilledBatches;
@@ -32,10 +32,10 @@ interface TableFilling {
 }
 
 /**
- * Adds batches to a table as one change. Each batch is written to the log and encoded into memory as it arrives, in
- * short steps, and stays invisible to readers. At the end the log is synced; `take` then makes the rows visible. If it
- * fails, memory, log and dictionaries are restored. Until the fill ends, nothing else may change the rows or columns of
- * the table.
+ * Adds batches to a table as one change. As each batch arrives, it is written to the log and encoded into memory, in
+ * short steps. The rows stay invisible to readers. At the end, the log is synced, and `take` makes the rows visible. If
+ * the fill fails, memory, log and dictionaries are restored. Until the fill ends, nothing else may change the rows or
+ * columns of the table.
  * @throws {EngineError} STORE_OUT_OF_MEMORY, STORE_WRITE_FAILED, BATCH_MALFORMED, and the errors of `batches` and
  * `check`
  */
@@ -64,7 +64,7 @@ export async function fillTable(filling: TableFilling): Promise<TableFill> {
   }
 }
 
-/** Writes a batch to the log and concurrently to memory. */
+/** Writes a batch to the log and, at the same time, to memory. */
 async function addBatch(
   { table, log, memory }: TableFilling,
   fill: TableFill,

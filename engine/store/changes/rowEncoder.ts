@@ -1,19 +1,21 @@
 import type { EncodedBatch } from "../../column/encodedBatch.ts";
+import { decodeRows } from "../../ingest/decodeRows.ts";
 import { ingest } from "../../ingest/ingest.ts";
+import { sealColumns } from "../../ingest/sealColumns.ts";
 import { sealFile } from "../../ingest/sealFile.ts";
 import { BufferPool } from "../../memory/bufferPool.ts";
 import type { Pool } from "../../pool/pool.ts";
-import type { IngestRequest } from "../../types.ts";
+import type { DecodedRows, DecodeRequest, IngestRequest, NamedBatch } from "../../types.ts";
 import type { BatchedRows } from "./fillTable.ts";
 
 /**
- * Returns whether all batches are already encoded. Unlike this function, `Array.isArray` does not narrow to a read-only
+ * Returns whether all batches are already encoded. Exists because `Array.isArray` does not narrow a type to a read-only
  * array.
  */
 export const isBatchList = (batches: BatchedRows["batches"]): batches is readonly EncodedBatch[] =>
   Array.isArray(batches);
 
-/** Encodes the bytes of ingests in the threads, in shared memory that later ingests reuse. */
+/** Encodes the bytes of ingests in the threads. The results are in shared memory that later ingests reuse. */
 export class RowEncoder {
   readonly #workers: number;
   readonly #threads: () => Pool;
@@ -46,6 +48,30 @@ export class RowEncoder {
       pool.encode(task),
     );
     return { columns, batches };
+  }
+
+  /**
+   * Seals the columns of a batch in a thread. `openRowCount` is the number of rows in the table's open row group.
+   * @throws {EngineError} BATCH_MALFORMED, VALUE_NOT_FINITE
+   */
+  async seal(rows: NamedBatch, openRowCount: number): Promise<BatchedRows> {
+    const pool = this.#threads();
+    const frame = await sealColumns(rows, openRowCount, this.#buffers, (task) => pool.seal(task));
+    const { names, batch } = rows;
+    const giveBack = () => this.#buffers.give(frame.frame.buffer);
+    return {
+      columns: names.map((name, index) => ({ name, type: batch.columns[index].type })),
+      batches: (async function* () {
+        yield frame;
+        giveBack();
+      })(),
+    };
+  }
+
+  /** Decodes rows of JSON in a thread. */
+  decode({ tenant, ...request }: DecodeRequest): Promise<DecodedRows> {
+    const pool = this.#threads();
+    return decodeRows(request, this.#buffers, (task) => pool.decode(task, tenant));
   }
 
   /** Makes the shared memory of applied batches available to later ingests. */

@@ -11,8 +11,8 @@ export class Generations {
   readonly #dir: string;
   #manifest: Manifest;
   /**
-   * The next file number. It is separate from the manifest, so that a number that is assigned while a manifest is being
-   * written is not assigned again.
+   * The next file number. It is counted separately from the manifest, so that no number is assigned twice while a
+   * manifest is being written.
    */
   #nextFile: number;
   #broken: string | undefined;
@@ -29,12 +29,12 @@ export class Generations {
     return this.#manifest.versionFloor;
   }
 
-  /** The manifest on disk, except while it is being replaced. */
+  /** The current manifest. It matches the file on disk, except while that file is being replaced. */
   get manifest(): Manifest {
     return { ...this.#manifest, nextFile: this.#nextFile };
   }
 
-  /** The reason why writes are no longer accepted; undefined if they are. */
+  /** The reason why writes are no longer accepted; undefined while they are accepted. */
   get broken(): string | undefined {
     return this.#broken;
   }
@@ -52,8 +52,9 @@ export class Generations {
   }
 
   /**
-   * Creates a new generation of a table: first its log, which starts with `changes`, then the manifest that names the
-   * log and the segment file of the rows before it. `version` is the table's version before the first change.
+   * Creates a new generation of a table. First writes the log, which starts with `changes`, and then the manifest. The
+   * manifest names the log, and the segment file with the rows before the log. `version` is the table's version before
+   * the first change.
    */
   async start(
     name: string,
@@ -97,8 +98,8 @@ export class Generations {
   }
 
   /**
-   * Removes a file that the manifest no longer names. If that fails, the file is removed the next time the store is
-   * opened.
+   * Removes a file that the manifest no longer names. If removing it fails, the file is removed the next time the store
+   * is opened.
    */
   async remove(path: string): Promise<void> {
     await this.#files.remove(path).catch(() => undefined);
@@ -115,8 +116,8 @@ export class Generations {
   }
 
   /**
-   * Replaces the manifest. If that fails, the old manifest is written again, so that disk and memory agree. If that
-   * fails too, no more writes are accepted.
+   * Replaces the manifest. If this fails, writes the old manifest again, so that disk and memory agree. If that also
+   * fails, the store accepts no more writes.
    */
   async #commit(next: Manifest): Promise<void> {
     const manifest = { ...next, nextFile: this.#nextFile };

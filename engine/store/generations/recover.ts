@@ -21,7 +21,7 @@ export interface Damage {
   readonly reason: string;
 }
 
-/** A table with its files. */
+/** A table whose files were read. `changeCount` is the number of changes in its log. */
 export interface RecoveredTable {
   readonly table: Table;
   readonly log: TableLog;
@@ -29,7 +29,7 @@ export interface RecoveredTable {
   readonly segments?: SegmentFile;
 }
 
-/** The contents of a folder. `damaged` is by table name. */
+/** The contents of a folder. `damaged` is keyed by table name. */
 export interface Recovery {
   readonly manifest: Manifest;
   readonly tables: readonly RecoveredTable[];
@@ -105,7 +105,10 @@ async function open(
   }
 }
 
-/** Removes the parts of a last change that was never completed and therefore never acknowledged. */
+/**
+ * If the log ends with the parts of a change that was never completed, removes these parts. Such a change was never
+ * acknowledged.
+ */
 function wholeChanges(reading: FrameReading): FrameReading {
   const frames = [...reading.frames];
   let { goodBytes } = reading;

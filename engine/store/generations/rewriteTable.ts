@@ -13,7 +13,7 @@ import type { Generations } from "./generations.ts";
 import type { Residency } from "../residency/residency.ts";
 import { writeSegments } from "./writeSegments.ts";
 
-/** The parts of a store that all of its tables share. */
+/** The parts of a store that all its tables share. */
 export interface StoreParts {
   readonly files: Files;
   readonly memory: Memory;
@@ -93,8 +93,8 @@ export async function startGeneration(
 }
 
 /**
- * Yields at least one change. Together, the changes lead from the written row groups to the current columns and rows.
- * Each change is created after the previous one is written, so only one row group of rows is in memory.
+ * Yields at least one change. Applied to the written row groups, the changes produce the current columns and rows.
+ * Each change is created only after the previous change is written, so that only one row group of rows is in memory.
  */
 function* restOf(
   memory: Memory,

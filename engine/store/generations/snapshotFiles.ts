@@ -21,7 +21,7 @@ interface SnapshotParts {
   };
 }
 
-/** A file of the store, and the number of its acknowledged bytes; undefined if all bytes are. */
+/** A file of the store. `acknowledgedBytes` is undefined if all bytes of the file are acknowledged. */
 interface NamedFile {
   readonly name: string;
   readonly acknowledgedBytes: number | undefined;
@@ -30,7 +30,8 @@ interface NamedFile {
 
 /**
  * Creates second names for the files of a store in a folder within it, with a separate manifest. Changes that start
- * before the promise resolves may or may not be included. If a compaction removes a file meanwhile, starts again.
+ * before the promise resolves may or may not be included. If a compaction removes one of the files meanwhile, the
+ * function starts again.
  * @throws {EngineError} STORE_WRITE_FAILED
  */
 export async function snapshotFiles(parts: SnapshotParts): Promise<StoreSnapshot> {

@@ -5,17 +5,17 @@ import type { Generation } from "./rewriteTable.ts";
 
 /** The files of a table: a log and, once it has been compacted, a segment file. A temporary table has no files. */
 export class TableFiles {
-  /** Minimum bytes of a log that is compacted. */
+  /** Minimum size in bytes of a log that is compacted. */
   readonly #logBytes: number;
   #log: TableLog | undefined;
   #segments: SegmentFile | undefined;
   #generation = 0;
   /** Bytes of the log after the last compaction, or at the time of the last failed compaction. */
   #logStartBytes = 0;
-  /** The version whose rows are in the files in compact form. */
+  /** The table version whose rows the files contain in compact form; -1 if there is none. */
   #compactVersion = -1;
 
-  /** Takes the files that were opened for a version of a table. */
+  /** Creates an instance from the files that were opened for a version of a table. */
   constructor(
     opened: Generation | undefined,
     { rowCount, version }: { readonly rowCount: number; readonly version: number },
@@ -53,7 +53,7 @@ export class TableFiles {
     return this.#compactVersion === version;
   }
 
-  /** Returns whether the log is large enough to be worth compacting. */
+  /** Returns whether the log is large enough to compact. */
   isLogGrown(version: number): boolean {
     const size = this.#log?.sizeBytes ?? 0;
     const segmentBytes = this.#segments?.sizeBytes ?? 0;

@@ -26,9 +26,9 @@ export interface SegmentsRequest {
 }
 
 /**
- * Writes the first row groups of columns to a new segment file and syncs it. If it fails, removes the file. Values that
- * are in an earlier file are copied from that file, so columns need not be in memory. Returns the columns that were
- * written.
+ * Writes the first row groups of columns to a new segment file and syncs it. Removes the file on failure. Values that
+ * are in an earlier file are copied from that file, so columns do not have to be in memory. Returns the columns that
+ * were written.
  * @throws {DamagedFile}
  */
 export async function writeSegments(request: SegmentsRequest): Promise<readonly Column[]> {
@@ -99,8 +99,8 @@ async function writeColumn(
 }
 
 /**
- * Writes a segment with the decimals of its column if its values become no wider, so that all segments can be read
- * alike.
+ * Writes a segment with the number of decimals of its column, so that all segments can be read in the same way. Keeps
+ * the segment's own number if its values would become wider.
  */
 async function writeAgain(
   writer: SegmentWriter,

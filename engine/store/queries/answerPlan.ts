@@ -22,8 +22,8 @@ export interface AnsweringParts {
 }
 
 /**
- * Answers a plan over snapshots of its tables, which are passed by name: binds the plan, runs it in the threads and
- * presents the answer. Work on the calling thread is done in time slices.
+ * Answers a plan over snapshots of its tables: binds the plan, runs it in the threads and presents the answer.
+ * `snapshots` is keyed by table name. Work on the calling thread is done in time slices.
  * @throws {EngineError} QUERY_CANCELLED, and the errors of binding and running a plan
  */
 export async function answerPlan(
@@ -38,7 +38,7 @@ export async function answerPlan(
       () => bindPlan(each, snapshots, memory, rows),
       (steps) => runInSlices(steps, slices, options),
     );
-  /** Runs the first step at once, because presenting most answers needs only one step. */
+  /** Runs the first step immediately, because most answers take only one step to present. */
   const presentInSlices = <Result>(steps: Generator<undefined, Result>) => {
     const { done, value } = steps.next();
     return done ? value : runInSlices(steps, slices, options);

@@ -90,7 +90,7 @@ export class FilteredJoins {
   }
 }
 
-/** Returns JSON in which numbers that are not finite differ from null. */
+/** Returns JSON in which NaN and infinities differ from null. */
 function keyOf(value: unknown): string {
   return JSON.stringify(value, (_member, each: unknown) =>
     typeof each === "number" && !Number.isFinite(each) ? { number: String(each) } : each,

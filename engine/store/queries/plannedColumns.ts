@@ -1,6 +1,9 @@
-import type { Plan } from "../../types.ts";
+import type { Join, Plan } from "../../types.ts";
 
-/** Returns the names of the columns that a plan reads, by table. Unknown names are included; binding reports them. */
+/**
+ * Returns the names of the columns that a plan reads, by table. Unknown names are included, because binding reports
+ * them.
+ */
 export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<string>> {
   const joins = plan.joins ?? [];
   const tableOf = (join: string | undefined) =>
@@ -11,24 +14,33 @@ export function plannedColumns(plan: Plan): ReadonlyMap<string, ReadonlySet<stri
     const names = columns.get(table) ?? new Set();
     columns.set(table, names.add(name));
   };
-  for (const { table, left, right, filter } of joins) {
-    add(table, right);
-    add(tableOf(left.join), left.name);
-    for (const { name } of columnsIn(filter)) add(table, name);
+  for (const join of joins) {
+    for (const { left, right } of keysOf(join)) {
+      add(join.table, right);
+      add(tableOf(left.join), left.name);
+    }
+    for (const { name } of columnsIn(join.filter)) add(join.table, name);
   }
   for (const { name, join } of columnsIn([plan.outputs, plan.filter])) add(tableOf(join), name);
   return columns;
 }
 
 /**
- * Returns the names of the columns of a joined table that a plan reads, without the columns that only the join's filter
+ * Returns the names of the columns that a plan reads from a joined table. Excludes columns that only the join's filter
  * reads.
  */
 export function joinedColumns(plan: Plan, joinName: string): ReadonlySet<string> {
   const joins = plan.joins ?? [];
-  const names = joins.flatMap(({ name, right }) => (name === joinName ? [right] : []));
-  const read = [...columnsIn([plan.outputs, plan.filter]), ...joins.map(({ left }) => left)];
+  const own = joins.filter(({ name }) => name === joinName);
+  const names = own.flatMap(keysOf).map(({ right }) => right);
+  const lefts = joins.flatMap(keysOf).map(({ left }) => left);
+  const read = [...columnsIn([plan.outputs, plan.filter]), ...lefts];
   return new Set([...names, ...read.flatMap(({ name, join }) => (join === joinName ? name : []))]);
+}
+
+/** Lists the columns of a join's key. */
+function keysOf({ left, right, and = [] }: Join): readonly Pick<Join, "left" | "right">[] {
+  return [{ left, right }, ...and];
 }
 
 interface NamedColumn {

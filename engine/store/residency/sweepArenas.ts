@@ -3,13 +3,12 @@ import { EngineError } from "../../errors.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Table } from "../../table/table.ts";
 
-/** Bytes to move before yielding to other work. Moving them takes some milliseconds. */
+/** Bytes to move before yielding to other work. Moving them takes a few milliseconds. */
 const stepBytes = 2 ** 23;
 
 /**
- * Releases memory that has been unused since the last sweep. Empty arenas are released. The data in a nearly empty
- * arena is moved to other arenas, if they have space, so that the next sweep may find the arena empty. Returns the
- * released bytes.
+ * Releases arenas that have been empty since the last sweep. Moves the data of a nearly empty arena to other arenas, if
+ * they have space, so that the next sweep may find that arena empty. Returns the number of released bytes.
  */
 export async function sweepArenas(memory: Memory, tables: readonly Table[]): Promise<number> {
   const releasedBytes = memory.releaseArenas();

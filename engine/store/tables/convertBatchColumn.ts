@@ -13,10 +13,10 @@ const latestMs = 8.64e15;
  * Converts values to another type if the conversion is exact. Null stays null.
  *
  * - Numbers and strings: a number becomes its shortest decimal string, and -0 becomes `0`. A string becomes a number if
- * a double represents its decimal exactly. This is true of `1.50` and `1e3`, but not of `0.1234567890123456789` and
+ * a double represents its decimal exactly. This is true of `1.50` and `1e3`, but not of `0.1234567890123456789` or
  * `9007199254740993`.
  * - Datetimes and strings: a datetime becomes a string such as `2026-01-31T12:00:00.000Z`. A string becomes a datetime
- * if it is a day, or a day and a time of at most millisecond precision; without a zone it is read as UTC.
+ * if it is a day, or a day and a time of at most millisecond precision. A string without a zone is read as UTC.
  * - Datetimes and numbers: a datetime becomes its milliseconds since 1970. A number becomes a datetime if it is whole
  * and within ±8.64e15.
  *
@@ -74,7 +74,10 @@ function toTexts(values: Float64Array, show: (value: number) => string): BatchCo
 
 const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Returns the number of a decimal string; undefined unless the double's shortest string has the same digits. */
+/**
+ * Returns the number that a decimal string represents; undefined if the shortest string of that double has different
+ * digits.
+ */
 function parseNumber(text: string): number | undefined {
   const value = /\d/.test(text) && decimalText.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(value)) return undefined;

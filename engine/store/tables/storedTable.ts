@@ -32,7 +32,9 @@ export interface TableEvents {
   logGrown(stored: StoredTable): void;
 }
 
-/** Runs the step that replaces the table's files. During this step, the table's rows and columns do not change. */
+/**
+ * Runs the step that replaces the table's files, and prevents changes to the table's rows and columns during this step.
+ */
 export type Switching = (run: () => Promise<void>) => Promise<void>;
 
 /** A table with its files. Changes that arrive during a write are written together and share a sync. */
@@ -47,7 +49,7 @@ export class StoredTable {
   #draining: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
   #filling: Promise<void> | undefined;
-  /** Resolved when changes start to wait for a compaction. */
+  /** A promise that resolves when a change starts to wait for a compaction. */
   #waiting = Promise.withResolvers<void>();
 
   /** Creates a stored table, which is temporary if `generation` is absent. */
@@ -72,8 +74,8 @@ export class StoredTable {
   }
 
   /**
-   * Writes rows durably as they arrive, and makes them visible when all have arrived. Until then, other changes and
-   * compaction wait.
+   * Writes rows durably as they arrive, and makes them visible when the last row has arrived. Until then, other changes
+   * and compaction wait.
    */
   fill(rows: BatchedRows): Promise<TableInfo> {
     return this.#enqueue((answer) => ({ rows, ...answer }));
@@ -90,8 +92,8 @@ export class StoredTable {
 
   /**
    * Writes full row groups to a new segment file and all other rows to a new log. Rows may be added meanwhile, except
-   * during the last step, which runs in `switching`. Does nothing if the files are already compact, or if they are
-   * replaced meanwhile. Only one compaction runs at a time. Rows added before the call are included.
+   * during the last step, which runs in `switching`. Rows added before the call are included. Does nothing if the files
+   * are already compact, or if another write replaces them meanwhile. Only one compaction runs at a time.
    * @throws {EngineError} STORE_WRITE_FAILED, STORE_OUT_OF_MEMORY, TABLE_DAMAGED
    */
   compact(switching: Switching): Promise<void> {
@@ -160,7 +162,7 @@ export class StoredTable {
     this.table.close();
   }
 
-  /** Whether the log is large enough to be worth compacting. */
+  /** Whether the log is large enough to compact. */
   get isLogGrown(): boolean {
     return this.#files.isLogGrown(this.table.version);
   }
@@ -218,7 +220,7 @@ export class StoredTable {
     }
   }
 
-  /** Writes the files of the next version, which has the same rows in other columns. */
+  /** Writes the files of the next version. That version has the same rows, but other columns. */
   async #writeAll(columns: readonly Column[]): Promise<Generation> {
     const { table } = this;
     const written = await writeRowGroups(this.#parts, columns, table.rowCount, () =>
@@ -247,7 +249,10 @@ export class StoredTable {
     }
   }
 
-  /** Applies waiting changes until there are none. It then stops without yielding, so that no change is missed. */
+  /**
+   * Applies waiting changes until none is left. Does not yield between the last check and stopping, so that no change
+   * is missed.
+   */
   async #drain(): Promise<void> {
     await undefined;
     for (let [first] = this.#pending; first; [first] = this.#pending) {
@@ -265,7 +270,7 @@ export class StoredTable {
     if (this.isLogGrown) this.#events.logGrown(this);
   }
 
-  /** Removes and returns the changes before the next fill. */
+  /** Removes and returns the waiting changes that precede the next fill. */
   #takeChanges(): PendingChange[] {
     const changes: PendingChange[] = [];
     for (let [first] = this.#pending; first && !("rows" in first); [first] = this.#pending) {

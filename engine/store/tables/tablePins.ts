@@ -11,7 +11,7 @@ export interface PinnedSnapshot {
   end(): void;
 }
 
-/** Keeps columns of a table in memory while somebody reads the columns. */
+/** Keeps columns of a table in memory while they are being read. */
 export class TablePins {
   readonly #table: Table;
   readonly #parts: Pick<StoreParts, "memory" | "residency">;

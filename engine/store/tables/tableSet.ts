@@ -76,8 +76,8 @@ export class TableSet {
   }
 
   /**
-   * Runs a function on a table once all earlier changes have ended, without yielding after the last of them. Later
-   * changes start after the function has been called.
+   * Calls a function with a table once all earlier changes have ended, without yielding in between. Later changes start
+   * after the call.
    */
   async whenFree<Result>(
     name: string,
@@ -105,7 +105,7 @@ export class TableSet {
     return result;
   }
 
-  /** Makes later calls for the same table wait for `work`, whether it succeeds or fails. */
+  /** Makes later calls for the same table wait until `work` has ended, whether it succeeds or fails. */
   #follow(name: string, work: Promise<unknown>): Promise<void> {
     const done = work.then(
       () => undefined,

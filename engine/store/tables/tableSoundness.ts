@@ -1,7 +1,7 @@
 import { EngineError } from "../../errors.ts";
 import { DamagedFile } from "../../files/damagedFile.ts";
 
-/** Tracks whether a table can be used, which requires that it is open and that its files and memory agree. */
+/** Tracks whether a table can be used. A usable table is open, and its files and its memory agree. */
 export class TableSoundness {
   isClosed = false;
   readonly #name: string;
@@ -19,7 +19,7 @@ export class TableSoundness {
 
   /**
    * Throws if the table cannot be used.
-   * @throws {EngineError} TABLE_DAMAGED, TABLE_UNKNOWN if it is closed
+   * @throws {EngineError} TABLE_DAMAGED; TABLE_UNKNOWN if the table is closed
    */
   check(): void {
     if (this.#damageReason !== undefined)

@@ -1,7 +1,7 @@
 import type { Dictionary } from "../column/texts/dictionary.ts";
 import { ambiguous, type JoinColumn } from "./joinColumn.ts";
 
-/** The part of a dictionary that belongs to a snapshot: the codes below `textCount`. */
+/** The part of a dictionary that belongs to a snapshot: the strings with codes below `textCount`. */
 export interface JoinTexts {
   readonly dictionary: Dictionary;
   readonly textCount: number;
@@ -30,23 +30,23 @@ export function matchCodes(left: JoinTexts, right: JoinTexts): Int32Array {
 }
 
 /**
- * For each stored code of the left dictionary (0 is null), finds the row of the right table with the equal string; -1
- * if there is none. `rightCodes` are stored codes, one per row. `matched` is the result of `matchCodes`. Takes O(right
- * rows + left strings).
+ * For each stored code of the left dictionary (0 is null), finds the row of the right table with the equal string, plus
+ * 1; 0 if there is none. `rightCodes` are stored codes, one per row. `matched` is the result of `matchCodes`. Takes
+ * O(right rows + left strings).
  * @throws {EngineError} JOIN_AMBIGUOUS if a string occurs twice in the right column
  */
-export function rowsByText(
+export function placesByText(
   matched: Int32Array,
   right: JoinTexts,
   rightCodes: ArrayLike<number>,
   column: JoinColumn,
-): Int32Array {
-  const rowByCode = new Int32Array(right.textCount + 1).fill(-1);
+): Uint32Array {
+  const placeByCode = new Uint32Array(right.textCount + 1);
   for (let row = 0; row < rightCodes.length; row++) {
     const code = rightCodes[row];
     if (code === 0) continue;
-    if (rowByCode[code] >= 0) throw ambiguous(column, right.dictionary.slice(code - 1, code)[0]);
-    rowByCode[code] = row;
+    if (placeByCode[code] > 0) throw ambiguous(column, right.dictionary.slice(code - 1, code)[0]);
+    placeByCode[code] = row + 1;
   }
-  return matched.map((code) => (code === 0 ? -1 : rowByCode[code]));
+  return Uint32Array.from(matched, (code) => placeByCode[code]);
 }
