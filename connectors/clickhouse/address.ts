@@ -3,23 +3,23 @@ import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
 import { readAuthority } from "../../plugins/sql/index.ts";
 
 /**
- * TLS modes, from the weakest to the strongest. `require` encrypts without checking the certificate, unless `ca` is
- * set. `verify-ca` checks the certificate, and `verify-full` also checks the host name.
+ * TLS modes, from the weakest to the strongest. `require` encrypts, and checks the certificate only if `ca` is set.
+ * `verify-ca` checks the certificate, and `verify-full` also checks the host name.
  */
 export const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
-/** The address of a server, and the database that an account may see. */
+/** The address of a server, and the database to which the account may be limited. */
 export interface Address {
   /** Host name or IP address, without brackets. */
   readonly host: string;
   readonly port: number;
   readonly tls: TlsMode;
-  /** Present if the account sets `ssl`. Without it, plain HTTP to a public address is refused. */
+  /** Whether the account sets `ssl`. If not, plain HTTP to a public address is refused. */
   readonly isStated?: true;
-  /** Trusted certificates in PEM format, instead of the system's. */
+  /** Trusted certificates in PEM format. If set, they replace the system's certificates. */
   readonly ca?: string;
-  /** Path prefix for servers behind a proxy; empty for none. */
+  /** Path prefix for servers behind a proxy; empty if there is none. */
   readonly path: string;
   /**
    * The only database whose tables are listed. If absent, tables of all databases that the user can read are listed.
@@ -85,7 +85,7 @@ function parsedUrl(host: string): URL {
   return url;
 }
 
-/** Returns the port as written, because URL drops 80 and 443, which are not ClickHouse's defaults. */
+/** Returns the port as written, because `URL` drops the ports 80 and 443, which are not ClickHouse's defaults. */
 function writtenPort(host: string): string {
   return /^[^/]*\/\/[^/]*:(\d+)(?:\/|$)/.exec(host.trim())?.[1] ?? "";
 }

@@ -7,7 +7,8 @@ const mondayMs = 4 * dayMs;
 
 /**
  * Truncates milliseconds since 1970 to a period of the Gregorian calendar in UTC. Uses integer arithmetic, because
- * ClickHouse's own functions only reach the year 1970, 2149 or 2299, depending on the type.
+ * ClickHouse's own functions cover only a limited range of years, which depends on the type: some start at 1970, others
+ * stop at 2149 or 2299.
  */
 export function truncated(instant: Fragment, level: Level): Fragment {
   switch (level) {
@@ -33,10 +34,10 @@ function floored(instant: Fragment, length: number): Fragment {
 }
 
 /**
- * Returns the first day of the month, quarter or year of an instant, as days since 1970. The computation starts years
- * in March, so that a leap day is the last day of its year, and groups them into eras of 400 years (Howard Hinnant,
- * "chrono-Compatible Low-Level Date Algorithms", public domain). Each step of the list is a lambda, because only
- * lambdas can name a value in an expression.
+ * Returns the first day of the month, quarter or year of an instant, as days since 1970. In the computation, years
+ * start in March, so that a leap day is the last day of its year. Years are grouped into eras of 400 years (Howard
+ * Hinnant, "chrono-Compatible Low-Level Date Algorithms", public domain). Each step below is a lambda, because
+ * only lambdas can name a value in an expression.
  */
 function startOfCalendar(instant: Fragment, level: keyof typeof starts): Fragment {
   const steps = [
@@ -57,16 +58,17 @@ function startOfCalendar(instant: Fragment, level: keyof typeof starts): Fragmen
   return sql`${list}[1]`;
 }
 
-/** Returns the days from 1 March to the start of a month. */
+/** Returns SQL for the number of days from 1 March to the start of a month. */
 const monthStart = (month: string) => `intDiv(153 * (${month}) + 2, 5)`;
 /**
- * January begins 306 days after 1 March of the previous year. 1 March is 59 or 60 days after 1 January.
+ * SQL for the day on which a year starts. January begins 306 days after 1 March of the previous year. 1 March is 59 or
+ * 60 days after 1 January.
  */
 const startOfYear =
   "t.1 - if(t.4 > 9, t.3 - 306, t.3 + 59 + (t.2 % 4 = 0 and (t.2 % 100 != 0 or t.2 = 0)))";
 const starts = {
   month: `t -> t.1 - (t.3 - ${monthStart("t.4")})`,
-  // The first quarter of the calendar has months at the start and at the end of a year that starts in March.
+  // If a year starts in March, the calendar's first quarter consists of its first month and its last two months.
   quarter: `t -> if(t.4 between 1 and 9, t.1 - (t.3 - ${monthStart("t.4 - (t.4 + 2) % 3")}), ${startOfYear})`,
   year: `t -> ${startOfYear}`,
 };

@@ -17,12 +17,18 @@ import { readingOf } from "./types.ts";
  * ClickHouse compares integers with doubles exactly, and strings by bytes.
  */
 
-/** Rounding a 64-bit integer below this bound does not change its comparison with a double. */
+/**
+ * An integer bound. Below it, rounding a 64-bit integer to a double does not change how the integer compares with a
+ * double.
+ */
 const exactBound = 2 ** 53;
-/** The character that replaces invalid bytes. A string without this character equals only valid strings. */
+/**
+ * The character that replaces invalid bytes. A string that does not contain this character can equal only strings with
+ * valid bytes.
+ */
 const replacement = "\ufffd";
 
-/** Returns a test of a column in its own type. */
+/** Returns a test that compares a column in the column's own type. */
 export function native({ operator, right, column }: NativeTest): NativeResult | undefined {
   const found = nativeOf(column, right, operator === "=");
   return found && { ...found, test: sql`${found.expression} ${trusted(operator)} ${right}` };
@@ -35,7 +41,7 @@ export function oneOf({ left, right, column }: ValueTest): Fragment {
   return found?.isExact === false ? sql`(${test} and ${left} in ${right})` : test;
 }
 
-/** Returns a test that passes all instants in a range, and possibly some outside it. */
+/** Returns a test that passes all instants in a range, and possibly some instants outside the range. */
 export function within(
   column: SqlColumn,
   fromMs: number | undefined,
@@ -54,8 +60,8 @@ export function within(
 }
 
 /**
- * Returns the column without the conversions of `readColumn` if a test of the bare column passes at least the same
- * values. If that test may pass further values, `isExact` is false.
+ * Returns the column without the conversions of `readColumn`, if a test of the bare column passes at least the values
+ * that the exact test passes. `isExact` is false if that test may also pass other values.
  */
 function nativeOf(
   { name, nativeType }: SqlColumn,

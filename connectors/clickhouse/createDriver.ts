@@ -28,17 +28,17 @@ const idleMs = 30_000;
 interface Account {
   readonly address: Address;
   readonly pool: Pool<ClickhouseSession>;
-  /** Name of the database for error messages. */
+  /** Name of the database in error messages. */
   readonly source: string;
   /** Settings that the user is allowed to set. */
   settings: Settings;
-  /** Settings that the user's profile fixes at a value other than the connector's. */
+  /** Settings whose value in the user's profile differs from the connector's value. */
   fixed: readonly string[];
 }
 
 interface ClickhouseSession extends SqlSession {
   readonly account: Account;
-  /** Resets the settings made by `unhurried` and `expose`. */
+  /** Resets the settings that `unhurried` and `expose` changed. */
   loosen(): void;
   close(): Promise<void>;
 }
@@ -96,7 +96,8 @@ export function createDriver(
         const end = () => void body.destroy();
         until.addEventListener("abort", end, { once: true });
         try {
-          for await (const rows of readRows(body, sizeBytes, parse)) yield rows;
+          for await (const rows of readRows(body, isHurried ? sizeBytes : Infinity, parse))
+            yield rows;
         } catch (failure) {
           throw until.aborted ? until.reason : failure;
         } finally {
@@ -122,7 +123,7 @@ export function createDriver(
       mayChange = profile.readonly === 0;
       const { readonly: _, max_execution_time: __, ...kept } = account.settings;
       if (Object.keys(kept).length > 0) account.settings = withinProfile(kept, timeoutMs, profile);
-      // Detects settings that a constraint forbids before the first query fails on them.
+      // Detects settings that a constraint forbids, which would otherwise fail the first query.
       isExposed = true;
       for await (const _ of session.rows({ text: "select 1", values: [] }, signal));
       isExposed = false;
@@ -155,7 +156,7 @@ export function createDriver(
         end: (session) => session.close(),
         most: mostSessions,
         idleMs,
-        // A call that waited longer would have no time left for its statement.
+        // If a call waited longer for a connection, it would have no time left for its statement.
         waitMs: timeoutMs / 2,
       }),
     };
@@ -201,7 +202,7 @@ export function createDriver(
       return [
         ...rights,
         `the user's settings profile does not allow changing ${fixed.join(", ")}: the server's values apply and may change ` +
-          "deadlines and results; let the user change them, for example with readonly = 2",
+          "deadlines and results; let the user change these settings, for example with readonly = 2",
       ];
     },
     release: accounts.release,
@@ -221,14 +222,14 @@ interface ExecOptions {
   readonly signal: AbortSignal;
 }
 
-/** The server rejects form fields of 128 KiB or more. */
+/** Maximum size of a form field in bytes. The server rejects fields of 128 KiB or more. */
 const mostFieldBytes = 120_000;
 
 /**
  * Sends a statement and its parameters as a multipart form, which has room for many long parameters. The client library
- * sends forms only together with its own row parsers, which are slow and cannot stop at a size limit. A statement that
- * is too long for a form field, such as one with all clock changes of a time zone, is sent as the body, with its
- * parameters in the URL.
+ * sends forms only if its own parsers read the rows. These parsers are slow and cannot stop at a size limit. A
+ * statement that is too long for a form field, such as one with all clock changes of a time zone, is sent as the body,
+ * with its parameters in the URL.
  */
 async function exec(
   client: ClickHouseClient,

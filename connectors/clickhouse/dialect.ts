@@ -1,6 +1,7 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
 import {
   cell,
+  correlation,
   createDialect,
   foldingClasses,
   foldingPattern,
@@ -20,10 +21,11 @@ import { readColumn, readWide, rounded } from "./read.ts";
 
 const nativeTypes = { numeric: "Float64", datetime: "Int64", hierarchy: "String" } as const;
 
-/** SQL of ClickHouse. Datetimes are Int64 milliseconds since 1970. All numbers in results are doubles. */
+/** The dialect of ClickHouse. Datetimes are Int64 milliseconds since 1970. All numbers in results are doubles. */
 export const dialect = createDialect({
   name: "ClickHouse",
   holdsNul: true,
+  claims: { groupLimit: true },
   sharesParameters: true,
   statements: {
     database: "ClickHouse",
@@ -55,14 +57,14 @@ export const dialect = createDialect({
   cellOf(value, type) {
     if (value === null || value === undefined) return null;
     if (type === "hierarchy") return typeof value === "string" ? value : String(value);
-    // The user's profile may put numbers in quotes.
+    // The server puts numbers in quotes if the user's profile tells it to.
     const number = Number(value);
     // The type of the column has changed since it was described.
     if (Number.isNaN(number) && !/^[+-]?nan$/i.test(String(value)))
       throw new PluginError("PLUGIN_BAD_ANSWER", [
         `ClickHouse returned a string where a ${type === "numeric" ? "number" : "datetime"} was expected`,
       ]);
-    // A period that begins before the first instant is shown as beginning one millisecond before that instant.
+    // If a period begins before the first instant, its start is one millisecond before that instant.
     const isBeyond = type === "datetime" && Math.abs(number) > 8.64e15 + 1;
     return Number.isFinite(number) && !isBeyond ? number : null;
   },
@@ -86,7 +88,7 @@ export const dialect = createDialect({
   },
   truncate: truncated,
   numbers: {
-    double: (number) => sql`toFloat64(${number})`,
+    double,
     finite,
     // Sums of doubles are compensated, so the order of rows hardly affects them.
     sum: (number) =>
@@ -102,6 +104,7 @@ export const dialect = createDialect({
       sql`quantileExactInclusiveOrNull(${trusted(String(fraction))})(toFloat64(${value}))`,
     stddev: (value) =>
       finite(sql`if(count(${value}) < 2, NULL, stddevSampStable(toFloat64(${value})))`),
+    corr: (value, second) => correlation("corrStable")(double(value), double(second)),
   },
 });
 
@@ -109,6 +112,10 @@ function parameterType(bound: Bound): string {
   const type = nativeTypes[bound.type];
   if (bound.kind === "list") return `Array(${type})`;
   return bound.value === null ? `Nullable(${type})` : type;
+}
+
+function double(number: Fragment): Fragment {
+  return sql`toFloat64(${number})`;
 }
 
 function finite(expression: Fragment): Fragment {

@@ -1,11 +1,11 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
-/** The server's message if a joined dataset contains a key twice. The store's own statements raise this error. */
-export const repeatedKey = "a key of a joined dataset occurs twice";
+/** The message of the error that the store's own statements raise if a joined dataset contains a key twice. */
+export const repeatedKey = "a joined dataset contains the same key twice";
 
 /**
- * Codes of plugin errors by the names of the server's errors (ErrorCodes.cpp of ClickHouse). Errors with other names
- * are failures of the source.
+ * Maps the names of the server's errors (ErrorCodes.cpp of ClickHouse) to codes of plugin errors. All other errors
+ * count as failures of the source.
  */
 const codes: Readonly<Record<string, PluginErrorCode>> = {
   AUTHENTICATION_FAILED: "PLUGIN_FORBIDDEN",
@@ -15,7 +15,7 @@ const codes: Readonly<Record<string, PluginErrorCode>> = {
   IP_ADDRESS_NOT_ALLOWED: "PLUGIN_FORBIDDEN",
   DATABASE_ACCESS_DENIED: "PLUGIN_FORBIDDEN",
   ACCESS_DENIED: "PLUGIN_FORBIDDEN",
-  // Limits of the user's profile. A query that reads less can stay within them.
+  // The query exceeded a limit of the user's profile. A query that reads less can stay within the limit.
   TOO_MANY_ROWS: "PLUGIN_INVALID",
   TOO_MANY_BYTES: "PLUGIN_INVALID",
   TOO_MANY_ROWS_OR_BYTES: "PLUGIN_INVALID",
@@ -24,7 +24,7 @@ const codes: Readonly<Record<string, PluginErrorCode>> = {
   QUOTA_EXCEEDED: "PLUGIN_BUSY",
 };
 
-/** Messages for connection failures by Node's error code. */
+/** Messages for connection failures, keyed by Node's error code. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the server refused the connection",
   ECONNRESET: "the connection was lost",
@@ -38,7 +38,7 @@ const unreachable: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is signed by an unknown authority",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is signed by an unknown authority",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate was issued for another host name",
 };
 
 const mostCharacters = 400;
@@ -69,7 +69,7 @@ export class BrokenAnswer extends Error {
   readonly code = "ECONNRESET";
 }
 
-/** Messages that replace the server's, which contain the user's name. */
+/** Messages that replace the server's own messages, which contain the user's name. */
 const texts: Readonly<Record<string, string>> = {
   AUTHENTICATION_FAILED: "the server rejected the user or the password",
   REQUIRED_PASSWORD: "the server rejected the user or the password",

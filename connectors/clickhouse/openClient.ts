@@ -20,7 +20,7 @@ export async function openClient(options: ClientOptions): Promise<ClickHouseClie
     password: credentials.token ?? "",
     ...(address.database !== undefined && { database: address.database }),
     http_agent: await createAgent(address, reach, most),
-    // The signal of a call normally ends it. This deadline only applies if that signal never fires.
+    // Normally, the signal of a call stops its request. This deadline applies only if that signal never fires.
     request_timeout: timeoutMs + 5000,
     application: "manifold",
     log: { level: 127 },

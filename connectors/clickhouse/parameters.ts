@@ -1,7 +1,7 @@
 /**
- * The text form of query parameters. ClickHouse reads a parameter as a field of tab-separated values, and puts strings
- * inside lists in quotes. Both forms are escaped with backslashes (the formats `Escaped` and `Quoted` in its
- * documentation).
+ * Writes query parameters in the text form that ClickHouse expects: a parameter is a field of tab-separated values, and
+ * strings inside lists are in quotes. Both forms are escaped with backslashes (the formats `Escaped` and `Quoted` in
+ * its documentation).
  */
 
 const escapes: Readonly<Record<string, string>> = {
@@ -25,12 +25,12 @@ export function textParameter(text: string): string {
   return text.replace(special, (character) => escapes[character]!);
 }
 
-/** Returns the text of a number for a parameter of type Float64 or Int64; -0 becomes 0. */
+/** Writes a number for a parameter of type Float64 or Int64; -0 becomes 0. */
 export function numberParameter(value: number): string {
   return String(value + 0);
 }
 
-/** Returns the text of a list for a parameter of type Array. */
+/** Writes a list for a parameter of type Array. */
 export function listParameter(values: readonly (string | number)[]): string {
   const entries = values.map((value) =>
     typeof value === "number" ? numberParameter(value) : `'${textParameter(value)}'`,
@@ -38,7 +38,7 @@ export function listParameter(values: readonly (string | number)[]): string {
   return `[${entries.join(",")}]`;
 }
 
-/** Splits a list into parts that each fit into a parameter. */
+/** Splits a list into parts, each of which fits into a parameter. */
 export function parameterParts(
   values: readonly (string | number)[],
 ): readonly (readonly (string | number)[])[] {

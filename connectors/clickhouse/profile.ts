@@ -3,11 +3,14 @@ import type { SqlSession } from "../../plugins/sql/index.ts";
 import { detailsOf } from "./failure.ts";
 import type { Settings } from "./settings.ts";
 
-/** The user's settings on the server before the connector changes any. */
+/** The user's settings on the server, before the connector changes any of them. */
 export interface Profile {
-  /** 0: the user can write; 1: it cannot change settings; 2: it can only read. */
+  /**
+   * 0: the user can write. 1: the user can only read, and cannot change settings. 2: the user can only read, but can
+   * change settings.
+   */
   readonly readonly: number;
-  /** Deadline of a statement in seconds; 0 means none. */
+  /** Deadline of a statement in seconds; 0 means no deadline. */
   readonly deadlineS: number;
   /** Longest deadline that a statement can set, in seconds. */
   readonly mostDeadlineS: number;
@@ -26,7 +29,7 @@ const whole: Settings = {
   offset: 0,
 };
 
-/** Reads the profile of a session's user. A server that hides its settings counts as having no limits. */
+/** Reads the profile of a session's user. If a server hides its settings, it is treated as a server without limits. */
 export async function readProfile(session: SqlSession, signal: AbortSignal): Promise<Profile> {
   const found = await readSettings(session, ["readonly", "max_execution_time"], signal);
   const [deadline, mode] = [found.get("max_execution_time"), found.get("readonly")];
@@ -51,7 +54,7 @@ export function withinProfile(settings: Settings, timeoutMs: number, profile: Pr
 }
 
 /**
- * Returns the names of the given settings that have another value in the user's profile.
+ * Returns the names of the given settings whose value in the user's profile differs from the given value.
  * @throws {PluginError} PLUGIN_INVALID if that value could silently truncate results
  */
 export async function fixedSettings(

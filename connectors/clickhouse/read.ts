@@ -40,7 +40,7 @@ export function readColumn(
   }
 }
 
-/** An expression whose sum is exact. */
+/** SQL for a number in a type so wide that its sums are exact. */
 export interface WideFragment extends Fragment {
   readonly isWide: true;
 }
@@ -49,8 +49,8 @@ export interface WideFragment extends Fragment {
 const mostWideDigits = 57;
 
 /**
- * Returns the expression that reads a number for sums. Uses a wide enough type if ClickHouse has one; otherwise reads
- * the number like `readColumn`.
+ * Returns the expression that reads a number column for a sum. Uses a wide enough type if ClickHouse has one; otherwise
+ * reads the number like `readColumn`.
  */
 export function readWide(
   column: Pick<SqlColumn, "nativeType">,
@@ -70,15 +70,16 @@ function wide(fragment: Fragment): WideFragment {
 }
 
 /**
- * Converts a value to the nearest double. The conversion goes through a string, because a direct one would round twice.
+ * Converts a value to the nearest double. The conversion goes through a string, because a direct conversion would round
+ * twice.
  */
 export function rounded(expression: Fragment): Fragment {
   return sql`toFloat64(toString(${expression}))`;
 }
 
-/** Replaces invalid bytes with U+FFFD. Converts a dictionary entry by entry. */
+/** Replaces invalid bytes with U+FFFD. If the column has a dictionary, each entry is converted only once. */
 function validText(quoted: Fragment, { isDictionary }: Reading & { kind: "text" }): Fragment {
-  // Strings stay as they are. If the type of the column has changed to FixedString, the padding is removed.
+  // Strings remain unchanged, unless the type of the column has changed to FixedString; the padding is then removed.
   const text = sql`toString(${quoted})`;
   return isDictionary
     ? sql`toValidUTF8(${text})`

@@ -5,6 +5,8 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 export type ParseFailure = (text: string) => Error;
 
 const newline = 0x0a;
+/** Maximum bytes of a row. It bounds the memory of scans, whose answers may have any size. */
+const mostRowBytes = 64 * 2 ** 20;
 /** Maximum number of characters read from a server's error message. */
 const mostFailure = 64 * 1024;
 
@@ -12,7 +14,8 @@ const mostFailure = 64 * 1024;
  * Reads a response in the format JSONCompactEachRow, and yields rows in blocks as they arrive. Each line is a row or
  * the server's error message. An error after the first rows arrives in the body, because the status has already been
  * sent.
- * @throws {PluginError} PLUGIN_INVALID for more than `sizeBytes`, PLUGIN_SOURCE_FAILED for a truncated response
+ * @throws {PluginError} PLUGIN_INVALID for more than `sizeBytes` and for a row of more than 64 MiB,
+ * PLUGIN_SOURCE_FAILED for a truncated response
  */
 export async function* readRows(
   body: Readable,
@@ -21,7 +24,7 @@ export async function* readRows(
 ): AsyncGenerator<unknown[][]> {
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   let rest: Buffer[] = [];
-  let total = 0;
+  let [total, restBytes] = [0, 0];
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     const chunk = next.value;
     total += chunk.length;
@@ -32,10 +35,16 @@ export async function* readRows(
     const end = chunk.lastIndexOf(newline);
     if (end < 0) {
       rest.push(chunk);
+      restBytes += chunk.length;
+      if (restBytes > mostRowBytes)
+        throw new PluginError("PLUGIN_INVALID", [
+          `a row has more than ${mostRowBytes} bytes; select fewer columns`,
+        ]);
       continue;
     }
     const text = Buffer.concat([...rest, chunk.subarray(0, end)]).toString();
     rest = [chunk.subarray(end + 1)];
+    restBytes = chunk.length - end - 1;
     const rows = parseRows(text);
     if (!rows) throw parseFailure(await messageIn(`${text}\n${rest[0]!.toString()}`, chunks));
     yield rows;
@@ -44,14 +53,14 @@ export async function* readRows(
   if (left !== "") throw parseFailure(left);
 }
 
-/** Parses several lines at once; undefined if one of them is not a row. Rows never contain a raw newline. */
+/** Parses several lines at once; undefined if one of the lines is not a row. Rows never contain a raw newline. */
 function parseRows(text: string): unknown[][] | undefined {
   if (!text.startsWith("[")) return undefined;
   try {
     const rows: unknown[][] = JSON.parse(`[${text.replaceAll("\n", ",")}]`);
     return rows;
   } catch {
-    // This is either the server's message or a row that the message interrupted.
+    // The line is either the server's message, or a row that the message interrupted.
     return undefined;
   }
 }
@@ -66,10 +75,11 @@ async function messageIn(text: string, chunks: AsyncIterator<Buffer>): Promise<s
       failure += next.value.toString();
     }
   } catch {
-    // The server closes the connection after its message.
+    // The message continues to the end of the response, because the server closes the connection after it.
   }
   const lines = failure.split("\n");
-  // Rows before the message may contain the same words, so lines that are rows are skipped.
+  // Rows before the message may contain the words by which the message is recognized, so lines that are rows are
+  // skipped.
   const first = lines.findIndex((line) => !isRow(line));
   return lines.slice(Math.max(0, first)).join("\n").slice(0, mostFailure);
 }

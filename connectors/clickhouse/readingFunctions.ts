@@ -3,8 +3,8 @@
  * out functions that wait (`sleep`), read files or models (`file`, `catboostEvaluate`), reach other servers
  * (`hasColumnInTable`, `reverseDNSQuery`, `ai…`), write (`logTrace`, `generateSerialID`), or reveal the server, its
  * settings and other callers (`getSetting`, `getClientHTTPHeader`, `hostName`). Dictionaries (`dictGet`) and Join
- * tables (`joinGet`) are tables of the database, which the grants of its user protect. Functions of newer servers and
- * user-defined functions are not listed, so they are refused.
+ * tables (`joinGet`) are tables of the database, so the grants of the database user protect them. Functions of newer
+ * servers and user-defined functions are not listed, so they are refused.
  */
 const plain = `
   abs accuratecast accuratecastordefault accuratecastornull acos acosh adddate adddays addhours addinterval
@@ -266,7 +266,10 @@ const forms = `
   row_number simpleaggregatefunction smallint string substring time time64 timestamp_add timestamp_sub timestampadd
   timestampsub tinyint trim tuple uuid varchar variant`;
 
-/** Table functions that generate rows. All others read files, other servers, or tables named by a string. */
+/**
+ * Table functions that generate rows. All other table functions read files, other servers, or tables whose names are
+ * strings.
+ */
 const tables = "numbers numbers_mt zeros zeros_mt generateseries generate_series values primes";
 
 const namesIn = (text: string): readonly string[] => text.split(/\s+/).filter(Boolean);

@@ -7,7 +7,7 @@ const mostWarnings = 20;
 const advice = "use a database user that has only SELECT on the tables that people should see";
 
 /**
- * Returns the rights of a session's user that go beyond reading, as one sentence for each object to which rights are
+ * Returns the rights of a session's user that go beyond reading, as one sentence for each object on which rights are
  * granted. Includes rights of roles if the server is new enough to list them.
  */
 export async function roleWarnings(

@@ -5,7 +5,7 @@ export type Settings = Readonly<Record<string, string | number>>;
 
 /**
  * Returns the settings that determine how every statement is interpreted. `withinProfile` adds `readonly` and the
- * deadline. Only the user's profile limits memory, rows and bytes.
+ * deadline. The connector sets no limits on memory, rows or bytes; only the user's profile does.
  */
 export function settingsOf(): Settings {
   return {
@@ -30,7 +30,7 @@ export function settingsOf(): Settings {
     distributed_group_by_no_merge: 0,
     limit: 0,
     offset: 0,
-    // Levels of datetimes in a time zone need a long expression with all clock changes.
+    // A level in a time zone is written as a long expression with all clock changes, so statements may be long.
     max_query_size: 4 * 2 ** 20,
     // With these settings, `JSON.parse` rounds each number only once, and no error appears among the rows.
     output_format_json_quote_64bit_integers: 0,
@@ -43,9 +43,9 @@ export function settingsOf(): Settings {
 }
 
 /**
- * Returns the remaining settings after the server has refused one of them, because the server is too old to know the
- * setting or because the user's profile fixes it. Returns no settings for a user who may not set any (`readonly` = 1),
- * and undefined for other failures.
+ * Returns the settings without the setting that the server has refused. A server refuses a setting that it is too old
+ * to know, or that the user's profile fixes. Returns no settings for a user who may not set any (`readonly` = 1), and
+ * undefined for other failures.
  */
 export function withoutRefused(settings: Settings, failure: unknown): Settings | undefined {
   const { type, message } = detailsOf(failure);

@@ -36,12 +36,14 @@ const foreign = [
 ];
 
 export interface TablesOptions {
-  /** The only database to list. If absent, all databases are listed except the server's own. */
+  /**
+   * The only database whose tables to list. If absent, the tables of all databases except the server's own are listed.
+   */
   readonly database?: string | undefined;
   readonly only?: { readonly schema: string; readonly name: string } | undefined;
 }
 
-/** Lists the tables that a user may select from, with their readable columns. */
+/** Lists the tables from which a user may select, with the columns that the user may read. */
 export async function listTables(
   session: SqlSession,
   signal: AbortSignal,
@@ -79,7 +81,7 @@ function kindOf(engine: string): SqlTable["kind"] {
 
 function tablesOf(options: TablesOptions): Statement {
   const { text, values } = conditionsOf(options, "name");
-  // Materialized views store their rows in inner tables named after them.
+  // A materialized view stores its rows in an inner table that is named after the view.
   return {
     text: `select database, name, engine, comment, total_rows from system.tables
 where ${text} and not is_temporary and not startsWith(name, '.inner.') and not startsWith(name, '.inner_id.')

@@ -30,8 +30,8 @@ const wrapper = /^(Nullable|LowCardinality)\((.*)\)$/s;
 const simpleState = /^SimpleAggregateFunction\((?:[^(),]|\([^()]*\))*, (.*)\)$/s;
 
 /**
- * Returns how values of a ClickHouse type such as `LowCardinality(Nullable(String))` are read. Returns undefined for
- * states of aggregate functions, because a state is not a value.
+ * Returns how values of a ClickHouse type such as `LowCardinality(Nullable(String))` are read. Undefined for states of
+ * aggregate functions, because the states are not values.
  */
 export function readingOf(nativeType: string): Reading | undefined {
   const { type, isDictionary } = unwrapped(nativeType);

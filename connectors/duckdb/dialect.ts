@@ -1,5 +1,6 @@
 import {
   cell,
+  correlation,
   createDialect,
   foldingPattern,
   periodStart,
@@ -13,13 +14,14 @@ import { isReadingFunction } from "./readingFunctions.ts";
 import { isCollated, readingOf } from "./types.ts";
 
 const typeNames = { numeric: "double", hierarchy: "varchar", datetime: "double" } as const;
-/** First and last instant of ECMAScript, in milliseconds before and after 1970. */
+/** The last instant of ECMAScript, in milliseconds after 1970-01-01. The first instant is equally far before it. */
 const mostMs = trusted("8640000000000000");
 
-/** SQL of DuckDB 1.4 or newer. Datetimes are milliseconds since 1970, as DOUBLE. */
+/** The dialect of DuckDB 1.4 or newer. Datetimes are milliseconds since 1970, as DOUBLE. */
 export const dialect = createDialect({
   name: "DuckDB",
   holdsNul: true,
+  claims: { groupLimit: true },
   statements: {
     database: "DuckDB",
     isFunction: isReadingFunction,
@@ -57,6 +59,7 @@ export const dialect = createDialect({
     percentile: (value, fraction) =>
       finite(sql`quantile_cont(${value}, ${cell("numeric", fraction)})`),
     stddev: deviation,
+    corr: correlation("corr"),
   },
 });
 
@@ -113,7 +116,7 @@ function deviation(number: Fragment): Fragment {
   return sql`case when max(abs(${number})) < ${limit} then stddev_samp(case when abs(${number}) < ${limit} then ${number} end) else ${finite(sql`(stddev_samp(${number} * ${factor}) / ${factor})`)} end`;
 }
 
-/** Compares the column itself with a constant of its type, so that DuckDB can skip row groups. */
+/** Compares the column itself with a constant of the column's type, so that DuckDB can skip row groups. */
 function nativeTest({ column, operator, right }: NativeTest): Fragment | undefined {
   if (right.kind === "list" || typeof right.value !== "number") return undefined;
   const name = trusted(dialect.quote(column.name));

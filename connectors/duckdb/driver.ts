@@ -11,6 +11,7 @@ import {
   createPool,
   credentialsKey,
   findFile,
+  openCallDeadline,
   type SqlDriver,
 } from "../../plugins/sql/index.ts";
 import { findSource } from "./findDataFiles.ts";
@@ -20,19 +21,19 @@ import { properties } from "./properties.ts";
 import { describeStatement, listTables } from "./tables.ts";
 
 /**
- * Maximum number of concurrent statements, and of processes, across all accounts. One organization can use at most half
- * of them.
+ * Maximum number of concurrent statements across all accounts, and also of processes. One organization can use at most
+ * half of each.
  */
 const mostStatements = 2 * Math.max(2, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 export interface DuckdbDriver extends SqlDriver {
-  /** Returns the process ids of all open engines. */
+  /** Returns the ids of the processes in which engines are open. */
   pids(): readonly number[];
 }
 
 /** Opens the reader of DuckDB databases and of files of rows. DuckDB runs in separate processes, one per source. */
-export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver {
-  const sources = openSources({ most: mostStatements });
+export function openDriver({ reach, timeoutMs, driverUrl }: ConnectorOptions): DuckdbDriver {
+  const sources = openSources({ most: mostStatements, driverUrl });
   const places = createPool<object>({
     source: "DuckDB",
     open: async () => ({}),
@@ -45,23 +46,27 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
   return {
     async use(credentials, signal, run, tenant) {
       checkFileProperties(credentials, "DuckDB", properties);
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const found = await findFile(credentials, reach);
       const source = await findSource(found, reach);
+      const deadline = openCallDeadline(signal, timeoutMs);
       const work = () =>
         sources.use(found.path, source, (open) => run(openSession(open, source.version, deadline)));
       try {
         const holder = tenant?.organization ?? credentialsKey(credentials);
-        return await places.use(deadline, work, undefined, holder);
+        return await places.use(deadline.signal, work, undefined, holder);
       } catch (thrown) {
-        throw deadline.aborted ? cancelledCall(deadline, "DuckDB") : failureOf(thrown, found.path);
+        throw deadline.signal.aborted
+          ? cancelledCall(deadline.signal, "DuckDB")
+          : failureOf(thrown, found.path);
+      } finally {
+        deadline.close();
       }
     },
     tables: listTables,
     describe: describeStatement,
     failure: (thrown) => failureOf(thrown, ""),
     async release(credentials) {
-      // If the file is gone or no longer in an allowed folder, its process cannot be found.
+      // If the file no longer exists or is no longer in an allowed folder, its process cannot be found.
       const found = await findFile(credentials, reach).catch(() => undefined);
       if (found) await sources.release(found.path);
     },
@@ -73,7 +78,7 @@ export function openDriver({ reach, timeoutMs }: ConnectorOptions): DuckdbDriver
   };
 }
 
-/** Plugin errors by the kind of failure with which DuckDB starts each message. */
+/** Codes of plugin errors, keyed by the kind of failure. Each message of DuckDB starts with the kind. */
 const kinds: readonly (readonly [
   pattern: RegExp,
   code: PluginErrorCode,
@@ -82,9 +87,13 @@ const kinds: readonly (readonly [
   [
     /not a valid DuckDB database file/,
     "PLUGIN_INVALID",
-    "host must name a DuckDB database or a file .parquet, .csv, .tsv, .json, .ndjson or .jsonl",
+    "host must name a DuckDB database or a .parquet, .csv, .tsv, .json, .ndjson or .jsonl file",
   ],
-  [/Could not set lock/, "PLUGIN_BUSY", "a writer has the database open; try again later"],
+  [
+    /Could not set lock/,
+    "PLUGIN_BUSY",
+    "another program has the database open for writing; try again later",
+  ],
   [
     /^Permission Error/,
     "PLUGIN_INVALID",

@@ -7,13 +7,14 @@ import { isWithin, type FoundFile } from "../../plugins/sql/index.ts";
 /** How DuckDB reads a file of rows. */
 export type Format = "parquet" | "csv" | "json";
 
-/** A file of rows. The engine has a view for each. */
+/** A file of rows. The engine has one view per file. */
 export interface DataFile {
   /** Absolute path without symbolic links. */
   readonly path: string;
   readonly format: Format;
   /**
-   * The schema is the subfolder of the account's folder (`main` for the folder itself). The name is the file's name.
+   * The schema is the subfolder of the account's folder that contains the file (`main` for the folder itself). The name
+   * is the file's name.
    */
   readonly schema: string;
   readonly name: string;
@@ -40,8 +41,8 @@ function formatOf(name: string): Format | undefined {
 }
 
 /**
- * Finds the source of an account. In a folder, this is every file of rows in the folder and its subfolders, except
- * hidden files and links to places outside `folders`.
+ * Finds the source of an account. The source of a folder consists of all files of rows in the folder and its
+ * subfolders, except hidden files and links to places outside `folders`.
  * @throws {PluginError} PLUGIN_INVALID for more than 1,000 files
  */
 export async function findSource(
@@ -82,7 +83,7 @@ async function filesIn(root: string, folders: readonly string[]): Promise<readon
       if (!format || !state.isFile()) continue;
       if (files.length === mostFiles)
         throw new PluginError("PLUGIN_INVALID", [
-          `host names a folder with more than ${mostFiles} files of rows; name one of its subfolders`,
+          `host names a folder with more than ${mostFiles} data files; name one of its subfolders`,
         ]);
       const below = relative(root, folder).split(sep).join("/");
       files.push({
@@ -98,7 +99,7 @@ async function filesIn(root: string, folders: readonly string[]): Promise<readon
   return files;
 }
 
-/** Returns the real path of a file in a folder; undefined if the file is gone or outside `folders`. */
+/** Returns the real path of a file in a folder; undefined if the file no longer exists or is outside `folders`. */
 async function reached(path: string, folders: readonly string[]): Promise<string | undefined> {
   const real = await realpath(path).catch(() => undefined);
   return real !== undefined && folders.some((folder) => isWithin(real, folder)) ? real : undefined;

@@ -1,4 +1,4 @@
-// A connector for DuckDB databases and Parquet, CSV and JSON files: a statement per query, in a locked engine.
+// A connector for DuckDB databases and Parquet, CSV and JSON files: one statement per query, in a locked engine.
 // May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql; @duckdb/node-api.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";

@@ -7,10 +7,12 @@ export interface DuckdbRequest {
   readonly source: Source;
   /** Folder to which queries spill data. The process creates the folder, and the host removes it afterwards. */
   readonly scratch: string;
+  /** URL of DuckDB's main module; undefined for the package next to this connector. */
+  readonly driverUrl: string | undefined;
   readonly text: string;
-  /** Values of the statement's parameters: numbers, strings, null, and lists of these. */
+  /** Values of the statement's parameters: numbers, strings, nulls, and lists of these values. */
   readonly values: readonly unknown[];
 }
 
-/** Rows of a statement. Cells are in select-list order: numbers, strings, booleans or null. */
+/** Rows of a statement. Cells are numbers, strings, booleans or null, in the order of the select list. */
 export type DuckdbRows = readonly (readonly unknown[])[];

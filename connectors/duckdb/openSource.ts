@@ -8,9 +8,9 @@ const memoryLimit = "1GiB";
 const spillLimit = "16GiB";
 
 /**
- * Opens an engine on a database file, or with a view for each file of rows. Then locks the engine: it cannot access
- * other files, the network or extensions, nor change settings. Queries that need more than 1 GiB of memory spill into
- * `scratch`. In a folder, a file that DuckDB cannot read gets no view.
+ * Opens an engine on a database file, or an engine that has one view per file of rows. Then locks the engine: it cannot
+ * access other files, the network or extensions, nor change settings. Queries that need more than 1 GiB of memory spill
+ * into `scratch`. In a folder, a file that DuckDB cannot read gets no view.
  * @throws DuckDB's error for a database, or for a single file, that it cannot read
  */
 export async function openSource(
@@ -51,7 +51,7 @@ async function lock(connection: DuckDBConnection, source: Source, scratch: strin
     ["autoinstall_known_extensions", "false"],
     ["autoload_known_extensions", "false"],
     ["allow_community_extensions", "false"],
-    // The engine must read a changed file again.
+    // The engine must not cache the file, because it must read a changed file again.
     ["enable_external_file_cache", "false"],
     ["allowed_paths", `[${paths.join(", ")}]`],
     ["enable_external_access", "false"],

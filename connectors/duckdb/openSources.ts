@@ -14,7 +14,8 @@ export interface OpenSource {
 }
 
 /**
- * Open processes by source. An unused process stops after a few seconds, so that other programs can write to its file.
+ * The open processes of all sources. An unused process is stopped after a few seconds, so that other programs can write
+ * to the file that it has open.
  */
 export interface OpenSources {
   use<Result>(
@@ -36,8 +37,8 @@ interface Kept {
   readonly version: string;
   users: number;
   /**
-   * Whether a process for a newer version of the file has replaced this process, or this process has failed. A stale
-   * process closes once its last user has finished.
+   * Whether a process for a newer version of the file has replaced this process, or this process has failed. Such a
+   * process is stopped once its last user has finished.
    */
   isStale: boolean;
   timer?: NodeJS.Timeout;
@@ -45,14 +46,16 @@ interface Kept {
 
 export interface SourcesOptions {
   readonly idleMs?: number;
-  /** Maximum concurrent processes. Idle ones are stopped to make room. */
+  /** Maximum number of concurrent processes. Idle processes are stopped to make room for others. */
   readonly most: number;
+  /** URL of DuckDB's main module; undefined for the package next to this connector. */
+  readonly driverUrl?: string | undefined;
 }
 
-/** Memory limit of a process: DuckDB's own limit, and the same amount again for buffers and for Node. */
+/** Memory limit of a process: DuckDB's own limit, plus the same amount again for buffers and for Node. */
 const memoryBytes = 2 * 2 ** 30;
 
-export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSources {
+export function openSources({ idleMs = 5000, most, driverUrl }: SourcesOptions): OpenSources {
   const kept = new Map<string, Kept>();
   const closings = new Set<Promise<void>>();
   let isClosed = false;
@@ -108,7 +111,7 @@ export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSource
       try {
         return await run({
           rows: (text, values, signal) =>
-            reader.call({ source, scratch, text, values }, { signal }),
+            reader.call({ source, scratch, driverUrl, text, values }, { signal }),
         });
       } catch (failure) {
         if (isFatal(failure)) entry.isStale = true;
@@ -131,7 +134,7 @@ export function openSources({ idleMs = 5000, most }: SourcesOptions): OpenSource
   };
 }
 
-/** Returns whether, after this failure, DuckDB refuses every further statement. */
+/** Returns whether DuckDB refuses every statement after this failure. */
 function isFatal(failure: unknown): boolean {
   return (
     failure instanceof ReaderEnded ||

@@ -3,7 +3,7 @@ export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** Returns a string as a literal, for settings and view definitions, which cannot have parameters. */
+/** Returns a string as a literal. Settings and view definitions need literals, because they cannot have parameters. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -6,20 +6,21 @@ import type { DuckdbRequest, DuckdbRows } from "./messages.ts";
 import { openSource } from "./openSource.ts";
 
 /**
- * Milliseconds between interrupts of a running call. Interrupts are repeated, because an interrupt before the statement
- * starts has no effect.
+ * Milliseconds between interrupts of a running call. The process repeats them, because an interrupt that arrives before
+ * the statement starts has no effect.
  */
 const interruptEveryMs = 50;
 
 let opening: Promise<DuckDBInstance> | undefined;
 
 /**
- * This process reads one source, because DuckDB is native code that parses untrusted files. The protocol's modules are
- * loaded only when a statement is refused, because loading them takes longer than loading the engine.
+ * Serves requests for a single source in this process, because DuckDB is native code that parses untrusted files. The
+ * protocol's modules are loaded only when a statement is refused, because loading them takes longer than loading the
+ * engine.
  */
 serveReader<DuckdbRequest, DuckdbRows>(
-  async ({ source, scratch, text, values }, { signal, send }) => {
-    const duckdb = await loadDuckdb();
+  async ({ source, scratch, driverUrl, text, values }, { signal, send }) => {
+    const duckdb = await loadDuckdb(driverUrl);
     mkdirSync(scratch, { recursive: true, mode: 0o700 });
     opening ??= openSource(duckdb, source, scratch);
     const connection = await connect(opening);
@@ -71,7 +72,7 @@ async function run(
     const result = await prepared.stream();
     for (;;) {
       const chunk = await result.fetchChunk();
-      // A stream that was interrupted ends without an error.
+      // An interrupted stream ends without an error, so the abort is reported here.
       signal.throwIfAborted();
       if (!chunk || chunk.rowCount === 0) return;
       await send(chunk.getRows());
@@ -95,7 +96,7 @@ function interruptAt(signal: AbortSignal, connection: DuckDBConnection): () => v
   };
 }
 
-/** Converts a value of this dialect for the driver: a number, a string, null, or a list of these. */
+/** Converts a parameter value of this dialect for the driver: a number, a string, null, or a list of these values. */
 function valueOf(value: unknown): DuckDBValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }

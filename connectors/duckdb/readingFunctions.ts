@@ -1,7 +1,7 @@
 /**
  * Functions, special forms, words that can precede a bracket, and types with arguments that people's statements may
- * use, in lower case. They compute from their arguments. The list leaves out functions that read files (`read_text`,
- * `glob`), run SQL from a string (`query`, `json_execute_serialized_sql`), wait (`sleep_ms`), keep state
+ * use, in lower case. They only compute from their arguments. The list leaves out functions that read files
+ * (`read_text`, `glob`), run SQL from a string (`query`, `json_execute_serialized_sql`), wait (`sleep_ms`), keep state
  * (`nextval`, `setseed`, `write_log`), or reveal the engine and other callers (`current_setting`, `duckdb_logs`).
  * Functions of newer engines and macros of the file are not listed, so they are refused.
  */

@@ -29,7 +29,7 @@ const readings: readonly (readonly [name: RegExp, reading: Reading])[] = [
 /** Suffix of the native type of string columns in a database with collations. */
 const collated = " with collations";
 
-/** Returns how values of a native type are read. Types without a rule of their own are read in DuckDB's text form. */
+/** Returns how values of a native type are read. Types for which there is no rule are read in DuckDB's text form. */
 export function readingOf(nativeType: string): Reading {
   return readings.find(([name]) => name.test(nativeType.replace(collated, "")))?.[1] ?? "cast";
 }

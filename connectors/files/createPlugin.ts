@@ -8,14 +8,12 @@ import {
   type Reach,
 } from "../../plugins/protocol/index.ts";
 import {
-  datasetOfTable,
   readSettings,
-  refuseMore,
   type FileReaders,
   type FoundData,
-  type RowTable,
   type TableName,
-} from "../../plugins/rows/index.ts";
+} from "../../plugins/rows/formats/index.ts";
+import { datasetOfTable, refuseMore, type RowTable } from "../../plugins/rows/index.ts";
 import { credentialsKey, parseTableId, tableId } from "../../plugins/sql/index.ts";
 import { capabilities } from "./capabilities.ts";
 import { findLocalFiles } from "./findLocalFiles.ts";
@@ -26,8 +24,8 @@ import { createWebClient, type WebClient, type WebClientOptions } from "./webCli
 /** Maximum number of cached descriptions, one per version of a file. */
 const mostDescribed = 1000;
 /**
- * Maximum number of files of one call that are described concurrently. An organization can use at least this many
- * readers.
+ * Maximum number of files of one call that are described concurrently. An organization can always use at least this
+ * number of readers.
  */
 const describedAtOnce = 2;
 
@@ -38,7 +36,7 @@ export interface PluginOptions extends WebClientOptions {
   readonly sizeBytes: number;
 }
 
-/** Creates the plugin for files. It finds the files, and separate processes read them. */
+/** Creates the plugin for files. The plugin itself finds the files, and separate processes read them. */
 export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOptions): Plugin {
   const find = finderOf(reach, createWebClient(options));
   const described = new Map<string, readonly RowTable[]>();
@@ -63,7 +61,8 @@ export function createPlugin({ reach, readers, sizeBytes, ...options }: PluginOp
     const tables: RowTable[] = [];
     for (let from = 0; from < files.length; from += describedAtOnce) {
       const some = files.slice(from, from + describedAtOnce);
-      // An unreadable file does not hide the others in its folder. Its note gives the reason.
+      // An unreadable file does not hide the other files in its folder. It is listed with a note that states the
+      // reason.
       const found = some.map((file) =>
         describe(file, call).catch((failure: unknown) => [unread(file, failure, call)]),
       );
@@ -186,7 +185,7 @@ function rowTable(
   };
 }
 
-/** Represents an unreadable file as a dataset without columns. */
+/** Returns a dataset without columns, which represents an unreadable file. */
 function unread(file: FoundData, failure: unknown, { signal }: Call): RowTable {
   signal.throwIfAborted();
   if (!(failure instanceof PluginError)) throw failure;

@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { PluginError, type Credentials, type Reach } from "../../plugins/protocol/index.ts";
-import { formatOf, requireFormat, type FoundData } from "../../plugins/rows/index.ts";
+import { formatOf, requireFormat, type FoundData } from "../../plugins/rows/formats/index.ts";
 import { findFile, isWithin } from "../../plugins/sql/index.ts";
 
 const mostFiles = 1000;
@@ -11,7 +11,7 @@ const sampleBytes = 16 * 2 ** 20;
 /**
  * Finds the file that an account's `host` names. For a folder, finds all files of rows in it and its subfolders, except
  * hidden files and links to places outside the allowed folders.
- * @throws {PluginError} PLUGIN_INVALID naming the member, but no path on the disk
+ * @throws {PluginError} PLUGIN_INVALID, which names the member but reveals no path on the disk
  */
 export async function findLocalFiles(
   credentials: Pick<Credentials, "host">,
@@ -38,7 +38,7 @@ export async function findLocalFiles(
       if (!state?.isFile() || !format) continue;
       if (files.length === mostFiles)
         throw new PluginError("PLUGIN_INVALID", [
-          `host names a folder with more than ${mostFiles} files of rows; name one of its subfolders`,
+          `host names a folder with more than ${mostFiles} data files; name one of its subfolders`,
         ]);
       const version = `${state.dev}:${state.ino}:${state.size}:${state.mtimeNs}`;
       const schema = below.length === 0 ? "main" : below.join("/");

@@ -1,5 +1,10 @@
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
-import { formatOf, type Format, type FoundData, type TableName } from "../../plugins/rows/index.ts";
+import {
+  formatOf,
+  type Format,
+  type FoundData,
+  type TableName,
+} from "../../plugins/rows/formats/index.ts";
 import { webSampleBytes } from "./findWebFile.ts";
 import { openWebFile, stateOf, versionOf, type WebState } from "./openWebFile.ts";
 import { readS3Address } from "./s3Address.ts";
@@ -9,7 +14,7 @@ import type { WebClient } from "./webClient.ts";
 const mostFiles = 1000;
 
 /**
- * Finds the object that an account's `host` names, or all files of rows whose keys have its prefix. With `wanted`,
+ * Finds the object that an account's `host` names, or all files of rows whose keys start with it. With `wanted`,
  * finds only files that may contain that table, without listing the others.
  * @throws {PluginError} PLUGIN_INVALID naming the member, or an error of the storage
  */
@@ -52,7 +57,7 @@ export async function findS3Files(
       if (!format) continue;
       if (files.length === mostFiles)
         throw new PluginError("PLUGIN_INVALID", [
-          `host names a prefix with more than ${mostFiles} files of rows; name a longer prefix`,
+          `host names a prefix with more than ${mostFiles} data files; name a longer prefix`,
         ]);
       files.push(fileOf(object.key, tableOf(path), format, stateFrom(object)));
     }
@@ -63,7 +68,7 @@ export async function findS3Files(
 
 /**
  * Returns the keys, relative to the prefix, of the files that may contain a table. For a workbook, the table's name is
- * the file's name followed by the sheet's.
+ * the name of the file, followed by the name of the sheet.
  */
 function pathsOf({ schema, name }: TableName): readonly string[] {
   const file = name.split("/")[0] ?? name;
@@ -80,8 +85,8 @@ function nameOf(key: string): string {
 }
 
 /**
- * Returns whether a key can be read. Hidden files are skipped, as in folders, and so are keys that do not fit into a
- * URL.
+ * Returns whether a key can be read. Hidden files are skipped, as in folders. Keys with empty parts, such as `a//b`,
+ * are also skipped, because they do not fit into a URL.
  */
 function isReadable(path: string): boolean {
   return path.split("/").every((part) => part !== "" && !part.startsWith("."));

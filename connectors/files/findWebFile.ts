@@ -1,5 +1,5 @@
 import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
-import { formatNamed, requireFormat, type FoundData } from "../../plugins/rows/index.ts";
+import { formatNamed, requireFormat, type FoundData } from "../../plugins/rows/formats/index.ts";
 import { openWebFile, stateOf, versionOf, type WebFile } from "./openWebFile.ts";
 import type { WebClient, WebPlace } from "./webClient.ts";
 
@@ -44,7 +44,7 @@ export function readWebAddress(text: string, member: string): URL {
   const isWeb = url && /^https?:$/.test(url.protocol);
   if (url && isWeb && url.username === "" && url.password === "" && url.hash === "") return url;
   throw new PluginError("PLUGIN_INVALID", [
-    `${member} must be an https URL without user, password and fragment; put credentials into the account's ` +
+    `${member} must be an https URL without user, password or fragment; put credentials into the account's ` +
       "identifier and token",
   ]);
 }
@@ -61,8 +61,8 @@ function placeOf({ key, token }: Credentials): WebPlace {
 }
 
 /**
- * Returns a string that is valid as a header value. It is checked here, because Node's error would contain the whole
- * header.
+ * Returns a string that is valid as a header value. The string is checked here, because Node's error would contain the
+ * whole header.
  */
 function headerText(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;

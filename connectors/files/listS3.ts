@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { readXml } from "../../plugins/rows/index.ts";
+import { readXml } from "../../plugins/rows/formats/index.ts";
 import type { S3Address } from "./s3Address.ts";
 import { bytesUpTo, type WebClient } from "./webClient.ts";
 
@@ -8,7 +8,7 @@ import { bytesUpTo, type WebClient } from "./webClient.ts";
 export interface S3Object {
   readonly key: string;
   readonly sizeBytes: number;
-  /** The object's version. Includes the quotes. */
+  /** The object's entity tag, which identifies its version. Includes the quotes. */
   readonly etag?: string;
 }
 
@@ -113,7 +113,7 @@ function objectOf(members: ReadonlyMap<string, string>, host: string): S3Object 
   };
 }
 
-/** Returns a key, decoded. Listings contain keys in URL encoding, because XML cannot represent some characters. */
+/** Returns a decoded key. Listings contain keys in URL encoding, because XML cannot represent some characters. */
 function decodedKey(key: string, host: string): string {
   try {
     return decodeURIComponent(key.replaceAll("+", " "));

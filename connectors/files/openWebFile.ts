@@ -1,13 +1,9 @@
 import { PluginError } from "../../plugins/protocol/index.ts";
-import {
-  RetriableError,
-  type ByteSource,
-  type Format,
-  type WebAnswer,
-} from "../../plugins/rows/index.ts";
+import { type ByteSource, type Format } from "../../plugins/rows/formats/index.ts";
+import { RetriableError, type WebAnswer } from "../../plugins/rows/index.ts";
 import { bytesUpTo, changed, type WebClient, type WebPlace } from "./webClient.ts";
 
-/** The location of a file. */
+/** The address and the format of a file, and the client that requests it. */
 export interface WebFile {
   readonly client: WebClient;
   readonly place: WebPlace;
@@ -15,11 +11,11 @@ export interface WebFile {
   readonly format: Format;
 }
 
-/** Size and version of a file, as its server states them before the host reads the file. */
+/** Size and version of a file. The server states them before the host reads the file. */
 export interface WebState {
   /** Size of the file; Infinity if the server does not state it. */
   readonly sizeBytes: number;
-  /** The file's version. Includes the quotes. */
+  /** The file's entity tag, which identifies its version. Includes the quotes. */
   readonly etag?: string;
   readonly modified?: string;
   readonly hasRanges: boolean;
@@ -32,7 +28,7 @@ export interface WebState {
 const mostWholeBytes = 64 * 2 ** 20;
 const mostResumes = 10;
 
-/** Returns a value that changes when the file is written; undefined if the server states no version. */
+/** Returns a string that changes when the file is written; undefined if the server states no version. */
 export function versionOf({ etag, modified, sizeBytes }: WebState): string | undefined {
   return etag ?? (modified === undefined ? undefined : `${modified} ${sizeBytes}`);
 }
@@ -60,8 +56,8 @@ export async function stateOf(file: WebFile, signal: AbortSignal): Promise<WebSt
 }
 
 /**
- * Opens one version of a file: each response must have the validator and the size that `state` contains. If a
- * connection is lost, reading continues where it stopped, provided that the server supports ranges.
+ * Opens one version of a file: each response must have the version and the size that `state` contains. If a
+ * connection is lost and the server supports ranges, reading continues where it stopped.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file has changed
  */
 export async function openWebFile(
@@ -146,7 +142,9 @@ interface RequestedPart {
   readonly isWhole: boolean;
 }
 
-/** Returns why a response is not the requested part of the expected version; undefined if it is. */
+/**
+ * Returns the reason why a response is not the requested part of the expected version; undefined if it is that part.
+ */
 function wrongPart(
   answer: WebAnswer,
   { file, state, from, to, isWhole }: RequestedPart,
@@ -162,7 +160,7 @@ function wrongPart(
   const isOtherVersion =
     state.etag === undefined
       ? headers["last-modified"] !== state.modified && state.modified !== undefined
-      : plainTag(headers.etag) !== plainTag(state.etag);
+      : plainTag(headers["etag"]) !== plainTag(state.etag);
   if (isOtherVersion) return changed();
   if (isWhole) {
     const size = headers["content-length"];
@@ -181,7 +179,7 @@ function wrongPart(
   return isPart && isSized ? undefined : changed();
 }
 
-/** Returns an entity tag without quotes, because listings of some storages contain tags without them. */
+/** Returns an entity tag without its quotes, because some storages list tags without quotes. */
 function plainTag(tag: string | undefined): string | undefined {
   return tag?.replaceAll('"', "");
 }
@@ -196,7 +194,7 @@ function refuseOther({ headers }: WebAnswer, { url, format }: WebFile): void {
     ]);
   if (/^text\/html\b/i.test(type))
     throw new PluginError("PLUGIN_SOURCE_FAILED", [
-      `${url.host} returned an HTML page instead of a file of rows; it may require signing in`,
+      `${url.host} returned an HTML page instead of a data file; it may require signing in`,
     ]);
 }
 
@@ -204,7 +202,7 @@ function refuseOther({ headers }: WebAnswer, { url, format }: WebFile): void {
 async function wholeOf(source: ByteSource, signal: AbortSignal): Promise<ByteSource> {
   const tooLarge = () =>
     new PluginError("PLUGIN_SOURCE_FAILED", [
-      `the server does not support ranges, and the file is larger than the ${mostWholeBytes / 2 ** 20} MiB that can be read as a whole`,
+      `the server does not support ranges, and the file is larger than ${mostWholeBytes / 2 ** 20} MiB, the maximum without ranges`,
     ]);
   if (Number.isFinite(source.sizeBytes) && source.sizeBytes > mostWholeBytes) throw tooLarge();
   const bytes = await bytesUpTo(source.stream(signal), mostWholeBytes + 1);

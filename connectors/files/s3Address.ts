@@ -3,7 +3,7 @@ import { PluginError, type Credentials } from "../../plugins/protocol/index.ts";
 import { readWebAddress } from "./findWebFile.ts";
 import type { WebPlace } from "./webClient.ts";
 
-/** A bucket of S3 or of a compatible storage, and the prefix of an account's keys. */
+/** A bucket in S3 or in a compatible storage, and the prefix of the keys that an account reads. */
 export interface S3Address {
   readonly place: WebPlace;
   /** A key or a prefix of keys; empty for the whole bucket. */
@@ -18,8 +18,8 @@ const usualRegion = "us-east-1";
 
 /**
  * Parses an account's `s3://bucket/prefix`, `endpoint` and `region`. Without `endpoint`, the bucket is Amazon's, and
- * its name becomes part of the host name. With `endpoint`, its name is part of the path. Requests are signed only if
- * the account has `identifier` and `token`.
+ * its name becomes part of the host name. With `endpoint`, the bucket's name becomes part of the path. Requests are
+ * signed only if the account has `identifier` and `token`.
  * @throws {PluginError} PLUGIN_INVALID naming the member
  */
 export function readS3Address({ host = "", key, token, properties }: Credentials): S3Address {

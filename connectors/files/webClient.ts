@@ -25,16 +25,16 @@ export interface WebGet {
 export interface WebClient {
   /**
    * Passes responses with status 200, 206 or 416 to `use`, which reads or closes the body.
-   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_INVALID for 404, 410 and a bucket in another region,
-   * PLUGIN_BUSY if the server requires a wait of more than 30 s, PLUGIN_SOURCE_FAILED for other statuses. Messages
-   * contain no query and no header.
+   * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_INVALID for 404, 410, and a bucket in another
+   * region, PLUGIN_BUSY if the server requires a wait of more than 30 s, PLUGIN_SOURCE_FAILED for other statuses.
+   * Messages contain neither the URL's query nor a header.
    */
   get<Result>(get: WebGet, use: (answer: WebAnswer) => Promise<Result>): Promise<Result>;
 }
 
 export interface WebClientOptions {
   readonly requester: Requester;
-  /** Clock in milliseconds since 1970; replaceable in tests. */
+  /** Returns milliseconds since 1970. Tests replace this clock. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
   /** Maximum time in milliseconds without data from the server. */
@@ -71,7 +71,7 @@ export function createWebClient({
   };
 }
 
-/** Reads up to this many bytes of a body, then closes the body. */
+/** Reads at most the given number of bytes of a body, and then closes the body. */
 export async function bytesUpTo(
   body: AsyncIterable<Uint8Array>,
   mostBytes: number,
@@ -86,7 +86,7 @@ export async function bytesUpTo(
   return Buffer.concat(parts).subarray(0, mostBytes);
 }
 
-/** Returns the error for a file that has changed since its size and parts were read. */
+/** Returns the error for a file that has changed since its size or its first parts were read. */
 export function changed(): PluginError {
   return new PluginError("PLUGIN_SOURCE_FAILED", ["the file changed while it was read; try again"]);
 }
@@ -97,11 +97,11 @@ async function failureOf(
   nowMs: number,
 ): Promise<PluginError> {
   const code = codeOf(await bytesUpTo(body, failureBytes));
-  const answered = `${host} answered ${status}${code === undefined ? "" : ` (${code})`}`;
+  const answered = `${host} returned status ${status}${code === undefined ? "" : ` (${code})`}`;
   const region = headers["x-amz-bucket-region"];
   if ((status === 301 || status === 400) && typeof region === "string" && /^[\w-]+$/.test(region))
     return new PluginError("PLUGIN_INVALID", [
-      `the bucket is in the region ${region.slice(0, 40)}; set the property region to it`,
+      `the bucket is in the region ${region.slice(0, 40)}; set the property region to this name`,
     ]);
   switch (status) {
     case 401:

@@ -3,11 +3,14 @@ import type { Connection, ConnectionOptions } from "mysql2";
 import { type Encryption, PluginError, type Reach } from "../../plugins/protocol/index.ts";
 import { readError, refusedPassword } from "./failure.ts";
 import type { TlsMode } from "../../plugins/sql/index.ts";
+import { loadMysql, type Mysql } from "./loadMysql.ts";
 import type { Settings } from "./settings.ts";
 
 export interface ConnectOptions {
   readonly reach: Reach;
   readonly timeoutMs: number;
+  /** URL of the driver's main module; undefined for the package next to this connector. */
+  readonly driverUrl?: string;
 }
 
 /**
@@ -27,9 +30,10 @@ export async function connect(
   const ssl = sslModeOf(settings, isPublic);
   if (settings.ssl === undefined && isPublic && isIP(host) !== 0)
     throw new PluginError("PLUGIN_INVALID", [
-      "host must be a name if the server has a public address, because certificates are checked against the name; set host to the server's name, or set ssl to verify-ca and ca to the server's authority",
+      "host must be a name if the server has a public address, because certificates are checked against the name; set host to the server's name, or set ssl to verify-ca and ca to the server's certificate authority",
     ]);
-  const at = { ...settings, ssl, address, timeoutMs: options.timeoutMs };
+  const { timeoutMs, driverUrl } = options;
+  const at = { ...settings, ssl, address, timeoutMs, driverUrl };
   if (ssl !== "prefer") return await attempt(at, ssl !== "disable", signal);
   try {
     return await attempt(at, true, signal);
@@ -39,17 +43,19 @@ export async function connect(
   }
 }
 
-/** Returns the TLS mode of a connection. If the account sets none, the address decides. */
+/**
+ * Returns the TLS mode of a connection. If the account sets no mode, it depends on whether the address is public.
+ */
 function sslModeOf({ ssl, authority }: Settings, isPublic: boolean): TlsMode {
   if (ssl === "require" && authority !== undefined) return "verify-ca";
   return ssl ?? (isPublic ? "verify-full" : "prefer");
 }
 
 /**
- * Refuses authentication methods that would send the password itself to a server without TLS, or to a server that
- * impersonates the right one.
+ * Refuses authentication methods that would send the password in clear text, either over a connection without TLS or to
+ * a server that impersonates the account's server.
  */
-function refusePasswords({ authPlugins }: typeof import("mysql2")): ConnectionOptions {
+function refusePasswords({ authPlugins }: Mysql): ConnectionOptions {
   const refuse = () => {
     throw new Error(refusedPassword);
   };
@@ -77,15 +83,16 @@ interface Attempt extends Settings {
   readonly ssl: TlsMode;
   readonly address: string;
   readonly timeoutMs: number;
+  readonly driverUrl: string | undefined;
 }
 
 async function attempt(
-  { host, port, user, password, database, ssl, authority, address, timeoutMs }: Attempt,
+  { host, port, user, password, database, ssl, authority, address, timeoutMs, driverUrl }: Attempt,
   isEncrypted: boolean,
   signal: AbortSignal,
 ): Promise<Connection> {
   signal.throwIfAborted();
-  const driver = await import("mysql2");
+  const driver = await loadMysql(driverUrl);
   const { createConnection } = driver;
   signal.throwIfAborted();
   const connection = createConnection({

@@ -22,7 +22,7 @@ export function createDriver(options: ConnectOptions): SqlDriver<MysqlSession> {
       survives: isRefusal,
       most: mostConnections,
       idleMs,
-      // A call that waited longer would have no time left for its statement.
+      // If a call waited longer for a connection, it would have no time left for its statement.
       waitMs: options.timeoutMs / 2,
     });
     return { settings, pool };

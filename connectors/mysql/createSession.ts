@@ -13,8 +13,8 @@ export interface MysqlSession extends SqlSession {
   /** Returns whether the connection is still open. */
   isOpen(): boolean;
   /**
-   * Rolls back a call's transaction and, after a person's statement, resets the session. Closes the connection if the
-   * server cannot do that.
+   * Rolls back a call's transaction and, after a person's statement, resets the session. If the server cannot do this,
+   * closes the connection.
    */
   reset(): Promise<void>;
   close(): void;
@@ -91,7 +91,7 @@ export async function createSession(
     },
     describe: (statement, abort) => untilAborted(abort, prepare(connection, statement)),
     // The probe also compares the type of the column, because the server compares a column of another type without an
-    // error: `now 1` is the number 0.
+    // error: it reads the string `now 1` as the number 0.
     async shapeOf({ text }, abort) {
       const columns = await untilAborted(abort, prepare(connection, text));
       return JSON.stringify(
@@ -118,7 +118,10 @@ export async function createSession(
   };
 }
 
-/** Stops the statement of a connection through a second connection, so that the server does not keep working on it. */
+/**
+ * Stops the statement of a connection through a second connection, because the server would otherwise continue to run
+ * the statement.
+ */
 async function killStatement(
   threadId: number,
   settings: Settings,
@@ -135,8 +138,8 @@ async function killStatement(
       control.destroy();
     }
   } catch {
-    // The server cannot be reached, it has no free connection, or the statement has already ended. In each case, the
-    // connection can only be closed.
+    // The server cannot be reached or has no free connection, or the statement has already ended. In each case, the
+    // only remedy is to close the connection.
   }
 }
 
@@ -153,7 +156,7 @@ function prepare(connection: Connection, statement: string): Promise<readonly De
 }
 
 /**
- * Waits for work, but rejects with the abort reason as soon as the signal is aborted. The work then continues in the
+ * Waits for work. If the signal is aborted, rejects immediately with the abort reason, while the work continues in the
  * background.
  */
 async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {

@@ -20,10 +20,11 @@ import { isSummedWide, readType, type Form } from "./types.ts";
 /** Integers below this bound are exact as doubles. */
 const exactBelow = 2 ** 53;
 
-/** SQL of MySQL 8 and MariaDB. Strings are compared as UTF-8 bytes. Datetimes are whole milliseconds. */
+/** The dialect of MySQL 8 and MariaDB. Strings are compared as UTF-8 bytes. Datetimes are whole milliseconds. */
 export const dialect = createDialect({
   name: "MySQL",
   holdsNul: true,
+  claims: { groupLimit: true },
   nativeTypes: { hierarchy: "varchar(100)" },
   statements: {
     database: "MySQL",
@@ -97,7 +98,7 @@ export const dialect = createDialect({
     sum: (value) => double(sql`sum(${value})`),
     percentile: undefined,
   },
-  // In descending order, the database puts nulls last by default.
+  // The database puts nulls last in descending order, so only ascending order needs a key for nulls.
   order: (expression, direction) =>
     direction === "asc" ? sql`${expression} is null, ${expression}` : sql`${expression} desc`,
 });
@@ -141,7 +142,10 @@ function native({ column, operator, right }: NativeTest): NativeResult | undefin
   return text && { test: sql`${nameOf(column)} = ${text}` };
 }
 
-/** Returns whether comparing a column in its own type is exact, although wide numbers in it are read as doubles. */
+/**
+ * Returns whether a comparison in the column's own type has the same result as a comparison of the doubles as which its
+ * wide numbers are read.
+ */
 function isExactWhole(right: Bound, column: SqlColumn): boolean {
   return (
     right.kind === "cell" &&
@@ -153,7 +157,8 @@ function isExactWhole(right: Bound, column: SqlColumn): boolean {
 
 /**
  * Returns a string in a column's encoding and collation, so that the database can use an index. Strings with equal
- * bytes are equal in every collation. A character that the encoding lacks is replaced, so the exact test then fails.
+ * bytes are equal in every collation. If the encoding lacks a character, the character is replaced, and the exact test
+ * then rejects the row.
  */
 function nativeText(right: Bound, column: SqlColumn): Fragment | undefined {
   const { collation } = column;

@@ -1,15 +1,15 @@
 import { PluginError, type PluginErrorCode } from "../../plugins/protocol/index.ts";
 
-/** Members of the driver's errors that are read here. */
+/** The members of the driver's errors that this file reads. */
 interface DriverError {
   readonly code?: string;
   readonly errno?: number;
-  /** The server's message; absent for failures that the server did not report. */
+  /** The message of the server; absent if another part reported the failure. */
   readonly sqlMessage?: string;
 }
 
 /**
- * Codes of plugin errors by the server's error number (https://mariadb.com/docs/server/reference/error-codes and
+ * Codes of plugin errors, keyed by the server's error number (https://mariadb.com/docs/server/reference/error-codes and
  * MySQL's error reference).
  */
 const codes: Readonly<Record<number, PluginErrorCode>> = {
@@ -26,7 +26,7 @@ const codes: Readonly<Record<number, PluginErrorCode>> = {
   1143: "PLUGIN_INVALID",
   1227: "PLUGIN_INVALID",
   1370: "PLUGIN_INVALID",
-  // A limit of the server. A query that reads less can stay within it.
+  // The query exceeded a limit of the server. A query that reads less can stay within the limit.
   1104: "PLUGIN_INVALID",
   1698: "PLUGIN_FORBIDDEN",
   1820: "PLUGIN_FORBIDDEN",
@@ -41,7 +41,7 @@ const codes: Readonly<Record<number, PluginErrorCode>> = {
   3024: "PLUGIN_TIMEOUT",
 };
 
-/** Messages that replace the server's, which contain the user or the host's address, or do not help. */
+/** Messages that replace the server's own. Those contain the user or the host's address, or do not help. */
 const texts: Readonly<Record<number, string>> = {
   1040: "the server has too many connections",
   1044: "the user has no access to this database",
@@ -60,7 +60,7 @@ const texts: Readonly<Record<number, string>> = {
   4151: "the user account is locked",
 };
 
-/** Messages for connection failures by the error code of Node or the driver. */
+/** Messages for connection failures, keyed by the error code of Node or of the driver. */
 const connectionTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the server refused the connection",
   ECONNRESET: "the connection was lost",
@@ -103,7 +103,7 @@ export function failureOf(thrown: unknown, source = "the database"): PluginError
   return new PluginError(named, [`${source}: ${text}`], cause);
 }
 
-/** Codes of closed connections from Node and the driver. */
+/** Codes with which Node and the driver report closed connections. */
 const lostCodes = new Set(["ECONNRESET", "EPIPE", "PROTOCOL_CONNECTION_LOST"]);
 /** Server error numbers for a shutdown, a killed connection, and an idle timeout. */
 const lostNumbers = new Set([1053, 1927, 4031]);

@@ -4,19 +4,19 @@ import { cell, sql, trusted, type Fragment } from "../../plugins/sql/index.ts";
 const dayMs = 86_400_000;
 /** The result of `to_days` for 1970-01-01. */
 const epochDays = 719_528;
-/** Number of days in 400 years. It is a multiple of seven, so weekdays repeat after 400 years. */
+/** Number of days in 400 years. This number is a multiple of seven, so weekdays repeat after 400 years. */
 const cycleDays = 146_097;
-/** 0001-01-01, a Monday, in milliseconds before 1970-01-01. */
+/** Milliseconds from 0001-01-01, which was a Monday, to 1970-01-01. */
 const firstMs = 719_162 * dayMs;
 /**
- * A Monday before all dates of the database, in milliseconds before 1970. Counting from it makes all numbers positive,
- * so `div`, which rounds toward zero, rounds down.
+ * Milliseconds from a Monday before all dates of the database to 1970-01-01. Instants are counted from that Monday, so
+ * that all counts are positive. `div` rounds toward zero, and therefore rounds positive counts down.
  */
 const originMs = firstMs + cycleDays * dayMs;
 
 /**
- * Reads a date or datetime as whole milliseconds since 1970, rounded down. Zero dates, dates with a zero month or day,
- * and dates in the year 0 are null, because the database miscounts the days of that year.
+ * Reads a date or datetime as whole milliseconds since 1970, rounded down. Zero dates and dates with a zero month or
+ * day are null. Dates in the year 0 are also null, because the database miscounts the days of that year.
  */
 export function readInstant(quoted: Fragment): Fragment {
   return sql`(case when ${quoted} >= '0001-01-01' and month(${quoted}) > 0 and dayofmonth(${quoted}) > 0
@@ -50,8 +50,9 @@ function floored(instant: Fragment, lengthMs: number): Fragment {
 
 function startOfCalendar(instant: Fragment, level: "year" | "quarter" | "month"): Fragment {
   const days = sql`((${instant} + ${trusted(String(originMs))}) div ${trusted(String(dayMs))})`;
-  // The same day in an equivalent calendar year: 400 years earlier or later if the database cannot represent the date
-  // itself.
+  // If the database cannot represent the date itself, this is the same day 400 years earlier or later, in a year with
+  // the same
+  // calendar.
   const shifted = originMs / dayMs - epochDays;
   const date = sql`from_days(${days} - ${trusted(String(shifted))} + case
     when ${days} < ${trusted(String(shifted + 2 * 366))} then ${trusted(String(cycleDays))}

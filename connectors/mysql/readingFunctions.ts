@@ -3,7 +3,7 @@
  * MySQL 8 and MariaDB in this list only compute from their arguments. The list omits functions that wait (`sleep`,
  * `benchmark`, `…_wait`), lock (`get_lock`), read files (`load_file`), keep state (`last_insert_id`, `nextval`), or
  * reveal the server and other sessions (`connection_id`, `is_used_lock`). Stored and loaded functions are refused,
- * because only their authors know what they do.
+ * because this connector cannot know what they do.
  */
 const names = `
   abs acos add_months adddate addtime aes_decrypt aes_encrypt against any_value ascii asin atan atan2 avg bin

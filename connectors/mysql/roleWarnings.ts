@@ -9,7 +9,7 @@ const shownRights = 5;
 const advice = "use a database user that has only SELECT on the tables that people should see";
 
 /**
- * Returns the rights of a session's user that go beyond reading, as one sentence for each object to which rights are
+ * Returns the rights of a session's user that go beyond reading, as one sentence for each object on which rights are
  * granted. A sentence quotes only the rights and the object of a grant, because some servers include the password hash
  * in the grant.
  */

@@ -2,12 +2,12 @@ import type { Connection } from "mysql2";
 import { readError } from "./failure.ts";
 
 /**
- * Maximum length in bytes of strings that are compared completely when sorting. Columns with longer types are not used
- * for sorting (`narrowed`).
+ * Maximum length in bytes of strings that are compared completely when sorting. Columns of types that allow longer
+ * strings are narrowed, so that they are not used for sorting.
  */
 const orderedBytes = 262_144;
 
-/** Error 1235: the server does not support the feature. */
+/** The error number for a feature that the server does not support. */
 const unknownFeature = 1235;
 
 /**
@@ -39,7 +39,7 @@ export async function setUp(
 
 /**
  * Runs a statement about read-only transactions. Returns false if the server does not support them, as is the case for
- * some servers with MySQL's protocol. Statements only read data even without such transactions.
+ * some servers with MySQL's protocol. Even without these transactions, statements only read data.
  */
 export async function startTransaction(connection: Connection, text: string): Promise<boolean> {
   try {
@@ -58,8 +58,8 @@ export async function readDeadline(connection: Connection): Promise<number> {
 }
 
 /**
- * Sets the deadline of the following statements to the shorter one of two; 0 means none. `ownMs` is the deadline that
- * the server sets.
+ * Sets the deadline of the following statements to the shorter of two deadlines; 0 means no deadline. `ownMs` is the
+ * deadline that the server sets.
  */
 export async function setDeadline(
   connection: Connection,
@@ -102,10 +102,10 @@ export function resetSession(connection: Connection): Promise<boolean> {
   return promise;
 }
 
-/** Runs an internal statement without values. */
+/** Runs an internal statement without parameters. */
 export function run(connection: Connection, statement: string): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  // If the connection was lost before the statement was sent, the connection itself reports the error.
+  // If the connection is lost before the statement is sent, the connection reports the error, and not the statement.
   connection.once("error", reject);
   connection.query(statement, (failure, rows) => {
     connection.off("error", reject);

@@ -17,7 +17,7 @@ export const properties: readonly AccountProperty[] = [
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];
 
-/** The address of a database, and the user to connect as. */
+/** The address of a database, and the user as whom to connect. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
@@ -55,7 +55,7 @@ export function readSettings({ host, key, token, properties: given }: Credential
   if (ssl !== undefined && !isTlsMode(ssl))
     throw invalid(`ssl must be one of ${tlsModes.join(", ")}, not ${JSON.stringify(ssl)}`);
   if (ssl === "verify-full" && isIP(address.host) !== 0)
-    throw invalid("host must be a server name, not an IP address, for ssl verify-full");
+    throw invalid("with ssl verify-full, host must be a server name, not an IP address");
   if (!key) throw invalid("identifier is required: the database user");
   const authority = readAuthority(given["ca"]);
   return {

@@ -1,13 +1,13 @@
 import type { Connection } from "mysql2";
 import type { Statement } from "../../plugins/sql/index.ts";
 
-/** Maximum number of waiting rows. Above it, the connection is paused. */
+/** Maximum number of rows that wait for the caller. If more rows wait, the connection is paused. */
 const blockRows = 2048;
 
 /**
  * Prepares a statement on the server and reads its rows in blocks. Pauses the connection while rows wait for the
- * caller. Aborting `signal` rejects at once. `onUnfinished` is called if the caller stops before the last row for any
- * reason.
+ * caller. If `signal` is aborted, the iteration rejects at once. If the caller stops before the last row, for any
+ * reason, `onUnfinished` is called.
  */
 export async function* streamRows(
   connection: Connection,
@@ -29,7 +29,7 @@ export async function* streamRows(
     wake.resolve();
   };
   const abort = () => fail(signal.reason);
-  // A lost connection is reported by the connection itself, not by its commands.
+  // If the connection is lost, the connection itself emits the error, and not its commands.
   connection.on("error", fail);
   signal.addEventListener("abort", abort, { once: true });
   const command = connection.execute({ sql: text, values: [...values] as string[] });

@@ -11,8 +11,8 @@ const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
 const outside = "('information_schema', 'mysql', 'performance_schema', 'sys')";
 
 /**
- * Lists the tables and views that the user may select from, with all columns that the protocol can represent, except
- * invisible ones. `only` limits the list to one table with exactly this name.
+ * Lists the tables and views from which the user may select, with all visible columns that the protocol can represent.
+ * If `only` is given, lists only the table with exactly this name.
  */
 export async function listTables(
   session: MysqlSession,
@@ -109,12 +109,12 @@ const typeNames: Readonly<Record<number, string>> = {
 
 /** Number of the collation of binary strings. */
 const binary = 63;
-/** Maximum bytes of a character, because the server sends all strings in UTF-8. */
+/** Maximum bytes of a character. The server sends all strings in UTF-8. */
 const characterBytes = 4;
 
 /**
- * Returns the columns of a reading statement without running the statement. The columns have no collation, so their
- * filters use no index.
+ * Returns the columns of a statement that only reads, without running it. The columns have no collation, so filters on
+ * them use no index.
  */
 export async function describeStatement(
   session: MysqlSession,

@@ -16,7 +16,7 @@ export interface ReadType {
  * - `double`: a number that is compared as the nearest double
  * - `float`: single or double precision
  * - `bits`: a number stored as bits
- * - `year`: a year, which its own comparisons may expand from two digits
+ * - `year`: a year; the database's own comparisons may expand two digits to a year
  * - `text`: characters in some encoding
  * - `plain`: a value that is written as ASCII text
  * - `bytes`: bytes that may be valid UTF-8
@@ -37,13 +37,13 @@ export type Form =
 const numeric = (form: Form): ReadType => ({ type: "numeric", form });
 const text = (form: Form): ReadType => ({ type: "hierarchy", form });
 
-/** How strings are read whose type may be longer than the part that the server compares when sorting. */
+/** How strings are read if they may be longer than the part of a string that the server compares when it sorts. */
 const longText: ReadType = {
   ...text("text"),
   narrowed: {
     grouping: false,
     order: false,
-    reason: "strings of this type can be longer than the server compares",
+    reason: "strings of this type can be longer than the part that the server compares",
   },
 };
 
@@ -90,10 +90,13 @@ export function readType(nativeType: string): ReadType | undefined {
   return types[name];
 }
 
-/** Maximum digits of a decimal. With this many, sums over 10^22 rows fit into the database's 65 digits. */
+/** Maximum digits of a decimal. With this number of digits, sums over 10^22 rows fit into the database's 65 digits. */
 const summedDigits = 43;
 
-/** Returns whether a sum computed in a type's own arithmetic is exact and has more digits than a double. */
+/**
+ * Returns whether sums should be computed in a type's own arithmetic, because they are exact and have more digits than
+ * a double.
+ */
 export function isSummedWide(nativeType: string): boolean {
   const [, name, precision] = /^(bigint|decimal|numeric)(?:\((\d+))?/i.exec(nativeType) ?? [];
   if (name === undefined) return false;

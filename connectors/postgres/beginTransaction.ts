@@ -1,13 +1,16 @@
 import type { Client } from "pg";
 
-/** Part of the deadline that a statement may wait for a lock. The statement then fails before the call times out. */
+/**
+ * The share of the deadline for which a statement may wait for a lock. It is below 1, so that the statement fails
+ * before the call times out.
+ */
 const lockShare = 0.8;
 const idleMs = 60_000;
 
 /**
- * Settings of each transaction: the application name, which operators of the database see, and settings that affect how
- * statements are interpreted. They are local to the transaction, because a pooler may share the connection with other
- * clients.
+ * Settings of each transaction: the application name, which is shown to operators of the database, and settings that
+ * affect how statements are interpreted. They are local to the transaction, because a pooler may share the connection
+ * with other clients.
  */
 const settings = {
   application_name: "'manifold'",
@@ -32,7 +35,7 @@ export const leaveTransaction = [
 /**
  * Begins the read-only transaction in which all statements of a call run, on one snapshot of the database. `timeoutMs`
  * is the server-side deadline of each statement (undefined: none); a stricter limit of the role applies. The select
- * takes the snapshot, after which PostgreSQL refuses to make the transaction read-write. Resolves to the id of the
+ * takes the snapshot. After that, PostgreSQL refuses to make the transaction read-write. Resolves to the id of the
  * server process.
  */
 export async function beginTransaction(
@@ -48,7 +51,7 @@ export async function beginTransaction(
     `select ${select}`,
     `savepoint ${savepoint}`,
   ];
-  // If the text contains several statements, the driver returns an array of results.
+  // The text contains several statements, so the driver returns an array of results.
   const results: unknown = await client.query({ text: text.join("; "), rowMode: "array" });
   const selected: unknown = Array.isArray(results) ? results.at(-2) : undefined;
   if (typeof selected !== "object" || selected === null || !("rows" in selected)) return Number.NaN;

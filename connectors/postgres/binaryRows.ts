@@ -5,10 +5,10 @@ import { TextColumn } from "./textColumn.ts";
 const headerBytes = 19;
 /** 2000-01-01, the epoch of PostgreSQL. */
 const epochMs = Date.UTC(2000, 0, 1);
-/** Below this multiple of 2^32, a number of microseconds is exact as a double. */
+/** Microseconds are exact as a double if their high word is below this number. */
 const mostHigh = 2 ** 20;
 
-/** Factor by which a full array grows. */
+/** Factor by which an array grows when it is full. */
 const growth = 1.25;
 
 /** Values of a column of doubles, or of timestamps in microseconds. */
@@ -50,7 +50,7 @@ class NumberColumn {
   }
 }
 
-/** Reads a timestamp, rounded down to the millisecond. */
+/** Reads a timestamp and rounds it down to the millisecond. */
 function instantIn(source: Buffer, start: number): number {
   const high = source.readInt32BE(start);
   if (high >= mostHigh || high < -mostHigh)
@@ -59,8 +59,8 @@ function instantIn(source: Buffer, start: number): number {
 }
 
 /**
- * Reads the rows of `COPY … TO STDOUT (FORMAT binary)` into columns. Numbers are `double precision`, datetimes
- * `timestamp`, strings `text`. The format is described in PostgreSQL's documentation, COPY, File Formats.
+ * Reads the rows of `COPY … TO STDOUT (FORMAT binary)` into columns. Numbers must have the type `double precision`,
+ * datetimes `timestamp`, and strings `text`. The format is described in PostgreSQL's documentation, COPY, File Formats.
  */
 export class BinaryRows {
   readonly #columns: readonly (NumberColumn | TextColumn)[];

@@ -14,12 +14,13 @@ import {
 export interface ColumnForm {
   readonly type: DataType;
   read(quoted: Fragment): Fragment;
-  /** Like `read`, but leaves decimals, NaN and infinities to the driver, which reads them itself. */
+  /** Like `read`, but returns decimals, NaN and infinities unchanged; the driver converts them. */
   plain?(quoted: Fragment): Fragment;
   /** Like `read`, but keeps all digits of a number. */
   wide(quoted: Fragment): Fragment;
   /**
-   * Returns a test in the native type, so that an index can be used; undefined if that test would have another meaning.
+   * Returns a test in the native type, for which the database can use an index; undefined if a test in the native type
+   * would have another meaning.
    */
   native?(operator: Comparison | "=", value: Bound, quoted: Fragment): Fragment | undefined;
   /** Returns an equality test in the native type that passes all equal values, and possibly others. */
@@ -144,7 +145,10 @@ function unchanged(quoted: Fragment): Fragment {
   return quoted;
 }
 
-/** Maps NaN and infinities to null. In PostgreSQL, NaN is greater than infinity. */
+/**
+ * Maps NaN and infinities to null. The second comparison also excludes NaN, because in PostgreSQL NaN is greater than
+ * infinity.
+ */
 function finite(quoted: Fragment): Fragment {
   return sql`case when ${quoted} > '-Infinity' and ${quoted} < 'Infinity' then ${quoted}::float8 end`;
 }
@@ -200,7 +204,7 @@ const zonedForm: ColumnForm = {
   wide: (quoted) => quoted,
 };
 
-/** The form of all types that are read as text. The collation C compares bytes. */
+/** The form of all types that are read as text. The collation `C` compares strings by bytes. */
 const textForm: ColumnForm = {
   type: "hierarchy",
   read: (quoted) => sql`${quoted}::text collate "C"`,

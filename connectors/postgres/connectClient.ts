@@ -16,7 +16,7 @@ export interface ConnectClientOptions {
  * Connects to a server. Changes no settings of the session, because each transaction sets the settings that it needs.
  * TLS modes have libpq's names: `prefer` and `require` trust every certificate, `verify-ca` checks the certificate, and
  * `verify-full` also checks the host name. `require` with an authority means `verify-ca`. Without TLS, the password is
- * never sent in clear text, nor as an MD5 hash to a public address.
+ * never sent in clear text, and an MD5 hash of it is never sent to a public address.
  */
 export async function connectClient(
   settings: Settings,
@@ -47,7 +47,7 @@ export async function connectClient(
     });
     client.connection.once("authenticationCleartextPassword", () => (requested = "clear"));
     client.connection.once("authenticationMD5Password", () => (requested = "MD5"));
-    // The connection broke while it was idle. Its next user finds that it is closed.
+    // The connection broke while it was idle. Its next user will find that it is closed.
     client.on("error", () => undefined);
     const onAbort = () => destroy(client);
     signal.addEventListener("abort", onAbort, { once: true });
@@ -84,7 +84,9 @@ export function destroy(client: Client): void {
   client.connection.stream.destroy();
 }
 
-/** Returns the TLS mode of a connection. If the account sets none, the address decides. */
+/**
+ * Returns the TLS mode of a connection. If the account sets no mode, it depends on whether the address is public.
+ */
 export function tlsModeOf({ tls, ca }: Settings, isPublic: boolean): TlsMode {
   if (tls === "require" && ca !== undefined) return "verify-ca";
   return tls ?? (isPublic ? "verify-full" : "prefer");

@@ -2,10 +2,14 @@ import type { Connection, Submittable } from "pg";
 import type { Batch, DataType } from "../../plugins/protocol/index.ts";
 import { BinaryRows } from "./binaryRows.ts";
 
+/** Milliseconds after which the rows of a slow select are passed on, however few they are. */
+const mostHeldMs = 1000;
+
 /**
- * A query of the driver that copies the rows of a select without parameters as columns. It creates no object per cell,
- * because creating the strings of `Portal` costs more than all other work on a row. While a batch waits for the caller,
- * the connection is not read. The messages are described in PostgreSQL's documentation, Message Flow, COPY Operations.
+ * A query of the driver that copies the rows of a select without parameters as columns. It creates no object per cell.
+ * Creating one string per cell, as `Portal` does, would cost more than all other work on a row. While a batch waits for
+ * the caller, the connection is not read. The messages are described in PostgreSQL's documentation, Message Flow, COPY
+ * Operations.
  */
 export class CopyOut implements Submittable {
   readonly #text: string;
@@ -18,7 +22,7 @@ export class CopyOut implements Submittable {
   #wake: (() => void) | undefined;
   readonly #ready = Promise.withResolvers<void>();
 
-  /** `sizeBytes` is the minimum size of every batch except the last one. */
+  /** `sizeBytes` is the minimum size of a batch, unless the rows arrive slowly or the batch is the last one. */
   constructor(text: string, types: readonly DataType[], sizeBytes: number) {
     this.#text = text;
     this.#rows = new BinaryRows(types);
@@ -38,11 +42,13 @@ export class CopyOut implements Submittable {
       if (this.#failure) throw this.#failure;
       if (this.#isDone) return undefined;
       this.#connection?.stream.resume();
+      const timer = setTimeout(() => this.#give(), mostHeldMs);
       await new Promise<void>((resolve) => (this.#wake = resolve));
+      clearTimeout(timer);
     }
   }
 
-  /** Discards the remaining rows. Another command stops the statement on the server. */
+  /** Discards the remaining rows. The caller must stop the statement on the server separately. */
   leave(): void {
     this.#waiting = [];
     this.#fail(new Error("the rows are no longer needed"));
@@ -51,7 +57,7 @@ export class CopyOut implements Submittable {
   submit(connection: Connection): void {
     this.#connection = connection;
     const text = `copy (${this.#text}) to stdout (format binary)`;
-    // The extended protocol accepts only one command, so the server refuses a select that hides a second one.
+    // The extended protocol accepts only one command, so the server refuses a select that hides a second command.
     connection.stream.cork();
     connection.parse({ name: "", text, types: [] }, true);
     connection.bind({ values: [] }, true);

@@ -11,7 +11,10 @@ import { describeStatement, listTables } from "./tables.ts";
 /** Maximum connections per account. */
 const mostConnections = 8;
 const idleMs = 30_000;
-/** Milliseconds that ending a connection may take before its socket is closed. */
+/**
+ * Milliseconds for which the driver waits until the server has closed a connection. After that, it closes the socket
+ * itself.
+ */
 const endMs = 2000;
 
 export type DriverOptions = Pick<ConnectorOptions, "reach" | "timeoutMs">;
@@ -43,7 +46,7 @@ export function createDriver(options: DriverOptions): SqlDriver<AccountSession> 
       survives: (failure) => isRefusal(failure) || isStatementFault(failure),
       most: mostConnections,
       idleMs,
-      // A call that waited longer would have no time left for its statement.
+      // If a call waited longer for a connection, it would have no time left for its statement.
       waitMs: options.timeoutMs / 2,
     });
     return { source, pool };
@@ -71,8 +74,8 @@ export function createDriver(options: DriverOptions): SqlDriver<AccountSession> 
 async function endSession({ client, leave }: AccountSession): Promise<void> {
   const timer = setTimeout(() => destroy(client), endMs);
   try {
-    // If a client disconnects during a transaction, a pooler closes the connection to the server. The session therefore
-    // rolls back first.
+    // The session rolls back first, because a pooler closes its connection to the server if a client disconnects during
+    // a transaction.
     await leave();
     await client.end();
   } catch {

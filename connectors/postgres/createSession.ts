@@ -18,10 +18,10 @@ export interface PostgresSession extends SqlSession {
   ): Promise<readonly (readonly [name: string, nativeType: string])[]>;
   /**
    * Cleans up after a call: rolls back its transaction and, after a person's statement, resets the session. The next
-   * call waits for this. If it fails, the session is closed.
+   * call waits for the cleanup. If the cleanup fails, the session is closed.
    */
   reset(): void;
-  /** Rolls back the transaction before the connection is closed. */
+  /** Rolls back the transaction. Called before the connection is closed. */
   leave(): Promise<void>;
 }
 
@@ -33,15 +33,14 @@ export interface SessionOptions {
 }
 
 /**
- * Number of rows of the first block. The number of rows of each later block follows from the size of the block before
- * it.
+ * Number of rows of the first block. The number of rows of each later block depends on the size of the block before it.
  */
 const firstRows = 64;
 const mostRows = 2048;
 const blockBytes = 2 ** 20;
 /** Number of rows whose size is measured in each block. */
 const sampledRows = 16;
-/** Milliseconds that the server may take to accept a cancel request before its connection is closed. */
+/** Milliseconds within which the server must accept a cancel request. If it does not, the connection is closed. */
 const cancelMs = 3000;
 
 /**
@@ -64,7 +63,7 @@ export function createSession(
   let isDirect = true;
   /** Resolves when the previous call has been rolled back. */
   let settling: Promise<void> = Promise.resolve();
-  // After the connection is closed, a cursor never responds.
+  // A cursor never responds after the connection is closed, so the end of the connection is awaited too.
   const untilEnd = new Promise<never>((_, reject) => {
     client.once("end", () => {
       isEnded = true;
@@ -224,7 +223,7 @@ export function createSession(
         });
         return fields.map(({ name }, index) => [name, named.rows[index]?.[0] ?? ""]);
       }),
-    // If this host has destroyed the stream, the client does not know it yet.
+    // If this host has destroyed the stream, the client may not have noticed yet.
     isOpen: () => !isEnded && !client.connection.stream.destroyed,
     expose() {
       isExposed = true;

@@ -1,6 +1,7 @@
 import { PluginError, type DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
+  correlation,
   createDialect,
   foldingClasses,
   sql,
@@ -18,7 +19,7 @@ const casts: Readonly<Record<DataType, string>> = {
   datetime: "timestamp",
   hierarchy: "text",
 };
-/** Maximum length of a regular expression. Longer expressions take long to compile. */
+/** Maximum length of a regular expression. Longer expressions would take too long to compile. */
 const longestPattern = 1000;
 
 /** The types that `BinaryRows` reads. */
@@ -31,6 +32,7 @@ const copiedTypes: Readonly<Record<DataType, string>> = {
 export const dialect = createDialect({
   name: "PostgreSQL",
   holdsNul: false,
+  claims: { groupLimit: true },
   nativeTypes: {
     numeric: "double precision",
     datetime: "timestamp without time zone",
@@ -91,10 +93,15 @@ export const dialect = createDialect({
   shift: (instant, offsetMs) =>
     sql`(${instant} + ${trusted(`interval '${offsetMs} milliseconds'`)})`,
   // Sums of integers and decimals are exact, so they are computed in their own type.
-  numbers: { double: (number) => sql`(${number})::float8` },
+  numbers: { double },
+  aggregates: { corr: (value, second) => correlation("corr")(double(value), double(second)) },
   order: (expression, direction, type) =>
     sql`${expression}${trusted(`${type === "hierarchy" ? ' collate "C"' : ""} ${direction} nulls last`)}`,
 });
+
+function double(number: Fragment): Fragment {
+  return sql`(${number})::float8`;
+}
 
 function quoted({ name }: SqlColumn): Fragment {
   return trusted(dialect.quote(name));

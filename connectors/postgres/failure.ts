@@ -15,8 +15,8 @@ const byState: Readonly<Record<string, PluginErrorCode>> = {
   "57P05": "PLUGIN_TIMEOUT",
 };
 /**
- * Messages that replace those of the server and of Node, which contain the user or this machine's address, or do not
- * help.
+ * Messages that replace the messages of the server and of Node. The originals contain the user or this machine's
+ * address, or do not help.
  */
 const texts: Readonly<Record<string, string>> = {
   "28": "the server rejected the user or the password",
@@ -29,8 +29,8 @@ const texts: Readonly<Record<string, string>> = {
   ENETUNREACH: "the server is not reachable",
 };
 /**
- * Codes of plugin errors for failures of the driver that have no code, by message. Connecting took longer than the
- * deadline.
+ * Codes of plugin errors by message, for failures that the driver reports without a code because connecting took longer
+ * than the deadline.
  */
 const byMessage: Readonly<Record<string, PluginErrorCode>> = {
   "timeout expired": "PLUGIN_TIMEOUT",
@@ -66,7 +66,7 @@ export function isLost(thrown: unknown): boolean {
   return code === undefined ? /terminated/.test(message) : lost.test(code);
 }
 
-/** SQLSTATE classes of data exceptions (22), and of syntax errors and access rule violations (42). */
+/** The SQLSTATE classes of data exceptions (22), and of syntax errors and access rule violations (42). */
 const ofStatements = /^(?:22|42)/;
 
 /** Returns whether the statement itself caused the failure. Its connection can then be reused. */
@@ -75,7 +75,7 @@ export function isStatementFault(thrown: unknown): boolean {
 }
 
 function partsOf(thrown: unknown): { readonly message: string; readonly code?: string } {
-  if (!(thrown instanceof Error)) return { message: "it failed without a reason" };
+  if (!(thrown instanceof Error)) return { message: "the server gave no reason" };
   // If all attempts at several addresses fail, the error has no message of its own.
   if (thrown instanceof AggregateError && thrown.message === "") return partsOf(thrown.errors[0]);
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;

@@ -23,9 +23,9 @@ export function receivedOf(connection: Connection): Received {
 }
 
 /**
- * Closes the connection if a message is too large or does not belong to PostgreSQL's protocol. Otherwise the driver
- * could throw while it reads the message, which would end the process. Call this once the driver listens to the stream.
- * The message format is described in PostgreSQL's documentation, Message Formats.
+ * Closes the connection if a message is too large or does not belong to PostgreSQL's protocol. Otherwise, the driver
+ * could throw an error while it reads the message, which would end the process. Call this once the driver listens to
+ * the stream. The message format is described in PostgreSQL's documentation, Message Formats.
  */
 export function guardMessages(connection: Connection): void {
   const { stream } = connection;
@@ -46,7 +46,7 @@ export function guardMessages(connection: Connection): void {
       header[headerLength++] = chunk[at++] ?? 0;
       if (headerLength < headerBytes) continue;
       headerLength = 0;
-      // The stated length covers itself, but not the type byte before it.
+      // The stated length includes the bytes of the length itself, but not the type byte before it.
       const length = header.readUInt32BE(1);
       if (length > mostMessageBytes) throw tooLarge("a row", mostMessageBytes);
       missing = Math.max(0, length - 4);
@@ -68,7 +68,7 @@ export function guardMessages(connection: Connection): void {
 /** Returns the error for a part of an answer that is too large for this host. */
 export function tooLarge(what: string, mostBytes: number): PluginError {
   return new PluginError("PLUGIN_INVALID", [
-    `${what} of the answer has more than ${mostBytes / 2 ** 20} MiB; select fewer columns or shorter values`,
+    `${what} of the answer is larger than ${mostBytes / 2 ** 20} MiB; select fewer columns or shorter values`,
   ]);
 }
 

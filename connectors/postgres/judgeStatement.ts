@@ -39,7 +39,7 @@ const computing = new Set(
 const reaching =
   /^(?:\w+_to_xml(?:schema|_and_xmlschema)?|ts_rewrite|ts_stat|txid_\w+|inet_(?:client|server)_\w+|binary_upgrade_\w+|lo_\w+)$/;
 
-/** Settings that reveal nothing about the server or an application. */
+/** Settings that a statement may read, because they reveal nothing sensitive about the server or other applications. */
 const shownSettings = new Set(
   `timezone datestyle intervalstyle search_path server_version server_version_num server_encoding client_encoding
   statement_timeout lock_timeout idle_in_transaction_session_timeout transaction_timeout default_transaction_read_only
@@ -75,7 +75,7 @@ const harmlessOfExtensions: Readonly<Record<string, RegExp>> = {
 /** Functions of extensions that change the session, although some versions of the extension mark them as immutable. */
 const actingOfExtensions: Readonly<Record<string, RegExp>> = { isn: /^isn_weak$/ };
 
-/** Maximum depth of calls from one SQL function to another that is checked. */
+/** Maximum depth to which calls from one SQL function to another are checked. */
 const mostRounds = 4;
 
 const functionsText = `
@@ -144,9 +144,9 @@ interface Lookup {
 
 /**
  * Refuses a person's statement if it calls a function that does more than compute, or reads a relation that describes
- * the server. Looks up every function that a name could refer to in the database catalog. A name for which the catalog
- * has no function is left to the database, which reports it. Views and domains are not checked, because their owners
- * decided what they do.
+ * the server. For every name, looks up in the database catalog all functions to which the name could refer. If there is
+ * none, the name is allowed here, and the database reports it. Views and domains are not checked, because their owners
+ * decided which functions they call.
  * @throws {PluginError} PLUGIN_INVALID naming the function or relation
  */
 export async function judgeStatement(
@@ -165,8 +165,8 @@ export async function judgeStatement(
   for (const { name, literal } of called)
     if (name === "current_setting" && !shownSettings.has(literal?.toLowerCase() ?? ""))
       throw refusal(
-        "this call of current_setting",
-        `datasets may only read the settings ${[...shownSettings].slice(0, 4).join(", ")} and other harmless ones, each named by a string literal`,
+        "this call to current_setting",
+        `datasets may read only harmless settings such as ${[...shownSettings].slice(0, 4).join(", ")}, each named by a string literal`,
       );
   const known = new Set<string>();
   let lookup: Lookup = { calls: called, members, operators: [...operators], types: [...names] };
@@ -188,7 +188,7 @@ export async function judgeStatement(
   }
 }
 
-/** Object ids below this belong to PostgreSQL itself. */
+/** Objects with an id below this number belong to PostgreSQL itself. */
 const firstOwnOid = 16_384;
 
 function refuseRelation(schema: string, name: string): void {
@@ -213,7 +213,7 @@ function reasonAgainst(found: FoundFunction): string | undefined {
     if (volatility === "v")
       return "PostgreSQL marks it as volatile: it may change something, or wait";
     if (name.startsWith("pg_") || !isPublic) return "it describes the server or acts on it";
-    return reaching.test(name) ? "it reaches beyond the rows of the statement" : undefined;
+    return reaching.test(name) ? "it can access data outside the rows of the statement" : undefined;
   }
   if (isDefiner) return "it runs with the rights of its owner (security definer)";
   if (actingOfExtensions[extension]?.test(name) === true) return "it changes the session";
@@ -236,14 +236,14 @@ function reasonAgainst(found: FoundFunction): string | undefined {
 function refusedFunction({ schema, name }: FoundFunction, reason: string): Error {
   const shown = schema === "pg_catalog" ? name : `${schema}.${name}`;
   return refusal(
-    `a call of ${shown}`,
+    `a call to ${shown}`,
     `this function is not available in datasets: ${reason}; ask the operator of the database for a view that calls it`,
   );
 }
 
 /**
- * Returns every name that a function's definition could call. To be safe, this includes names in comments and strings
- * of the definition.
+ * Returns the name of every function that a function's definition could call. To be safe, these include names in
+ * comments and strings.
  */
 function callsIn(definition: string): readonly Pick<CalledName, "schema" | "name">[] {
   const bare = definition.replace(/\/\*[^]*?\*\/|--[^\r\n]*/g, " ");

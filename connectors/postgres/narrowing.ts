@@ -9,8 +9,8 @@ export function isTextMatched(encoding: string): boolean {
 }
 
 /**
- * Returns the capabilities that strings in other encodings lack. The server fails for a character that it cannot
- * convert to the encoding, and the bytes of strings have another order.
+ * Returns the capabilities that strings in other encodings lack. The server returns an error for a character that it
+ * cannot convert to the encoding, and the bytes of strings in these encodings are not in the order of code points.
  */
 export function narrowingOf(encoding: string): Narrowing {
   const tests = operators.filter((operator) => operatorDefinitions[operator].tests !== "null");

@@ -104,7 +104,7 @@ export class Portal implements Submittable {
     this.#ready.resolve();
   }
 
-  /** Ignored: no description is requested, because the statement's columns are known. */
+  /** Does nothing: no description is requested, because the statement's columns are known. */
   handleRowDescription(): void {}
 
   #execute(rows: number): void {
@@ -112,7 +112,7 @@ export class Portal implements Submittable {
     this.#connection?.execute({ portal, rows: String(rows) }, true);
   }
 
-  /** Ends the exchange at most once, because the server responds to each `Sync`. */
+  /** Ends the exchange with a `Sync`. Sends it only once, because the server responds to each `Sync`. */
   #sync(): void {
     if (this.#isSynced) return;
     this.#isSynced = true;
@@ -128,7 +128,7 @@ export class Portal implements Submittable {
   }
 }
 
-/** Returns a value of the dialect as a parameter: a string, or an array in PostgreSQL's syntax. */
+/** Converts a value of the dialect to a parameter: a string, or an array in PostgreSQL's syntax. */
 function parameterText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) return String(value);

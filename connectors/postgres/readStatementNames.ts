@@ -23,9 +23,12 @@ export interface StatementNames {
    * `f(t)`.
    */
   readonly members: readonly string[];
-  /** Every name and every other word of the statement. */
+  /** All words of the statement, including its names. */
   readonly names: ReadonlySet<string>;
-  /** Every operator that the statement could contain. Longer operators are also listed in parts. */
+  /**
+   * All operators that the statement could contain. Includes shorter operators, because a longer operator could be
+   * split into these.
+   */
   readonly operators: ReadonlySet<string>;
 }
 
@@ -35,7 +38,7 @@ interface Token {
   readonly isBare: boolean;
 }
 
-/** PostgreSQL truncates names to this many bytes. */
+/** Maximum length of a name in bytes. PostgreSQL truncates longer names. */
 const longestName = 63;
 const longestOperator = 8;
 
@@ -60,7 +63,7 @@ const implied: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the names in a statement that `parseStatement` has accepted. Such a statement contains no comments, dollar
  * quotes or Unicode escapes. O(length).
- * @throws {PluginError} PLUGIN_INVALID for syntax that calls a function without naming it as one
+ * @throws {PluginError} PLUGIN_INVALID for syntax that calls a function without its name, such as `treat(x as type)`
  */
 export function readStatementNames(text: string): StatementNames {
   const tokens = tokensOf(text);
@@ -97,7 +100,7 @@ export function readStatementNames(text: string): StatementNames {
   return { calls, members, names, operators };
 }
 
-/** Words of the grammar that call the function or operator in the brackets after them. */
+/** Words of the grammar that are followed by brackets, and that call the function or operator in these brackets. */
 const calling: Readonly<Record<string, string>> = {
   treat: "write cast(x as type)",
   operator: "write only the operator itself, as in a + b",
@@ -128,7 +131,7 @@ function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-/** Servers fold only ASCII letters, except with single-byte encodings. */
+/** Converts a name to lower case as servers do: only ASCII letters, except with single-byte encodings. */
 function folded(word: string): string {
   return word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -145,7 +148,10 @@ function cut(name: string): string {
   return name.slice(0, end);
 }
 
-/** PostgreSQL may read adjacent operator characters as several operators, such as `*-` before a number. */
+/**
+ * Returns every operator that adjacent operator characters may contain. PostgreSQL may read them as several operators,
+ * such as `*-` before a number.
+ */
 function piecesOf(run: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < run.length; from++)

@@ -22,8 +22,8 @@ const predefined = [
 const shownNames = 3;
 
 /**
- * Statement that returns one row about the user's roles, including roles to which the user may switch. Each list
- * contains its first names and its total.
+ * A statement that returns one row about the user's roles, including roles to which the user may switch. Each list
+ * contains the first few names and the total number of names.
  */
 const text = `
 with own as (

@@ -17,7 +17,7 @@ export const properties: readonly AccountProperty[] = [
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
 ];
 
-/** The address of a database, and the user to connect as. */
+/** The address of a database, and the user as whom to connect. */
 export interface Settings {
   /** A host name, an IP address, or the folder of a Unix socket. */
   readonly host: string;
@@ -30,9 +30,9 @@ export interface Settings {
    * @default `verify-full` for public addresses, `prefer` for others
    */
   readonly tls?: TlsMode;
-  /** Trusted certificates in PEM format, instead of the system's. */
+  /** Trusted certificates in PEM format. If set, they replace the system's certificates. */
   readonly ca?: string;
-  /** The only schema whose tables are listed. */
+  /** The schema whose tables are listed. Absent: the tables of all schemas are listed. */
   readonly schema?: string;
 }
 

@@ -13,8 +13,8 @@ const kinds: Readonly<Record<string, SqlTable["kind"]>> = {
 };
 
 /**
- * Statement that returns one row for each column that the user may select. A domain is returned as its base type.
- * Partitions are read through their table, and are listed only if requested by name.
+ * A statement that returns one row for each column that the user may select. A domain is returned as its base type.
+ * Partitions are listed only if they are requested by name, because they are normally read through their table.
  */
 const statement = `
 with recursive base (domain, type, modifier) as (
@@ -56,7 +56,10 @@ where class.relkind in ('r', 'v', 'm', 'f', 'p')
   and ($2::text is null and not class.relispartition or class.relname = $2::text)
 order by space.nspname, class.relname, attribute.attnum`;
 
-/** Lists tables with their columns, sorted by name. `only` limits the list to one table, `schema` to one schema. */
+/**
+ * Lists tables with their columns, sorted by name. If `only` is given, lists only that table. If `schema` is given,
+ * lists only tables of that schema.
+ */
 export async function listTables(
   session: SqlSession,
   signal: AbortSignal,

@@ -2,33 +2,33 @@ import { randomInt } from "node:crypto";
 import type { BatchColumn } from "../../plugins/protocol/index.ts";
 
 /**
- * Maximum slots to probe. A string without a slot goes to the map, so that colliding strings cannot make the table
- * slow.
+ * Maximum number of slots to probe. A string without a slot is stored in the map, so that colliding strings cannot make
+ * the table slow.
  */
 const mostProbes = 32;
 const firstSlots = 1024;
 const seed = randomInt(2 ** 31);
 
 /**
- * Maximum number of strings, and of their bytes, that are kept for the next batch. With more strings, few of them
- * repeat.
+ * Maximum number of strings, and of their bytes, that are kept for the next batch. In a column with more strings, few
+ * strings repeat.
  */
 const mostKept = 2 ** 16;
 const mostKeptBytes = 2 ** 21;
 
 /**
- * The strings of one column as codes. For a string that has occurred before, even in an earlier batch, only bytes are
- * compared and no new string is created.
+ * The strings of one column as codes. If a string has occurred before, even in an earlier batch, its bytes are
+ * compared, and no new JavaScript string is created.
  */
 export class TextColumn {
   #codes = new Int32Array(1024);
   #rowCount = 0;
-  /** Distinct strings of the current batch. Unused while codes are positions in the known strings. */
+  /** Distinct strings of the current batch. Not used while codes are positions in the list of known strings. */
   #dictionary: string[] = [];
   #known: string[] = [];
   /**
-   * Whether codes are positions in the known strings, which are then the dictionary. Batches with the same strings
-   * share this array instead of each keeping their own.
+   * Whether codes are positions in the array of known strings. If so, that array is the dictionary, and batches with
+   * the same strings share it.
    */
   #isShared = false;
   /** Whether a batch uses the array of known strings. The array must then not change. */
@@ -37,8 +37,8 @@ export class TextColumn {
   /** Position of a known string plus one; 0 for a free slot. */
   #slots = new Int32Array(firstSlots);
   /**
-   * Hash of each known string, by position. `#ends` has the end of the string's bytes. `#codeOf` has its code in the
-   * current batch plus one, or 0 if the batch does not contain it.
+   * Hash of each known string, by position. `#ends` contains the end of the string's bytes. `#codeOf` contains the
+   * string's code in the current batch plus one, or 0 if the batch does not contain the string.
    */
   #hashes = new Int32Array(firstSlots);
   #ends = new Int32Array(firstSlots);

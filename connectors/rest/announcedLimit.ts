@@ -5,7 +5,7 @@ export interface AnnouncedLimit {
   readonly remaining: number;
   /** Start of the next window, in milliseconds since 1970. */
   readonly resetAtMs: number;
-  /** Requests per window, if the server announces it. */
+  /** Requests per window. Absent if the server does not announce the number. */
   readonly limit?: number;
 }
 
@@ -13,8 +13,8 @@ export interface AnnouncedLimit {
 const families = ["ratelimit", "x-ratelimit", "x-rate-limit"] as const;
 
 /**
- * Returns the limit that a response announces; with several limits, the one with the fewest remaining requests.
- * Undefined if the response announces no limit, or no start of the next window.
+ * Returns the limit that a response announces. If it announces several limits, returns the limit with the fewest
+ * remaining requests. Undefined if the response does not announce a limit, or does not say when the next window starts.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 export function announcedLimit(
@@ -73,15 +73,15 @@ function limitOf(
   };
 }
 
-/** Parses the number of a limit. Ignores a window, as in `100;w=60`. */
+/** Parses the number of requests of a limit. Ignores a window after the number, as in `100;w=60`. */
 function wholeNumber(text: string | undefined): number | undefined {
   const digits = /^\s*(\d{1,15})(?:\.\d+)?\s*(?:$|[;,])/.exec(text ?? "")?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /**
- * Smaller numbers are seconds from now. Larger ones would be a wait of over 31 years, so they are seconds since 1970,
- * and above a thousand times this bound, milliseconds since 1970.
+ * Numbers below this bound are seconds from now. Larger numbers would mean a wait of over 31 years, so they are read as
+ * seconds since 1970. Numbers above a thousand times this bound are read as milliseconds since 1970.
  */
 const firstInstantS = 1e9;
 

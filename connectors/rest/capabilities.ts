@@ -27,13 +27,13 @@ export const capabilities: Capabilities = {
   },
 };
 
-/** Returns the capabilities that a column lacks if a description declares only these filters for it. */
+/** Returns the capabilities that a column lacks if the description declares only the given filters for the column. */
 export function narrowingOf(filters: readonly ApiFilter[]): Narrowing {
   const undeclared = apiOperators.filter(
     (operator) => !filters.some((each) => each.operator === operator),
   );
   return {
     filters: Object.fromEntries(undeclared.map((operator) => [operator, "none" as const])),
-    reason: "the API's description declares no such filter",
+    reason: "the API's description does not declare this filter",
   };
 }

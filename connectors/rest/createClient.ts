@@ -11,14 +11,14 @@ import { createGate } from "./createGate.ts";
 import type { Api } from "./description.ts";
 
 /**
- * Sends requests to an API: it authenticates them, keeps within the API's rate limits, and repeats them when the API is
- * busy.
+ * Sends requests to an API. The client authenticates the requests, observes the API's rate limits, and repeats requests
+ * if the API is busy.
  */
 export interface ApiClient {
   /**
    * Sends a request as soon as the API accepts one. `untilMs` is the call's deadline in milliseconds since 1970.
    * @throws {PluginError} PLUGIN_FORBIDDEN for 401 and 403, PLUGIN_BUSY if the API requires a longer wait than allowed,
-   * PLUGIN_SOURCE_FAILED for other failures after all retries. Messages contain no query and no header.
+   * PLUGIN_SOURCE_FAILED for other failures after all retries. Messages contain neither the URL's query nor a header.
    */
   get(api: Api, credentials: Credentials, url: URL, call: Timing): Promise<ApiAnswer>;
   release(credentials: Credentials): void;
@@ -31,7 +31,7 @@ export interface ApiAnswer {
 
 export interface ApiClientOptions {
   readonly requester: Requester;
-  /** Clock in milliseconds since 1970; replaceable in tests. */
+  /** Returns milliseconds since 1970. Tests replace this clock. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
   readonly deadline?: (ms: number) => AbortSignal;
@@ -47,7 +47,7 @@ interface Insisting extends Timing {
   readonly credentials: Credentials;
 }
 
-/** Limits are counted per credentials and origin. */
+/** Returns the key under which requests are counted for rate limits. It consists of the credentials and the origin. */
 const keyOf = (url: URL, credentials: Credentials): string =>
   `${credentialsKey(credentials)} ${url.origin}`;
 
@@ -56,7 +56,7 @@ interface Token {
   readonly untilMs: number;
 }
 
-/** Milliseconds before a token expires from which it is no longer used. */
+/** A token is no longer used if it expires within this number of milliseconds. */
 const tokenMarginMs = 30_000;
 const tokenBytes = 2 ** 16;
 const busy = new Set([429, 502, 503, 504]);
@@ -96,7 +96,9 @@ export function createClient({
         if (waitMs !== undefined) gate.refuseLongWait(waitMs, patience);
         const wish =
           waitMs === undefined ? "" : ` and requires a wait of ${Math.ceil(waitMs / 1000)} s`;
-        throw new RetriableError("PLUGIN_BUSY", `${host} answered ${status}${wish}`, { waitMs });
+        throw new RetriableError("PLUGIN_BUSY", `${host} returned status ${status}${wish}`, {
+          waitMs,
+        });
       } catch (cause) {
         signal.throwIfAborted();
         if (late?.aborted !== true || cause instanceof PluginError) throw cause;
@@ -138,7 +140,7 @@ export function createClient({
     );
     if (status !== 200)
       throw new PluginError(status >= 500 ? "PLUGIN_SOURCE_FAILED" : "PLUGIN_FORBIDDEN", [
-        `the token server ${url.host} answered ${status}`,
+        `the token server ${url.host} returned status ${status}`,
       ]);
     const { access_token: text, expires_in: seconds } = tokenOf(body, url.host);
     return { text, untilMs: now() + seconds * 1000 - tokenMarginMs };
@@ -209,9 +211,9 @@ export function createClient({
       }
       const { status, headers, body } = answer;
       if (status === 401 || status === 403)
-        throw new PluginError("PLUGIN_FORBIDDEN", [`${url.host} answered ${status}`]);
+        throw new PluginError("PLUGIN_FORBIDDEN", [`${url.host} returned status ${status}`]);
       if (status !== 200)
-        throw new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} answered ${status}`]);
+        throw new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} returned status ${status}`]);
       const encoding = headers["content-encoding"] ?? "identity";
       if (encoding !== "identity")
         throw new PluginError("PLUGIN_SOURCE_FAILED", [
@@ -231,7 +233,7 @@ export function webUrl(text: string, member: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash)
     throw new PluginError("PLUGIN_INVALID", [
-      `${member} must be an https URL without user, password and fragment`,
+      `${member} must be an https URL without user, password or fragment`,
     ]);
   return url;
 }
@@ -240,8 +242,8 @@ const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 
 /**
- * Returns a string that is valid as a header value. It is checked here, because Node's error would contain the whole
- * header.
+ * Returns a string that is valid as a header value. The string is checked here, because Node's error would contain the
+ * whole header.
  */
 function headerText(text: string): string {
   if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text;
@@ -261,7 +263,7 @@ async function bytesOf(
     sizeBytes += part.length;
     if (sizeBytes > mostBytes)
       throw new PluginError("PLUGIN_SOURCE_FAILED", [
-        `a response of ${host} is larger than ${mostBytes} bytes; configure smaller pages`,
+        `a response from ${host} is larger than ${mostBytes} bytes; configure smaller pages`,
       ]);
     parts.push(part);
   }
@@ -276,7 +278,7 @@ function tokenOf(body: Uint8Array, host: string): { access_token: string; expire
     if (typeof access_token === "string" && Number.isFinite(Number(expires_in)))
       return { access_token, expires_in: Number(expires_in) };
   } catch {
-    // The error is reported below without the text, which may contain a secret.
+    // The error is reported below without the response, which may contain a secret.
   }
   throw new PluginError("PLUGIN_SOURCE_FAILED", [
     `the token server ${host} returned no access_token`,

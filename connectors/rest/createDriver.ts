@@ -26,7 +26,7 @@ import { readPages } from "./readPages.ts";
 
 export interface DriverOptions extends ApiClientOptions {
   readonly reach: Reach;
-  /** Deadline of a call in milliseconds. A call never waits longer for a rate limit. */
+  /** Deadline of a call in milliseconds. It is also the longest time for which a call waits for a rate limit. */
   readonly timeoutMs?: number;
 }
 
@@ -35,7 +35,7 @@ const longestFile = 2 ** 20;
 const memoryBytes = 2 ** 30;
 const mostReaders = 4;
 
-/** Creates the driver for APIs, which serves the credentials of all accounts. */
+/** Creates the driver for APIs. One driver serves all accounts; each call passes its account's credentials. */
 export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): RowDriver {
   const { now = Date.now } = options;
   const client = createClient(options);
@@ -82,7 +82,7 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
           const names = wanted.map((index) => columns[index]!.id);
           const parameters = pushedParameters(filters, dataset);
           const base = baseOf(credentials);
-          // Scheduled work has no deadline for its whole answer.
+          // Scheduled work has no deadline for a whole answer.
           const isBounded = timeoutMs !== undefined && call.tenant?.isBackground !== true;
           const untilMs = isBounded ? now() + timeoutMs : undefined;
           const get = (url: URL) => client.get(api, credentials, url, { signal, untilMs });

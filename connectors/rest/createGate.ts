@@ -3,13 +3,13 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import { retryAfterMs, type Sleep, type WebAnswer } from "../../plugins/rows/index.ts";
 import { announcedLimit, type AnnouncedLimit } from "./announcedLimit.ts";
 
-/** How long a caller may wait. */
+/** Limits on how long a caller may wait for a server. */
 export interface Patience {
   /** Name of the server for error messages. */
   readonly host: string;
-  /** Longest single wait in seconds, from the API's description. */
+  /** Longest single wait in seconds, as set in the API's description. */
   readonly waitS: number;
-  /** Deadline of the call, in milliseconds since 1970; absent for scheduled work. */
+  /** Deadline of the call, in milliseconds since 1970; absent for scheduled work, which has no deadline. */
   readonly untilMs?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -25,14 +25,15 @@ export interface Gate {
     patience: Patience,
     send: () => Promise<Answer>,
   ): Promise<Answer>;
-  /** Waits for the given time. If the current window of the key has ended by then, the next window begins. */
+  /** Waits for the given time. If the key's current window has ended by then, the gate starts the next window. */
   pause(key: string, ms: number, signal: AbortSignal): Promise<void>;
   /**
    * Returns the milliseconds to wait that a response requires: the time in `Retry-After` or, if no requests are left,
-   * until the next window. Undefined if the response requires no wait.
+   * the time until the next window. Undefined if the response requires no wait.
    */
   waitOf(answer: Pick<WebAnswer, "status" | "headers">): number | undefined;
-  /** @throws {PluginError} PLUGIN_BUSY if the caller may not wait that long */
+  /** Checks that the caller may wait for the given time.
+   * @throws {PluginError} PLUGIN_BUSY if the caller may not wait that long */
   refuseLongWait(waitMs: number, patience: Patience): void;
   /** Drops the state of all keys with this prefix. */
   forget(start: string): void;
@@ -50,7 +51,9 @@ interface KeyState {
   changed: PromiseWithResolvers<void>;
 }
 
-/** Ends of windows that differ by at most this much count as equal, because servers round them to seconds. */
+/**
+ * If the ends of two windows differ by at most this much, they count as equal, because servers round them to seconds.
+ */
 const sameWindowMs = 1_500;
 /** Maximum number of keys whose state is kept. */
 const mostKeys = 10_000;
@@ -79,8 +82,8 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
     ]);
   };
   /**
-   * Starts the next window. Of that window, only the number of requests may be known. If it is not, one request is sent
-   * to find out.
+   * Starts the next window. If the server has not announced how many requests a window allows, first sends a single
+   * request to find out.
    */
   const beginWindow = (state: KeyState, window: AnnouncedLimit): void => {
     if (state.window !== window) return;
@@ -164,8 +167,7 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
 }
 
 /**
- * Returns whether a status means that the server is overloaded. With such a status, `Retry-After` applies to all
- * requests.
+ * Returns whether a status means that the server is overloaded. `Retry-After` then applies to all requests.
  */
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 

@@ -100,7 +100,7 @@ const Limits = Type.Object(
     /** Maximum number of pages per query. */
     pages: count(1_000_000),
     rows: count(100_000_000),
-    /** Maximum size of a page, in MiB. */
+    /** Maximum size of a response with one page, in MiB. */
     pageMb: count(256),
   },
   closed,
@@ -119,7 +119,7 @@ const Description = Type.Object(
   closed,
 );
 
-/** An API, as its description defines it. */
+/** The parsed description of an API. */
 export interface Api {
   readonly authentication: Static<typeof Authentication>;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // A connector for JSON and CSV APIs, each described by a small declarative file.
-// May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql; typebox.
+// May import: plugins/protocol, plugins/rows, plugins/rows/formats, plugins/rows/serving, plugins/sql; typebox.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createRowPlugin, openRequester } from "../../plugins/rows/index.ts";
 import { capabilities } from "./capabilities.ts";

@@ -10,9 +10,15 @@ export interface PageRequest {
   readonly page: number;
 }
 
-/** For each page, a reader process sends the head of the page, then the rows in blocks, then the end of the page. */
+/**
+ * The messages of a reader process. For each page, it sends the head of the page, then the rows in blocks, then the end
+ * of the page.
+ */
 export type PageItem =
-  /** The digest covers all members of all rows. Absent if the page has no rows, or if the dataset has only one page. */
+  /**
+   * A digest of all members of all rows. Identifies repeated pages. Absent if the page has no rows, or if the dataset
+   * has only one page.
+   */
   | { readonly kind: "head"; readonly rowCount: number; readonly digest?: string }
   | { readonly kind: "rows"; readonly rows: readonly (readonly unknown[])[] }
   | { readonly kind: "end"; readonly end: PageEnd };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { PluginError } from "../../plugins/protocol/index.ts";
-import { readCsv } from "../../plugins/rows/index.ts";
+import { readCsv } from "../../plugins/rows/formats/index.ts";
 import { serveReader } from "../../plugins/rows/serving/index.ts";
 import type { ApiDataset } from "./description.ts";
 import type { PageEnd, PageItem, PageRequest } from "./pageMessages.ts";
@@ -21,8 +21,8 @@ serveReader<PageRequest, PageItem>(async (request, { send }) => {
 });
 
 /**
- * Returns the members that determine the next page. Values other than strings and numbers are passed on without their
- * content, so that the host refuses them.
+ * Returns the members that determine the next page. If one of these members is neither a string nor a number, removes
+ * its content, so that the host refuses it.
  */
 function endOf(body: unknown, { pages }: ApiDataset): PageEnd {
   const at = (path: string | undefined): unknown => {
@@ -37,8 +37,8 @@ interface PageRows {
   readonly rows: readonly (readonly unknown[])[];
   readonly body: unknown;
   /**
-   * Returns the rows as one string, without the members around them, which may contain a new timestamp in each
-   * response.
+   * Returns all rows of a page as one string, which is used to detect repeated pages. The members around the rows are
+   * left out, because they may contain a new timestamp in each response.
    */
   whole(): string;
 }
@@ -109,7 +109,7 @@ function pathOf({ columns }: ApiDataset, name: string): string {
   return (typeof column === "object" ? column.at : undefined) ?? name;
 }
 
-/** Returns the member at a path such as `data.items`. A member with the whole path as its name takes precedence. */
+/** Returns the member at a path such as `data.items`. A member whose name is the whole path takes precedence. */
 function memberAt(value: unknown, path: string): unknown {
   const own = (from: unknown, name: string): unknown =>
     typeof from === "object" && from !== null && Object.hasOwn(from, name)

@@ -3,8 +3,8 @@ import type { ApiDataset } from "./description.ts";
 
 /**
  * Returns URL parameters for those filters of a query that the description declares. A filter is left out if another
- * filter already uses its parameter, if its list is empty or contains null, or if a string contains a comma. The host
- * tests all rows again.
+ * filter already uses its parameter, if its list is empty or contains null, or if a string contains a comma. This is
+ * safe, because the host tests all rows again.
  */
 export function pushedParameters(
   filters: readonly Filter[],

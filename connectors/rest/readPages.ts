@@ -24,8 +24,8 @@ type Next =
 
 /**
  * Reads all rows of an API page by page. With page numbers or offsets, reading ends at an empty page or when the total
- * is reached, because the server's own limit may make a page shorter. Exceeding a limit is an error, so rows are never
- * left out.
+ * is reached. It does not end at a short page, because the server may shorten pages. If a limit is exceeded, the call
+ * fails, so rows are never left out.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED for a page that does not match the description, or that repeats an earlier
  * one
  */
@@ -57,7 +57,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
         if (item.digest === undefined) continue;
         if (seen.has(item.digest))
           throw failed(
-            `page ${page} repeats the rows of an earlier page; the API does not page as described`,
+            `page ${page} repeats the rows of an earlier page; the API does not return pages as the description says`,
           );
         seen.add(item.digest);
         continue;
@@ -71,7 +71,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
     if ("url" in next) {
       if (next.url.origin !== url.origin)
         throw failed(
-          `page ${page} links to a next page of another origin, which must not receive the credentials`,
+          `page ${page} links to a next page at another origin, to which the credentials must not be sent`,
         );
       url = next.url;
     } else {
@@ -121,7 +121,10 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
     case "offset": {
       const isEnd = total === undefined ? pageRows === 0 : rowCount >= total;
       if (isEnd) return undefined;
-      if (pageRows === 0) throw failed(`page ${page} is empty after ${rowCount} of ${total} rows`);
+      if (pageRows === 0)
+        throw failed(
+          `page ${page} is empty, although only ${rowCount} of ${total} rows were returned`,
+        );
       const value = pages.type === "offset" ? rowCount : (pages.first ?? 1) + page;
       return { parameter: pages.parameter, value: String(value) };
     }
@@ -145,12 +148,11 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
 
 function checkedEnd({ rowCount }: ReadPage, total: number | undefined): undefined {
   if (total !== undefined && rowCount < total)
-    throw failed(`the pages end after ${rowCount} of ${total} rows`);
+    throw failed(`the last page was reached after ${rowCount} of ${total} rows`);
 }
 
 /** Returns the target of the link with `rel="next"` (RFC 8288). */
-function nextLink(header: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(header) ? header.join(",") : (header ?? "");
+function nextLink(text = ""): string | undefined {
   for (const [, target, parameters = ""] of text.matchAll(
     /<([^>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^",;\s]*))?)*)/g,
   ))

@@ -14,10 +14,14 @@ import { firstInstantMs } from "./monthStart.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
 import { affinityOfColumn, numberMeaningOf } from "./types.ts";
 
-/** SQL of SQLite 3.45 or newer with the functions of `addFunctions`. Datetimes are milliseconds since 1970, as REAL. */
+/**
+ * The dialect of SQLite 3.45 or newer. It uses the functions of `addFunctions`. Datetimes are milliseconds since 1970,
+ * as REAL.
+ */
 export const dialect = createDialect({
   name: "SQLite",
   holdsNul: true,
+  claims: { groupLimit: true },
   statements: {
     database: "SQLite",
     isFunction: isReadingFunction,
@@ -63,8 +67,8 @@ export const dialect = createDialect({
 const months: Readonly<Record<CalendarLevel, string>> = { year: "12", quarter: "3", month: "1" };
 const largest = trusted("1.7976931348623157e308");
 /**
- * Above this integer, not every integer is a double. SQLite compares integers exactly, so it may treat numbers as
- * different that are equal as doubles.
+ * Above this integer, doubles cannot represent every integer. SQLite compares integers exactly, so it may distinguish
+ * numbers that are equal as doubles.
  */
 const firstInexact = 2 ** 53;
 
@@ -125,8 +129,8 @@ function isNative({ column, operator, type, right }: NativeTest): boolean {
 const dayMs = 86_400_000;
 
 /**
- * Returns a test of date strings that may pass more rows than match. Strings with four-digit years sort by date; time
- * zones move them by less than a day. Numbers, and strings that begin with a sign, sort before `/`.
+ * Returns a test of date strings that may pass more rows than match. Strings with four-digit years sort by date, and
+ * time zones move an instant by less than a day. Numbers, and strings that begin with a sign, sort before `/`.
  */
 function within(
   column: SqlColumn,

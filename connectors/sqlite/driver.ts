@@ -16,6 +16,7 @@ import {
   checkFileProperties,
   credentialsKey,
   findFile,
+  openCallDeadline,
   type SqlDriver,
 } from "../../plugins/sql/index.ts";
 import { openSession, type SqliteReader, type SqliteSession } from "./openSession.ts";
@@ -27,7 +28,10 @@ import { numberMeanings, type NumberMeaning } from "./types.ts";
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
 /** Memory limit of a process, in resident bytes. */
 const memoryBytes = 2 ** 30;
-/** Maximum bytes of a value. Statements can create values of any size, and the reader keeps them in memory. */
+/**
+ * Maximum bytes of a value. Without this limit, statements could create values of any size, which the reader keeps in
+ * memory.
+ */
 const mostValueBytes = 64 * 2 ** 20;
 
 export interface SqliteDriver extends SqlDriver<SqliteSession> {
@@ -55,16 +59,18 @@ export function openDriver({ reach, timeoutMs, sizeBytes }: ConnectorOptions): S
       const numbers = readNumberMeaning(credentials);
       const found = await findFile(credentials, reach);
       if (found.isFolder) throw invalid("host must name a database file, not a folder");
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const deadline = openCallDeadline(signal, timeoutMs);
       const work = async (reader: SqliteReader) => {
         const file = { path: found.path, identity: found.identity, valueBytes, lockMs };
         return run(await openSession(reader, { file, numbers, deadline }));
       };
       try {
         const owner = tenant?.organization ?? credentialsKey(credentials);
-        return await readers.use(owner, deadline, work);
+        return await readers.use(owner, deadline.signal, work);
       } catch (thrown) {
-        throw deadline.aborted ? cancelledCall(deadline, "SQLite") : failure(thrown);
+        throw deadline.signal.aborted ? cancelledCall(deadline.signal, "SQLite") : failure(thrown);
+      } finally {
+        deadline.close();
       }
     },
     tables: listTables,
@@ -95,13 +101,16 @@ const notOnlyReading: Meaning = [
 ];
 const unfinished: Meaning = [
   "PLUGIN_SOURCE_FAILED",
-  "a change of the database was interrupted; open it once with a program that can write to it",
+  "a change to the database was interrupted; open it once with a program that can write to it",
 ];
 
-/** Error code and explanation by SQLite's result code, extended or primary (sqlite.org/rescode.html). */
+/**
+ * For each result code of SQLite, extended or primary (sqlite.org/rescode.html), the code of a plugin error and an
+ * explanation.
+ */
 const meanings: Readonly<Record<number, Meaning>> = {
-  5: ["PLUGIN_BUSY", "a writer has locked the database; try again later"],
-  6: ["PLUGIN_BUSY", "a writer has locked a table; try again later"],
+  5: ["PLUGIN_BUSY", "another program has locked the database for writing; try again later"],
+  6: ["PLUGIN_BUSY", "another program has locked a table for writing; try again later"],
   7: ["PLUGIN_SOURCE_FAILED", "the statement needs more memory than is available"],
   8: notOnlyReading,
   264: unfinished,
@@ -111,7 +120,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   11: ["PLUGIN_UNREADABLE", "the database file is damaged"],
   13: ["PLUGIN_SOURCE_FAILED", "the disk for temporary files is full"],
   14: ["PLUGIN_SOURCE_FAILED", "the database file cannot be opened for reading"],
-  18: ["PLUGIN_UNREADABLE", "a value or row is larger than an answer may be"],
+  18: ["PLUGIN_UNREADABLE", "a value or row is larger than the limit for answers"],
   [authorizationRefused]: notOnlyReading,
   26: ["PLUGIN_INVALID", notDatabase],
 };

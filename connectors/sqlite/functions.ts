@@ -25,7 +25,7 @@ type Scalar = (...values: readonly SQLInputValue[]) => SQLInputValue;
 
 /**
  * Adds the functions that this connector's statements call because SQLite cannot express them exactly. They run in the
- * reader process, once per row, and take about 0.2 µs. They return null for null.
+ * reader process, once per row, and take about 0.2 µs. For a null argument, they return null.
  */
 export function addFunctions(database: DatabaseSync, readInstant: ReadInstant): void {
   const functions: Readonly<Record<string, Scalar>> = {
@@ -53,8 +53,8 @@ export function addFunctions(database: DatabaseSync, readInstant: ReadInstant): 
 }
 
 /**
- * Factor for huge values. As a power of two, it preserves their significant digits, and the squares of the scaled
- * values stay in the range of doubles.
+ * Factor for huge values. It is a power of two, so the values keep their significant digits. It is so small that the
+ * squares of the scaled values stay within the range of doubles.
  */
 const tiny = 2 ** -560;
 
@@ -87,8 +87,9 @@ function createInstant(readInstant: ReadInstant): Scalar {
 }
 
 /**
- * Parses the two forms that SQLite writes, `YYYY-MM-DD` and `YYYY-MM-DD HH:MM:SS`. Uses no regular expression, which
- * makes it three times as fast. Undefined for other strings, and for days 29 to 31, which not every month has.
+ * Parses the two forms that SQLite writes, `YYYY-MM-DD` and `YYYY-MM-DD HH:MM:SS`. Does not use a regular expression,
+ * and is therefore three times as fast. Undefined for other strings, and for days 29 to 31, because not every month has
+ * these days.
  */
 function plainInstant(text: string): number | undefined {
   const { length } = text;
@@ -109,7 +110,7 @@ function plainInstant(text: string): number | undefined {
   return midnight + hour * 3_600_000 + minute * 60_000 + second * 1000;
 }
 
-/** Returns the number of two digits; NaN for other characters. */
+/** Returns the number that two digits represent; NaN for other characters. */
 function digits(text: string, at: number): number {
   const [ten, one] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
   return ten >= 0 && ten <= 9 && one >= 0 && one <= 9 ? ten * 10 + one : Number.NaN;

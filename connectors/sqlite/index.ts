@@ -1,4 +1,4 @@
-// A connector for SQLite files: a statement per query, in reader processes that a cancelled call kills.
+// A connector for SQLite files: one statement per query, in a reader process that is killed if the call is cancelled.
 // May import: plugins/protocol, plugins/rows, plugins/rows/serving, plugins/sql.
 import type { OpenConnector } from "../../plugins/protocol/index.ts";
 import { createSqlPlugin } from "../../plugins/sql/index.ts";

@@ -29,7 +29,7 @@ export interface StatementColumn {
 
 export type SqliteRows = readonly (readonly SQLOutputValue[])[];
 
-/** A block of rows; or the columns of a statement, if the request only describes it. */
+/** A block of rows. Contains the columns of the statement instead if the request only describes a statement. */
 export type SqliteItem =
   | { readonly kind: "rows"; readonly rows: SqliteRows }
   | { readonly kind: "columns"; readonly columns: readonly StatementColumn[] };

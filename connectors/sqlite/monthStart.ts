@@ -1,4 +1,4 @@
-/** The start of ECMAScript time. Periods that begin earlier are shown as starting here. */
+/** The first instant of ECMAScript. A period that begins earlier is treated as if it started at this instant. */
 export const firstInstantMs = -8.64e15;
 
 /** Returns the start in UTC of the month (1), quarter (3) or year (12) of an instant. */

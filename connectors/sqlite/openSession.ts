@@ -3,6 +3,7 @@ import { PluginError } from "../../plugins/protocol/index.ts";
 import type { Reader } from "../../plugins/rows/index.ts";
 import {
   allRows,
+  type CallDeadline,
   cancelledCall,
   type SqlSession,
   type Statement,
@@ -15,7 +16,7 @@ export type SqliteReader = Reader<SqliteRequest, SqliteItem>;
 
 /** A database file, open in a reader process. */
 export interface SqliteSession extends SqlSession {
-  /** Meaning of numbers in datetime columns, as set by the account. */
+  /** The account's setting for how numbers in datetime columns are read. */
   readonly numbers: NumberMeaning;
   /** Returns the columns of a statement without running it. */
   columns(text: string, signal: AbortSignal): Promise<readonly StatementColumn[]>;
@@ -24,8 +25,8 @@ export interface SqliteSession extends SqlSession {
 export interface SessionOptions {
   readonly file: RequestedFile;
   readonly numbers: NumberMeaning;
-  /** Aborting this signal stops every call of the session. */
-  readonly deadline: AbortSignal;
+  /** The deadline, whose signal stops every call of the session. */
+  readonly deadline: CallDeadline;
 }
 
 /** Opens a session on a file in a reader process. */
@@ -34,7 +35,7 @@ export async function openSession(
   { file, numbers, deadline }: SessionOptions,
 ): Promise<SqliteSession> {
   async function* rows({ text, values: given }: Statement, signal: AbortSignal) {
-    const until = AbortSignal.any([signal, deadline]);
+    const until = AbortSignal.any([signal, deadline.signal]);
     const values = given.map(asInput);
     try {
       for await (const item of reader.call({ kind: "rows", file, text, values }, { signal: until }))
@@ -46,25 +47,31 @@ export async function openSession(
   const [version] = await allRows(
     { rows },
     { text: "select schema_version from pragma_schema_version" },
-    deadline,
+    deadline.signal,
   );
   return {
     numbers,
     schemaVersion: `${file.identity} ${String(version?.[0])}`,
     rows,
+    async unhurried() {
+      deadline.lift();
+    },
     async columns(text, outer) {
-      const signal = AbortSignal.any([outer, deadline]);
+      const signal = AbortSignal.any([outer, deadline.signal]);
       let found: readonly StatementColumn[] | undefined;
-      // Leaving the loop early would stop the call. A process that does not stop quickly because it is busy is killed.
+      // The loop must not end early: that would stop the call, and a process that is too busy to stop quickly is
+      // killed.
       for await (const item of reader.call({ kind: "columns", file, text }, { signal }))
         if (item.kind === "columns") found = item.columns;
       if (found) return found;
-      throw new PluginError("PLUGIN_BUG", ["a reader described no columns"]);
+      throw new PluginError("PLUGIN_BUG", [
+        "the reader process did not describe the columns of the statement",
+      ]);
     },
   };
 }
 
-/** Converts driver values of this dialect: numbers, strings and null. */
+/** Returns a number or a string unchanged, and null for any other value. */
 function asInput(value: unknown): SQLInputValue {
   return typeof value === "number" || typeof value === "string" ? value : null;
 }

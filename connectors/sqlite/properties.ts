@@ -6,7 +6,7 @@ export const properties: readonly AccountProperty[] = [
   { id: "host", label: "Database file", type: "text", required: true },
   {
     id: "datetimes",
-    label: "Numbers in datetime columns mean",
+    label: "Meaning of numbers in datetime columns",
     type: "select",
     options: numberMeanings,
     destination: false,

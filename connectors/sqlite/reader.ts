@@ -14,7 +14,7 @@ import { isComputingFunction } from "./readingFunctions.ts";
 // SQLite runs in a separate process, because a statement blocks its thread and Node can only stop it by ending the
 // process.
 
-/** Size of values in bytes above which a block of rows is sent. */
+/** A block of rows is sent once its values exceed this size in bytes. */
 const blockBytes = 256 * 1024;
 
 interface Opened {
@@ -25,7 +25,7 @@ interface Opened {
 let opened: Opened | undefined;
 let readInstant: ReadInstant | undefined;
 
-/** Pragmas that a statement may use. FTS5 and FTS4 use the last two when their tables are read. */
+/** Pragmas that a statement may use. FTS5 and FTS4 use the last two pragmas when their tables are read. */
 const allowedPragmas = [
   "table_list",
   "table_xinfo",
@@ -34,7 +34,7 @@ const allowedPragmas = [
   "data_version",
   "page_size",
 ];
-/** Virtual tables of the engine itself. They can be read by name although no file defines them. */
+/** Virtual tables of the engine itself. Statements can read them by name, although no database file defines them. */
 const ownTables = new Set(["sqlite_dbpage", "sqlite_stmt", "bytecode", "tables_used"]);
 
 function authorize(action: number, first: string | null, second: string | null): number {

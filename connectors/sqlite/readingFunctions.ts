@@ -29,7 +29,7 @@ const namesIn = (text: string): readonly string[] => text.split(/\s+/).filter(Bo
 const computing = new Set([...namesIn(names), "->", "->>"]);
 const callable = new Set([...namesIn(names), ...namesIn(forms)]);
 
-/** Returns whether SQLite may call a function, given by the engine's name for it. */
+/** Returns whether SQLite may call a function. `name` is the name by which the engine calls it. */
 export function isComputingFunction(name: string): boolean {
   return computing.has(name.toLowerCase());
 }

@@ -13,7 +13,7 @@ import { dialect } from "./dialect.ts";
 import { ReaderFailure } from "../../plugins/rows/index.ts";
 import { needsSample, typeOf, type NumberMeaning, type Sample } from "./types.ts";
 
-/** Rows to sample for the type of a column without a declared type. */
+/** Number of rows to sample to detect the type of a column without a declared type. */
 const sampleRows = 1000;
 /** Maximum columns per sampling statement. A result of SQLite can have at most 2,000 columns. */
 const sampledColumns = 300;
@@ -60,7 +60,7 @@ async function encodingOf(session: SqliteSession, signal: AbortSignal): Promise<
   return String((await allRows(session, { text }, signal))[0]?.[0]);
 }
 
-/** Returns undefined if SQLite refuses a statement because of a table's definition. */
+/** Runs a statement. Undefined if SQLite refuses the statement because of the definition of a table. */
 async function readable<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await run();
@@ -115,7 +115,7 @@ interface Declared {
   readonly declared: string;
 }
 
-/** Facts that determine the types of columns in addition to their declarations. */
+/** Facts that, together with the declarations of columns, determine the types of the columns. */
 interface TypeSource {
   readonly numbers: NumberMeaning;
   readonly samples: ReadonlyMap<string, Sample>;

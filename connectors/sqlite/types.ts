@@ -1,7 +1,7 @@
 import type { DataType } from "../../plugins/protocol/index.ts";
 import type { SqlColumn } from "../../plugins/sql/index.ts";
 
-/** Possible meanings of a number in a datetime column. With `none`, numbers are read as null. */
+/** Possible meanings of a number in a datetime column. If the meaning is `none`, numbers are read as null. */
 export const numberMeanings = ["none", "seconds", "milliseconds", "julian"] as const;
 export type NumberMeaning = (typeof numberMeanings)[number];
 
@@ -10,7 +10,7 @@ export interface Sample {
   readonly numbers: number;
   readonly texts: number;
   readonly blobs: number;
-  /** Number of ISO datetime strings. `dates` counts those without a time. */
+  /** Number of strings that are ISO dates or datetimes. `dates` is the number of those without a time. */
   readonly instants: number;
   readonly dates: number;
 }
@@ -34,7 +34,7 @@ function affinityOf(declared: string): "integer" | "text" | "none" | "real" | "n
 
 /** Returns the affinity of a column described by `typeOf`. */
 export function affinityOfColumn({ nativeType }: Pick<SqlColumn, "nativeType">) {
-  // A compound view has the types of its first select, but may return values of any kind.
+  // A view with a compound select has the types of its first select, but may return values of any kind.
   if (nativeType === undeclared || nativeType.endsWith(inView)) return "none";
   return affinityOf(nativeType.replace(/ of [a-z]+$/, ""));
 }
@@ -47,7 +47,7 @@ const undeclared = "undeclared";
 
 /**
  * Returns whether the type of a column can only be determined from a sample: the column has no declared type, or is a
- * datetime that may contain numbers.
+ * datetime column that may contain numbers.
  */
 export function needsSample(declared: string): boolean {
   return declared === "" || instantNames.test(declared.toUpperCase());
@@ -55,8 +55,8 @@ export function needsSample(declared: string): boolean {
 
 /**
  * Returns the logical type of a column. The declared type determines it; an undeclared column has the type that all
- * sampled values share. If the sample of a declared datetime contains only numbers, and `numbers` gives them no
- * meaning, the column is numeric.
+ * sampled values share. If the sample of a declared datetime contains only numbers, and `numbers` is `none`, the column
+ * is numeric.
  */
 export function typeOf(
   declared: string,

@@ -3,15 +3,19 @@ import {
   type Cell,
   type Column,
   type ColumnFilter,
+  type DataType,
   foldTree,
   type Having,
   type Level,
+  type GroupLimit,
   limitsOf,
-  type Operator,
+  operatorDefinitions,
   type OutputFilter,
+  type PositiveOperator,
   positiveOf,
   type Query,
   type QueryColumn,
+  secondColumnId,
   type Tree,
 } from "../protocol/index.ts";
 import { aggregate } from "./aggregate.ts";
@@ -19,7 +23,7 @@ import { compareCells } from "./compareCells.ts";
 import { periodStart } from "./periodStart.ts";
 import { protocolSemantics, type Semantics } from "./semantics.ts";
 
-/** The cells of one row, by column id. */
+/** The cells of one row, keyed by column id. */
 export type PlainRow = Readonly<Record<string, Cell>>;
 
 /** The rows of a dataset, with cells in their wire form. */
@@ -29,17 +33,18 @@ export interface PlainTable {
 }
 
 /**
- * Answers a query over a table one row at a time. Returns rows of cells in the order of `query.columns`. The code
- * follows the wording of the protocol and is not optimized for speed. Columns that the table does not have are null.
+ * Answers a query over one table, row by row. Returns rows of cells in the order of `query.columns`. The code
+ * follows the wording of the protocol and is not optimized for speed. A column that is missing from the table is null.
  * The table must already contain the derived and joined columns. O(rows * columns).
  */
 export function answerPlainly(
   query: Query,
-  { rows: all }: PlainTable,
+  { columns: known, rows: all }: PlainTable,
   semantics: Semantics = protocolSemantics,
 ): Cell[][] {
-  const { columns, filters, having = [], order = [], limit, options } = query;
+  const { columns, having = [], order = [], groupLimit, limit, options } = query;
   const timezone = options.timezone_id ?? "UTC";
+  const types = new Map(known.map(({ id, type }) => [id, type]));
   const valueOf = (row: PlainRow, id: string, level?: Level, bin?: Bin): Cell => {
     const value = row[id] ?? null;
     if (bin && typeof value === "number") return binStart(value, bin, semantics);
@@ -49,38 +54,63 @@ export function answerPlainly(
   };
   const shownOf = (row: PlainRow, { column_id, level, bin }: QueryColumn): Cell =>
     valueOf(row, column_id, semantics.ignoresLevels ? undefined : level, bin);
-  const tested = semantics.firstFilterOnly ? filters.slice(0, 1) : filters;
+  const filters = semantics.readFilters<ColumnFilter>(query.filters);
   const isSelected = (row: PlainRow): boolean =>
-    tested.every((filter) =>
-      holds<ColumnFilter>(filter, semantics, ({ column_id, level, expression, value }) => {
-        const own = semantics.ignoresFilterLevels ? undefined : level;
-        return passes(valueOf(row, column_id, own), expression, value, semantics);
+    filters.every((filter) =>
+      holds<ColumnFilter>(filter, (test) => {
+        const level = semantics.ignoresFilterLevels ? undefined : test.level;
+        const value = valueOf(row, test.column_id, level);
+        return passes(value, test, semantics, types.get(test.column_id));
       }),
     );
   const cut = <Item>(items: readonly Item[]): Item[] => {
-    if (!limit || semantics.ignoresLimit) return [...items];
-    const offset = semantics.ignoresOffset ? 0 : (limit.offset ?? 0);
-    const from = semantics.pagesOverlap ? Math.max(0, offset - 1) : offset;
-    return items.slice(from, from + limit.by);
+    if (!limit) return [...items];
+    const [from, to] = semantics.pageOf(limit);
+    return items.slice(Math.max(0, from), Math.max(0, to));
   };
   const considered = semantics.limits === "beforeFilters" ? cut(all) : all;
   const selected = considered.filter(isSelected);
-  const groups = options.pushdown
+  const isGrouped = options.pushdown && !semantics.ignoresGrouping;
+  const groups = isGrouped
     ? groupsOf(selected, columns, shownOf, semantics)
     : selected.map((row) => [row]);
   let answered = groups
     .map((rows) => columns.map((column) => fold(rows, column, shownOf, semantics)))
     .filter((cells) => semantics.ignoresHaving || isKept(cells, having, semantics));
+  if (semantics.rowsAreDistinct && !options.pushdown)
+    answered = [...new Map(answered.map((cells) => [JSON.stringify(cells), cells])).values()];
   if (semantics.limits === "beforeOrder") answered = cut(answered);
-  if (!semantics.ignoresOrder)
-    for (const { column, order: direction } of order.toReversed())
-      answered.sort((one, other) =>
-        compareCells(one[column] ?? null, other[column] ?? null, direction, semantics),
-      );
+  if (groupLimit && semantics.groupLimits === "beforeOrder")
+    answered = leadingOf(answered, groupLimit, semantics);
+  for (const { column, order: direction } of semantics.readOrder(order).toReversed())
+    answered.sort((one, other) =>
+      compareCells(one[column] ?? null, other[column] ?? null, direction, semantics),
+    );
   columns.forEach(({ aggregation }, column) => {
     if (aggregation === "cumulativesum") addUp(answered, column);
   });
+  if (groupLimit && semantics.groupLimits === "last")
+    answered = leadingOf(answered, groupLimit, semantics);
   return semantics.limits === "last" ? cut(answered) : answered;
+}
+
+/** Returns the rows that a limit per group keeps. */
+function leadingOf(
+  rows: readonly Cell[][],
+  limit: GroupLimit,
+  { groupPageOf, equalityKey }: Semantics,
+): Cell[][] {
+  const [from, to] = groupPageOf(limit);
+  const seen = new Map<string, number>();
+  return rows.filter((cells) => {
+    const equal = limit.columns.map((column) => cells[column] ?? null);
+    const id = JSON.stringify(
+      equal.map((cell) => (typeof cell === "string" ? equalityKey(cell) : cell)),
+    );
+    const place = seen.get(id) ?? 0;
+    seen.set(id, place + 1);
+    return place >= from && place < to;
+  });
 }
 
 function groupsOf(
@@ -114,16 +144,19 @@ function fold(
   if (column.column_id === "*") return rows.length;
   const values = rows.map((row) => shownOf(row, column));
   if (!column.aggregation) return values[0] ?? null;
-  const weights = rows.map((row) => row[column.weight ?? ""] ?? null);
-  return aggregate(values, { ...column, aggregation: column.aggregation }, weights, semantics);
+  const second = secondColumnId(column);
+  const seconds = second === undefined ? [] : rows.map((row) => row[second] ?? null);
+  return aggregate(values, { ...column, aggregation: column.aggregation }, seconds, semantics);
 }
 
 function isKept(cells: readonly Cell[], having: readonly Having[], semantics: Semantics): boolean {
-  return having.every((test) =>
-    holds<OutputFilter>(test, semantics, ({ column, expression, value }) =>
-      passes(cells[column] ?? null, expression, value, semantics),
-    ),
-  );
+  return semantics
+    .readFilters<OutputFilter>(having)
+    .every((tree) =>
+      holds<OutputFilter>(tree, (test) =>
+        passes(cells[test.column] ?? null, test, semantics, undefined),
+      ),
+    );
 }
 
 function addUp(rows: readonly Cell[][], column: number): void {
@@ -142,57 +175,68 @@ function binStart(value: number, bin: Bin, { binsTowardsZero }: Semantics): numb
   return Number.isFinite(shown) ? shown : null;
 }
 
-function holds<Leaf extends object>(
-  test: Tree<Leaf>,
-  { orIsAnd }: Semantics,
-  leaf: (test: Leaf) => boolean,
-): boolean {
+function holds<Leaf extends object>(test: Tree<Leaf>, leaf: (test: Leaf) => boolean): boolean {
   return foldTree<Leaf, boolean>(test, {
     leaf,
     and: (members) => members.every(Boolean),
-    or: (members) => (orIsAnd ? members.every(Boolean) : members.some(Boolean)),
+    or: (members) => members.some(Boolean),
   });
 }
 
-/** Returns whether a value passes a test of a column. */
+/** Returns whether a cell passes a test. `type` is the type of its column, if it is known. */
 function passes(
-  value: Cell,
-  operator: Operator,
-  list: readonly Cell[] = [],
-  semantics: Semantics = protocolSemantics,
+  given: Cell,
+  { expression, value: list = [] }: Pick<ColumnFilter, "expression" | "value">,
+  semantics: Semantics,
+  type: DataType | undefined,
 ): boolean {
-  if (semantics.ignoredOperators.has(operator)) return true;
-  const positive = positiveOf(operator);
-  if (positive !== operator) {
-    const isDropped = value === null && positive !== "is null" && !semantics.negativesPassNull;
-    return !isDropped && !passes(value, positive, list, semantics);
-  }
+  if (semantics.ignoredOperators.has(expression)) return true;
+  const tested = semantics.readTested(given, type, "cell");
+  const values = list.map((value) => semantics.readTested(value, type, "value"));
+  const isEmptyList = values.length === 0 && operatorDefinitions[expression].values === "list";
+  if (isEmptyList && semantics.emptyListsPassAll) return true;
+  const positive = positiveOf(expression);
+  if (positive === expression) return meets(tested, positive, values, semantics);
+  const isDropped =
+    tested === null && positive !== "is null" && !semantics.negativePassesNull(expression);
+  const isNone = positive === "in" && values.includes(null) && semantics.nullInListPassesNone;
+  return !isDropped && !isNone && !meets(tested, positive, values, semantics);
+}
+
+function meets(
+  value: Cell,
+  operator: PositiveOperator,
+  list: readonly Cell[],
+  semantics: Semantics,
+): boolean {
   const isEqual = (wanted: Cell) =>
     typeof value === "string" && typeof wanted === "string"
       ? semantics.equalityKey(value) === semantics.equalityKey(wanted)
       : value === wanted;
   const [wanted] = list;
   const isCompared = value !== null && wanted !== null && wanted !== undefined;
-  const isAbove = semantics.nanIsGreatest && value === null && typeof wanted === "number";
-  const sign = () => (isCompared ? compareCells(value, wanted, "asc", semantics) : Number.NaN);
-  switch (positive) {
+  switch (operator) {
     case "is null":
       return value === null;
     case "in":
-      return list.some((each) => isEqual(each) && !(semantics.listsWithoutNull && each === null));
+      return semantics.readList(list).some(isEqual);
     case "=":
       return isCompared && isEqual(wanted);
     case "like":
     case "starts with":
     case "ends with":
-      return isCompared && semantics.matches(positive, String(value), String(wanted));
+      return isCompared && semantics.matches(operator, String(value), String(wanted));
     case "<":
-      return sign() < 0 || (sign() === 0 && semantics.rangesAreClosed);
     case "<=":
-      return sign() <= 0;
     case ">":
-      return isAbove || sign() > 0 || (sign() === 0 && semantics.rangesAreClosed);
     case ">=":
-      return isAbove || sign() >= 0;
+      if (isCompared)
+        return semantics.passesRange(operator, compareCells(value, wanted, "asc", semantics));
+      return (
+        (semantics.nanIsGreatest || semantics.nanPassesGreater) &&
+        value === null &&
+        typeof wanted === "number" &&
+        operator.startsWith(">")
+      );
   }
 }

@@ -1,16 +1,23 @@
 import { evaluate, type Value } from "../meanings/index.ts";
-import type { Cell, Derived, ExpressionType, Query, QueryJoin } from "../protocol/index.ts";
+import {
+  type Cell,
+  type Derived,
+  type ExpressionType,
+  pairsOf,
+  type Query,
+  type QueryJoin,
+} from "../protocol/index.ts";
 import { answerPlainly, type PlainRow, type PlainTable } from "./answerPlainly.ts";
 import { protocolSemantics, type Semantics } from "./semantics.ts";
 
-/** A table, and the tables that a query may join to it, by dataset id. */
+/** A table, and the tables that a query may join to it, keyed by dataset id. */
 export interface JoinableTable extends PlainTable {
   readonly others?: ReadonlyMap<string, PlainTable>;
 }
 
 /**
- * Answers a query with joins and derived columns one row at a time, by means of `answerPlainly`. O(rows * joined rows)
- * per join.
+ * Answers a query that may have joins and derived columns. Adds these to the table, and then calls `answerPlainly`.
+ * O(rows * joined rows) per join.
  */
 export function answerQuery(
   query: Query,
@@ -24,10 +31,12 @@ export function answerQuery(
 
 function joinedWith(
   { columns, rows }: PlainTable,
-  { id, left, right, columns: added, filters = [], derived = [] }: QueryJoin,
+  join: QueryJoin,
   { others }: JoinableTable,
   semantics: Semantics,
 ): PlainTable {
+  const { id, columns: added, filters = [], derived = [] } = join;
+  const pairs = semantics.ignoresFurtherKeys ? pairsOf(join).slice(0, 1) : pairsOf(join);
   const other = others?.get(id);
   if (!other) throw new TypeError(`the joined dataset ${id} does not exist`);
   const filtered = semantics.ignoresJoinFilters ? [] : filters;
@@ -37,11 +46,19 @@ function joinedWith(
   const kept = answerPlainly(query, source, semantics).map((cells): PlainRow =>
     Object.fromEntries(source.columns.map((column, at) => [column.id, cells[at] ?? null])),
   );
-  const keyOf = (cell: Cell) => (typeof cell === "string" ? semantics.equalityKey(cell) : cell);
-  const met = new Map(kept.map((row) => [keyOf(row[right] ?? null), row]));
+  /** Returns a string that is equal for equal keys; undefined if the key contains null. */
+  const keyOf = (row: PlainRow, ids: readonly string[]): string | undefined => {
+    const cells = ids.map((columnId) => row[columnId] ?? null);
+    if (cells.includes(null)) return undefined;
+    return JSON.stringify(
+      cells.map((cell) => (typeof cell === "string" ? semantics.equalityKey(cell) : cell)),
+    );
+  };
+  const [lefts, rights] = [pairs.map((pair) => pair.left), pairs.map((pair) => pair.right)];
+  const met = new Map(kept.map((row) => [keyOf(row, rights), row]));
   const joined = rows.flatMap((row) => {
-    const key = row[left] ?? null;
-    const found = key === null ? undefined : met.get(keyOf(key));
+    const key = keyOf(row, lefts);
+    const found = key === undefined ? undefined : met.get(key);
     if (!found && semantics.joinsInner) return [];
     const cells = added.map((column) => [column.id, found?.[column.column_id] ?? null]);
     return [{ ...row, ...Object.fromEntries(cells) }];

@@ -9,7 +9,7 @@ import {
   operators,
 } from "../protocol/index.ts";
 
-/** One promise of a plugin, narrow enough to be proved or refuted by queries of a single kind. */
+/** One promise of a plugin. It is so narrow that queries of a single kind can prove or refute it. */
 export type Claim = { readonly path: string } & (
   | {
       readonly kind: "filter";
@@ -32,9 +32,11 @@ export type Claim = { readonly path: string } & (
         | "filterLevels"
         | "levelsAnywhere"
         | "joins"
+        | "compositeJoins"
         | "joinFilters"
         | "having"
         | "order"
+        | "groupLimit"
         | "limit";
     }
 );
@@ -83,9 +85,11 @@ export function claimsOf(capabilities: Capabilities): readonly Claim[] {
     claims.push({ path: `expressions.functions.${name}`, kind: "function", function: name });
   if (capabilities.joins) {
     claims.push({ path: "joins", kind: "joins" });
+    if (capabilities.compositeJoins)
+      claims.push({ path: "compositeJoins", kind: "compositeJoins" });
     if (capabilities.joinFilters) claims.push({ path: "joinFilters", kind: "joinFilters" });
   }
-  for (const kind of ["having", "order", "limit"] as const)
+  for (const kind of ["having", "order", "groupLimit", "limit"] as const)
     if (capabilities[kind]) claims.push({ path: kind, kind });
   return claims;
 }

@@ -15,7 +15,8 @@ function isSameCell(one: Cell, other: Cell, rounding = 0): boolean {
   return one === other;
 }
 
-function isSameRow(
+/** Returns whether two rows have the same cells. `rounding` is the tolerance for the numbers of each column. */
+export function isSameRow(
   one: readonly Cell[],
   other: readonly Cell[],
   rounding: readonly number[] = [],
@@ -51,7 +52,10 @@ export function isSameAnswer(
   return missing.length === 0 && surplus.length === 0;
 }
 
-/** Returns the rows that only one of two answers contains. A repeated row must occur equally often in both. */
+/**
+ * Returns the rows that only one of two answers contains. If a row occurs several times, it must occur equally often in
+ * both answers.
+ */
 export function differenceOf(
   expected: readonly (readonly Cell[])[],
   answered: readonly (readonly Cell[])[],

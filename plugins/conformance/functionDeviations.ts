@@ -19,7 +19,7 @@ function deviation(
   };
 }
 
-/** Applies the same change to each of several functions. */
+/** Returns changes that apply the same change to each of several functions. */
 function all<Name extends FunctionName>(
   names: readonly Name[],
   change: (name: Name) => Compute,
@@ -30,9 +30,9 @@ function all<Name extends FunctionName>(
 const asciiCase = (text: string, isUpper: boolean) =>
   text.replace(/[A-Za-z]/g, (letter) => (isUpper ? letter.toUpperCase() : letter.toLowerCase()));
 
-/** Known deviations of the functions of expressions. */
+/** Known deviations in the functions of expressions. */
 export const functionDeviations: readonly Deviation[] = [
-  deviation("divides whole numbers without a fraction", {
+  deviation("drops the fraction when it divides whole numbers", {
     divide: ([one = null, other = null]) => {
       const quotient = applyFunction("divide", [one, other]);
       const isWhole = Number.isInteger(one) && Number.isInteger(other);
@@ -49,7 +49,7 @@ export const functionDeviations: readonly Deviation[] = [
       return (2 * Math.round(scaled / 2)) / scale;
     },
   }),
-  deviation("gives a remainder the sign of the divisor", {
+  deviation("returns remainders with the sign of the divisor", {
     modulo: ([one = null, other = null]) => {
       const rest = applyFunction("modulo", [one, other]);
       if (typeof rest !== "number" || typeof other !== "number") return rest;

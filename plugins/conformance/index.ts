@@ -13,10 +13,14 @@ export { junitReport } from "./present/junitReport.ts";
 export { textReport } from "./present/textReport.ts";
 export { summaryOf, verdictWords } from "./present/words.ts";
 export {
+  type Cause,
+  causesOf,
   type CheckReport,
   type ClaimReport,
+  type Difference,
   type Finding,
   findingsOf,
+  type RowPair,
   type SentRequest,
   type Verdict,
 } from "./report.ts";

@@ -5,24 +5,18 @@ import type { Semantics } from "./semantics.ts";
 const earliestMs = -8.64e15;
 
 /**
- * Returns the start of the period that contains an instant, both as ISO strings. If a clock change falls inside a
- * period of an hour or less, the period starts at the change.
+ * Returns the start of the period that contains an instant. The start and the instant are ISO strings. If a clock
+ * change falls inside a period of an hour or less, the period starts at the change.
  */
 export function periodStart(
   instant: string,
   level: Level,
   timezone: string,
-  { weekStart, offsets }: Semantics,
+  { weekStart, zoneOf, readStart }: Semantics,
 ): string {
-  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(
-    offsets === "zone" ? timezone : offsets === "utc" ? "UTC" : offsetToday(timezone),
-  );
+  const at = Temporal.Instant.from(instant).toZonedDateTimeISO(zoneOf(timezone));
   const startMs = withinTime(() => startOf(at, level, weekStart)) ?? earliestMs;
-  return new Date(startMs).toISOString();
-}
-
-function offsetToday(timezone: string): string {
-  return Temporal.Now.zonedDateTimeISO(timezone).offset;
+  return new Date(readStart({ startMs, level, timezone: at.timeZoneId })).toISOString();
 }
 
 /** Returns the result of a computation. Undefined if it is outside the range of an ECMAScript Date. */

@@ -6,10 +6,13 @@ import {
   type Dataset,
   type Plugin,
   PluginError,
+  type PluginErrorCode,
   type Query,
 } from "../protocol/index.ts";
 
-/** The rows of a plugin's answer and the filters that it acknowledges, or the reason why the plugin refused. */
+/**
+ * The rows of a plugin's answer and the filters that it acknowledges, or the reason why the plugin refused the query.
+ */
 export type PluginAnswer =
   | {
       readonly rows: readonly (readonly Cell[])[];
@@ -18,8 +21,8 @@ export type PluginAnswer =
     }
   | {
       readonly refusal: string;
-      /** Whether the plugin refused with PLUGIN_NOT_OFFERED, after which a host fetches plain rows instead. */
-      readonly isDeclined: boolean;
+      /** The code of the plugin's error. Absent for a failure that is not a `PluginError`. */
+      readonly code?: PluginErrorCode;
     };
 
 /** Sends a query to a plugin. Failures are returned as refusals, including errors other than `PluginError`. */
@@ -35,12 +38,8 @@ export async function queryPlugin(
     return { rows: rowsOf(answer), ...(answer.applied && { applied: answer.applied }) };
   } catch (failure) {
     call.signal.throwIfAborted();
-    if (failure instanceof PluginError) {
-      const isDeclined = failure.code === "PLUGIN_NOT_OFFERED";
-      return { refusal: failure.message, isDeclined };
-    }
-    const refusal = `it failed with ${String(failure)}, which is not a PluginError`;
-    return { refusal, isDeclined: false };
+    if (failure instanceof PluginError) return { refusal: failure.message, code: failure.code };
+    return { refusal: `it failed with ${String(failure)}, which is not a PluginError` };
   }
 }
 

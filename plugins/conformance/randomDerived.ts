@@ -15,7 +15,7 @@ import type { Random } from "./createRandom.ts";
 import { columnsOf, type Subject } from "./subject.ts";
 import { zones } from "./zones.ts";
 
-/** Values that sources handle differently. */
+/** Values for which sources often return different results. */
 const constants: Readonly<Record<DataType, readonly (string | number)[]>> = {
   numeric: [0, 1, 2, -1, 3, 0.5, 10, -2.5],
   hierarchy: [
@@ -37,7 +37,7 @@ const constants: Readonly<Record<DataType, readonly (string | number)[]>> = {
   datetime: ["2024-02-29T23:59:59.999Z", "2024-03-31T01:30:00.000Z", "1969-07-20T20:17:40.123Z"],
 };
 const patterns = ["yyyy-MM-dd", "dd/MM/yyyy HH:mm", "HH:mm:ss.SSS"];
-/** Functions that test one column, or compare two. */
+/** Functions that test one column, or that compare two columns. */
 const tests = ["isNull", "equal", "less", "greaterOrEqual"] as const;
 /**
  * Functions that parse strings. Few columns contain such strings, so some queries pass a constant instead of a column.
@@ -132,7 +132,7 @@ function randomArgument(
   }
 }
 
-/** Returns a value from the rows, or a value that sources handle differently. */
+/** Returns a value from the rows, or a value for which sources often return different results. */
 function randomConstant(type: DataType, subject: Subject, random: Random): string | number {
   const known = columnsOf(subject.dataset, type).flatMap(({ id }) => subject.values.get(id) ?? []);
   return known.length > 0 && random.chance(0.4) ? random.pick(known) : random.pick(constants[type]);
@@ -149,7 +149,7 @@ function randomTest({ dataset, capabilities }: Subject, random: Random): Express
   return { kind: "call", function: name, args: [known, other] };
 }
 
-/** The columns that can be an argument of the function. */
+/** The columns that can be arguments of the function. */
 interface Choosable {
   readonly at: number;
   readonly columns: ReturnType<typeof columnsOf>;
@@ -168,8 +168,8 @@ function choosableColumns(
 }
 
 /**
- * Replaces one argument by a column if all arguments are constants, because the host computes calls with only constants
- * itself.
+ * Replaces one argument with a column if all arguments are constants, because the host itself computes calls that
+ * contain only constants.
  */
 function withColumn(
   args: readonly Expression[],

@@ -29,7 +29,10 @@ export function randomFilter(
   return { ...test, value: list };
 }
 
-/** Returns a value from the rows, which is often changed slightly to a value that sources handle differently. */
+/**
+ * Returns a value from the rows. Often changes it slightly first, to a value for which sources return different
+ * results.
+ */
 function nearby(
   known: readonly Exclude<Cell, null>[],
   { type }: Column,
@@ -61,10 +64,16 @@ function changed(text: string, random: Random): string {
     text.toUpperCase(),
     text.toLowerCase(),
     `${text} `,
-    text.trimEnd(),
+    ` ${text}`,
+    text.trim(),
+    withoutMarks(text),
+    text.normalize("NFC"),
+    text.normalize("NFD"),
     [...text].slice(0, -1).join(""),
   ]);
 }
+
+const withoutMarks = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "");
 
 function partOf(text: string, operator: Operator, random: Random): string {
   const letters = [...text];
@@ -75,7 +84,8 @@ function partOf(text: string, operator: Operator, random: Random): string {
     positive === "starts with" ? 0 : positive === "ends with" ? last : random.below(last + 1);
   const part = letters.slice(Math.max(0, from), Math.max(0, from) + length);
   if (part.length > 0 && random.chance(0.25))
-    part[random.below(part.length)] = random.pick(["%", "_"]);
+    part[random.below(part.length)] = random.pick(["%", "_", "."]);
   const drawn = part.join("");
-  return random.pick([drawn, drawn, drawn.toUpperCase(), drawn.toLowerCase()]);
+  const changes = [drawn.toUpperCase(), drawn.toLowerCase(), withoutMarks(drawn)];
+  return random.pick([drawn, drawn, drawn, ...changes]);
 }

@@ -1,16 +1,23 @@
-import { operators, type Query, type QueryJoin } from "../protocol/index.ts";
+import { type ColumnPair, operators, type Query, type QueryJoin } from "../protocol/index.ts";
 import type { Random } from "./createRandom.ts";
 import { randomFilter } from "./randomFilter.ts";
 import { keyColumns, type Subject } from "./subject.ts";
 
+interface JoinWanted {
+  /** Whether the rows of the joined dataset are filtered. */
+  readonly isFiltered?: boolean;
+  /** Whether the key has two columns. */
+  readonly isComposite?: boolean;
+}
+
 /**
- * Returns a random query that joins another dataset of the plugin by a column with unique values. Undefined if there is
- * no such dataset.
+ * Returns a random query that joins another dataset of the plugin by a column with unique values. Undefined if no
+ * dataset has a suitable column.
  */
 export function randomJoin(
   subject: Subject,
   random: Random,
-  isFiltered: boolean,
+  { isFiltered = false, isComposite = false }: JoinWanted,
 ): Query | undefined {
   const pairs = subject.others.flatMap((other) =>
     keyColumns(other)
@@ -27,6 +34,8 @@ export function randomJoin(
   const choice = meeting.length > 0 ? meeting : pairs;
   if (choice.length === 0) return undefined;
   const { other, left, right } = random.pick(choice);
+  const further = isComposite ? furtherPair(subject, other, [left, right], random) : undefined;
+  if (isComposite && !further) return undefined;
   const filters = isFiltered ? randomTests(other, random) : [];
   if (isFiltered && filters.length === 0) return undefined;
   const taken = new Set(subject.dataset.columns.map(({ id }) => id));
@@ -37,16 +46,36 @@ export function randomJoin(
     id: other.dataset.id,
     left,
     right,
+    ...(further && { and: [further] }),
     ...(filters.length > 0 && { filters }),
     columns,
   };
   return {
     id: subject.dataset.id,
     joins: [join],
-    columns: [{ column_id: left }, ...columns.map(({ id }) => ({ column_id: id }))],
+    columns: [
+      { column_id: left },
+      ...(further ? [{ column_id: further.left }] : []),
+      ...columns.map(({ id }) => ({ column_id: id })),
+    ],
     filters: [],
     options: { pushdown: false },
   };
+}
+
+/** Returns a second pair of columns for a key; undefined if the datasets have no others of the same type. */
+function furtherPair(
+  subject: Subject,
+  other: Subject,
+  used: readonly string[],
+  random: Random,
+): ColumnPair | undefined {
+  const pairs = keyColumns(other).flatMap((right) =>
+    keyColumns(subject, right.type)
+      .filter(({ id }) => !used.includes(id) && !used.includes(right.id))
+      .map((left) => ({ left: left.id, right: right.id })),
+  );
+  return pairs.length === 0 ? undefined : random.pick(pairs);
 }
 
 /** Returns whether every value of a column occurs only once. */
@@ -65,7 +94,7 @@ function randomTests(other: Subject, random: Random): NonNullable<QueryJoin["fil
   return promised.length === 0 ? [] : [randomFilter(column, random.pick(promised), other, random)];
 }
 
-/** Returns an id that `taken` does not contain, and adds the id to `taken`. */
+/** Returns an id that `taken` does not yet contain, and adds the id to `taken`. */
 export function freeId(wanted: string, taken: Set<string>): string {
   const id = taken.has(wanted) ? freeId(`${wanted}_`, taken) : wanted;
   taken.add(id);

@@ -46,15 +46,15 @@ export function randomQuery(claim: Claim, subject: Subject, random: Random): Que
     case "together":
       return withTests(subject, random, (tests) => filtered(subject, tests));
     case "nested":
-      return withTests(subject, random, (tests) =>
-        filtered(subject, [random.chance(0.7) ? { or: tests } : { and: [{ or: tests }] }]),
-      );
+      return withTests(subject, random, (tests) => filtered(subject, nestedTests(tests, random)));
     case "filterLevels":
       return filteredByLevel(subject, random);
     case "having":
       return grouped(subject, random, (query) => withHaving(query, subject, random));
     case "order":
       return ordered(subject, random);
+    case "groupLimit":
+      return limitedPerGroup(subject, random);
     case "limit":
       return limited(subject, random);
     case "levelsAnywhere":
@@ -62,9 +62,11 @@ export function randomQuery(claim: Claim, subject: Subject, random: Random): Que
     case "function":
       return computed(claim.function, subject, random);
     case "joins":
-      return randomJoin(subject, random, false);
+      return randomJoin(subject, random, {});
+    case "compositeJoins":
+      return randomJoin(subject, random, { isComposite: true });
     case "joinFilters":
-      return randomJoin(subject, random, true);
+      return randomJoin(subject, random, { isFiltered: true });
     case "key":
     case "aggregation":
     case "level":
@@ -97,6 +99,22 @@ function withTests(
   return drawn.length < 2 ? undefined : make(drawn);
 }
 
+/** Combines two or more tests in groups, some of them inside other groups. */
+function nestedTests(tests: readonly ColumnFilter[], random: Random): readonly Filter[] {
+  const [first, second, ...others] = tests;
+  if (!first || !second) return tests;
+  const rest = [second, ...others];
+  return random.pick<readonly Filter[]>([
+    [{ or: [...tests] }],
+    [{ and: [{ or: [...tests] }] }],
+    [{ and: [first, { or: rest }] }],
+    [{ or: [first, { and: rest }] }],
+    [{ or: [{ and: [first, second] }, ...others] }],
+    [{ or: [first, { and: [second, { or: [...others, first] }] }] }],
+    [first, { or: rest }],
+  ]);
+}
+
 function randomTest(subject: Subject, random: Random): ColumnFilter | undefined {
   const column = random.pick(subject.dataset.columns);
   const promised = Object.entries(subject.capabilities.filters?.operators ?? {})
@@ -121,13 +139,13 @@ function filteredByLevel(subject: Subject, random: Random): Query | undefined {
   return filtered(subject, [{ ...test, level, value: (test.value ?? []).map(startOfMonth) }]);
 }
 
-/** Returns whether an operator is positive and can compare with the start of a period. */
+/** Returns true for a positive operator that can compare a value with the start of a period. */
 function isLevelTest(operator: Operator): boolean {
   const { complementOf, tests } = operatorDefinitions[operator];
   return complementOf === undefined && (tests === "equality" || tests === "order");
 }
 
-/** Moves a datetime to the first day of its month, which is also the start of a period at most other levels. */
+/** Moves a datetime to the start of its month, at which periods of shorter levels also start. */
 function startOfMonth(value: string | number | null): string | number | null {
   return typeof value === "string" && value.length === 24
     ? `${value.slice(0, 8)}01T00:00:00.000Z`
@@ -172,7 +190,7 @@ function groupedBy(
       const keys = hasKeys ? random.some(known, 0.3).slice(0, 2) : [];
       const query = groupedQuery(subject, [...keys.map(plain), measure]);
       if (!isRunning || keys.length === 0) return query;
-      // A running total is defined only if all rows have a fixed order.
+      // A running total is defined only if the query fixes the order of all rows.
       return { ...query, order: keys.map((_, column) => ({ column, order: "asc" })) };
     }
     case "level":
@@ -232,7 +250,14 @@ function randomMeasure(
     aggregation,
     ...(takes === "fraction" && { fraction: random.pick([0, 0.1, 0.5, 0.9, 1]) }),
     ...(takes === "weight" && { weight: random.pick(columns).id }),
+    ...(takes === "other" && { other: otherThan(column_id, columns, random) }),
   };
+}
+
+/** Returns the id of another column, or of the same column if there is no other. */
+function otherThan(columnId: string, columns: readonly Column[], random: Random): string {
+  const others = columns.filter(({ id }) => id !== columnId);
+  return others.length === 0 ? columnId : random.pick(others).id;
 }
 
 /** Creates a query that groups by one or two columns and counts rows. */
@@ -258,7 +283,7 @@ function withHaving(query: Query, { table }: Subject, random: Random): Query {
   return { ...query, having: [test] };
 }
 
-/** Creates a query that sorts plain rows by every visible column, so that only equal rows can change places. */
+/** Creates a query that sorts plain rows by every visible column, so that only the order of equal rows is undefined. */
 function ordered(subject: Subject, random: Random): Query | undefined {
   const columns = sortableColumns(subject);
   if (columns.length === 0) return undefined;
@@ -274,12 +299,34 @@ function ordered(subject: Subject, random: Random): Query | undefined {
   return { ...rowsQuery(subject, wanted), order };
 }
 
+/** Creates a query that keeps the first rows for each combination of values of one or two columns. */
+function limitedPerGroup(subject: Subject, random: Random): Query | undefined {
+  const query = subject.capabilities.order ? ordered(subject, random) : undefined;
+  if (!query) return undefined;
+  const keys = keyColumns(subject).map(({ id }) => id);
+  const shown = query.columns.flatMap(({ column_id }, column) =>
+    keys.includes(column_id) ? [column] : [],
+  );
+  const [first, second] = random.some(shown, 0.5);
+  const column = first ?? shown[0];
+  if (column === undefined) return undefined;
+  return {
+    ...query,
+    groupLimit: {
+      columns: second === undefined ? [column] : [column, second],
+      by: random.chance(0.1) ? 0 : 1 + random.below(3),
+      ...(random.chance(0.4) && { offset: random.below(3) }),
+    },
+  };
+}
+
 function limited(subject: Subject, random: Random): Query | undefined {
   const { capabilities, table } = subject;
   const rows = capabilities.order ? ordered(subject, random) : rowsQuery(subject, []);
   if (!rows) return undefined;
   const test = random.chance(0.5) && capabilities.filters ? randomTest(subject, random) : undefined;
-  const by = 1 + random.below(Math.max(1, Math.min(20, table.rows.length - 1)));
+  const most = Math.max(1, Math.min(20, table.rows.length - 1));
+  const by = random.chance(0.1) ? 0 : 1 + random.below(most);
   const offset = random.below(Math.max(1, Math.min(20, table.rows.length)));
   return {
     ...rows,

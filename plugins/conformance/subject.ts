@@ -7,7 +7,7 @@ export interface Subject {
   readonly dataset: Dataset;
   readonly table: JoinableTable;
   readonly capabilities: Capabilities;
-  /** The distinct values of each column, without null. */
+  /** The distinct values of each column, except null. */
   readonly values: ReadonlyMap<string, readonly Exclude<Cell, null>[]>;
   /** The other datasets under test, which a query may join. */
   readonly others: readonly Subject[];
@@ -28,7 +28,7 @@ export function subjectOf(
   return { dataset, table, capabilities, values, others: [] };
 }
 
-/** Adds to each subject the other subjects that its queries may join. */
+/** Adds to each subject the other subjects that queries of the subject may join. */
 export function joinable(subjects: readonly Subject[]): readonly Subject[] {
   return subjects.map((subject) => {
     const others = subjects.filter((other) => other !== subject);

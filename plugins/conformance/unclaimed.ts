@@ -11,13 +11,16 @@ import {
 import { ClaimCheck } from "./claimCheck.ts";
 import { type Claim, claimsOf } from "./claims.ts";
 import type { Random } from "./createRandom.ts";
-import type { ClaimReport } from "./report.ts";
 import type { Subject } from "./subject.ts";
 
 /** Number of queries per capability that the plugin does not claim. */
 const queriesEach = 6;
 
-/** All capabilities that a plugin could claim in addition to its own. */
+/**
+ * All capabilities that a plugin could claim in addition to its own, except `groupLimit` and `compositeJoins`. Plugins
+ * that are older than these clauses ignore them. This does no harm, because the host sends them only to plugins that
+ * promise them.
+ */
 const everything: Capabilities = {
   projection: true,
   filters: {
@@ -45,15 +48,18 @@ export interface UnclaimedOptions {
   readonly random: Random;
   /** Returns whether the time limit is reached. */
   readonly isOver: () => boolean;
+  /** Called after each query that the plugin did not answer in time. */
+  readonly noteUnanswered: () => void;
 }
 
 /**
- * Tests the capabilities that a plugin does not claim and must therefore refuse.
+ * Tests the capabilities that a plugin does not claim and must therefore refuse. Returns the checks that sent queries.
+ * Their reports have these verdicts:
  *
  * - If the plugin refuses, the verdict is `refused`.
  * - If it answers correctly, the verdict is `possible`.
- * - If it answers wrongly, this is a finding, because the plugin ignored a clause silently. A filter that the answer
- * does not acknowledge does not count as ignored.
+ * - If it answers wrongly, the report contains a finding, because the plugin silently ignored a clause. A filter that
+ * the answer does not acknowledge does not count as ignored.
  */
 export async function checkUnclaimed({
   plugin,
@@ -62,30 +68,34 @@ export async function checkUnclaimed({
   call,
   random,
   isOver,
-}: UnclaimedOptions): Promise<readonly ClaimReport[]> {
+  noteUnanswered,
+}: UnclaimedOptions): Promise<readonly ClaimCheck[]> {
   if (!capabilities.projection || subjects.length === 0) return [];
   const own = new Set(
     claimsOf(capabilities).map(({ path }) => path.replace(".superset.", ".operators.")),
   );
-  const reports: ClaimReport[] = [];
+  const checks: ClaimCheck[] = [];
   // A plugin without computed columns refuses every function for the same reason, so a sample of functions is enough.
   const isComputing = capabilities.expressions !== undefined;
   for (const claim of claimsOf(everything)) {
     if (claim.kind === "function" && !isComputing && !random.chance(0.08)) continue;
     const extended = own.has(claim.path) ? undefined : withClaim(capabilities, claim);
     if (!extended || isOver()) continue;
-    const check = new ClaimCheck(claim, plugin, call, { isOver, isUnclaimed: true });
+    const check = new ClaimCheck(claim, plugin, call, {
+      isOver,
+      isUnclaimed: true,
+      noteUnanswered,
+    });
     for (let query = 0; query < queriesEach && !check.isSettled; query++)
       await check.checkOne({ ...random.pick(subjects), capabilities: extended }, random, undefined);
-    const report = await check.report();
-    if (report.queryCount > 0) reports.push(report);
+    if (check.queryCount > 0) checks.push(check);
   }
-  return reports;
+  return checks;
 }
 
 /**
- * Returns capabilities with which queries for a claim can be generated. Undefined if the claim also needs other
- * capabilities that the plugin lacks.
+ * Returns the capabilities that are needed to generate queries for a claim. Undefined if the claim also needs other
+ * capabilities, which the plugin lacks.
  */
 function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | undefined {
   const { expressions, filters, grouping } = capabilities;
@@ -125,6 +135,8 @@ function withClaim(capabilities: Capabilities, claim: Claim): Capabilities | und
     case "order":
     case "limit":
       return capabilities;
+    case "groupLimit":
+    case "compositeJoins":
     case "projection":
     case "rows":
     case "together":

@@ -1,4 +1,4 @@
-/** Time zones of both hemispheres, some with half-hour offsets, and one in which a day was skipped. */
+/** Time zones of both hemispheres. Some have half-hour offsets, and one once skipped a day. */
 export const zones = [
   "Europe/Brussels",
   "America/New_York",

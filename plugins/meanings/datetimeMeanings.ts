@@ -27,11 +27,11 @@ const clockOf = (instant: number, zone: string): number =>
 const dateOf = (instant: number, zone: string): number =>
   Math.floor(clockOf(instant, zone) / dayMs) * dayMs;
 
-/** Counts the months from the year 0 to a date. */
+/** Returns the number of months from the start of the year 0 to the month of a date. */
 const monthNumber = ({ year, month }: { readonly year: number; readonly month: number }): number =>
   year * 12 + month - 1;
 
-/** Returns the first day of a calendar period of a day or more. */
+/** Returns the first day of the calendar period that contains a date. The period is a day or longer. */
 function firstDay(period: LevelOfDays, date: Temporal.PlainDate): Temporal.PlainDate {
   const length = periodLengths[period];
   if ("days" in length)
@@ -82,7 +82,7 @@ const parts: Readonly<Record<DatePart, (date: Temporal.ZonedDateTime) => number 
   weekyear: (date) => date.yearOfWeek,
 };
 
-/** Adds a number of periods to an instant. Undefined if the result is out of range. */
+/** Returns an instant moved by a number of periods. Undefined if the result is out of range. */
 function add(period: Level, count: number, instant: number, zone: string): Value {
   if (!Number.isInteger(count)) return null;
   if (!isOfDays(period)) return instant + count * periodLengths[period].ms;
@@ -90,7 +90,7 @@ function add(period: Level, count: number, instant: number, zone: string): Value
   return added?.epochMilliseconds ?? null;
 }
 
-/** Returns a sequence number of the calendar period, of a day or more, that contains an instant. */
+/** Returns the sequence number of the calendar period that contains an instant. The period is a day or longer. */
 function numberOf(period: LevelOfDays, instant: number, zone: string): number {
   const clock = clockOf(instant, zone);
   const length = periodLengths[period];
@@ -134,7 +134,7 @@ function format(instant: number, pattern: string, zone: string): string {
   return pattern.replaceAll(/(\p{L})\1*/gu, (word) => writers[word]?.(date) ?? word);
 }
 
-/** The functions of dates and times, which use the clock of a time zone. */
+/** The date and time functions. They use the clock of a time zone. */
 export const datetimeMeanings = {
   datetimeText: meaningOf((instant: number) => new Date(instant).toISOString()),
   toDatetime: meaningOf((text: string) => millisecondsOf(trim(text)) ?? null),

@@ -23,7 +23,7 @@ const meanings: Readonly<Record<FunctionName, Meaning>> = {
 const datetimeLimitMs = 8.64e15;
 
 /**
- * Evaluates an expression over one row. This is the reference meaning of every function, written for readability
+ * Evaluates an expression over one row. The code defines what every function means, and is written for readability
  * instead of speed. Numbers, datetimes (milliseconds) and strings may be null; booleans are never null. `apply`
  * replaces `applyFunction`. O(size of the expression and its strings).
  */

@@ -1,12 +1,12 @@
 import type { Value } from "./value.ts";
 
 /**
- * Computes a function from its arguments. Their number and types are as declared. Arguments are null only for functions
- * with their own null rules.
+ * Computes a function from its arguments. The number and types of the arguments are as declared. Only functions with
+ * their own null rules receive null.
  */
 export type Meaning = (args: readonly Value[]) => Value;
 
-/** Creates the meaning of a function from a plain function over values of known types. */
+/** Creates the meaning of a function from a plain function whose arguments have known types. */
 export function meaningOf<Args extends readonly Value[]>(
   compute: (...args: Args) => Value,
 ): Meaning {

@@ -1,8 +1,8 @@
 import { meaningOf, type Meaning } from "./meaning.ts";
 
 /**
- * Applies a rounding function at a decimal place. Null for more than 22 digits, because larger powers of ten are not
- * exact doubles.
+ * Rounds a number at a decimal place, with the given rounding function. Returns null for more than 22 digits, because
+ * larger powers of ten are not exact doubles.
  */
 const atDecimal = (toWhole: (value: number) => number): Meaning =>
   meaningOf((value: number, digits: number) => {

@@ -44,7 +44,10 @@ export const testMeanings = {
   least: (args) => args.reduce((most, each) => (compareValues(each, most) < 0 ? each : most)),
 } as const satisfies Readonly<Record<string, Meaning>>;
 
-/** Returns the value after the first key for which `takes` is true, or the last value. */
+/**
+ * Returns the value that follows the first key for which `takes` returns true. If there is no such key, returns the
+ * last value.
+ */
 function choose(args: readonly Value[], takes: (key: Value) => boolean): Value {
   for (let index = 0; index + 1 < args.length; index += 2)
     if (takes(args[index] ?? null)) return args[index + 1] ?? null;

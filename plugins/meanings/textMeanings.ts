@@ -18,7 +18,10 @@ function slice(text: string, from: number, to: number): string {
     .join("");
 }
 
-/** Returns the padding that brings a string to a length in code points. Undefined if the result would be too long. */
+/**
+ * Returns the padding that extends a string to the given number of code points. Undefined if the result would be too
+ * long.
+ */
 function padding(text: string, length: number, fill: string): string | undefined {
   const missing = Math.trunc(length) - countOf(text);
   const characters = Array.from(fill);
@@ -29,7 +32,7 @@ function padding(text: string, length: number, fill: string): string | undefined
   );
 }
 
-/** The functions of strings, which count in code points. */
+/** The string functions. They count characters as code points. */
 export const textMeanings = {
   concat: (args) => {
     const length = args.reduce((sum: number, each) => sum + String(each).length, 0);

@@ -1,8 +1,8 @@
 import { namesOf, oneOf } from "./schemas.ts";
 
 /**
- * The partial results that an aggregation can be merged from, however the rows of a group are divided. The host can
- * merge each of these lists.
+ * The partial results that the host needs to merge an aggregation. The merged result must not depend on how the rows of
+ * a group are divided into parts.
  */
 export type Parts =
   | readonly ["sum"]
@@ -11,39 +11,50 @@ export type Parts =
   | readonly ["max"]
   | readonly ["sum", "count"];
 
-/** An argument that an aggregation takes in addition to its values. */
-export type AggregationArgument = "fraction" | "weight";
+/**
+ * An argument that an aggregation takes in addition to its values: the fraction of a percentile, a column of weights,
+ * or another column.
+ */
+export type AggregationArgument = "fraction" | "weight" | "other";
 
-/** What bounds the rounding error: the sum of the absolute values (`total`), or the largest of them. */
-export type Rounding = "total" | "largest";
+/**
+ * The quantity to which a rounding error is proportional: the sum of the absolute values (`total`), the largest
+ * absolute value (`largest`), or the largest absolute value divided by the standard deviation (`spread`).
+ */
+export type Rounding = "total" | "largest" | "spread";
 
 /** The properties of an aggregation, which folds the values of a group into one value. */
 export interface AggregationDefinition {
   /** The type of values that the aggregation accepts. */
   readonly argument: "number" | "any";
-  /** The additional argument of the aggregation. It is required, and not allowed for other aggregations. */
+  /** The additional argument that the aggregation requires. Absent: the aggregation accepts no additional argument. */
   readonly takes?: AggregationArgument;
   /** The type of the result: a number, or `T`, the type of the values. */
   readonly result: "number" | "T";
-  /** Whether the result depends on the order or on the equality of values. Absent: it depends on neither. */
+  /**
+   * Says on which comparison of values the result depends: on their order, or on which of them are equal. Absent: on
+   * neither.
+   */
   readonly needs?: "order" | "equality";
-  /** The partial results from which the aggregation can be merged. Absent: it needs the values themselves. */
+  /** The partial results from which the aggregation can be merged. Absent: merging requires the values themselves. */
   readonly mergedFrom?: Parts;
-  /** The result over no values. */
+  /** The result if there are no values. */
   readonly empty: 0 | null;
   /** Whether repeated values leave the result unchanged. */
   readonly ignoresRepeats: boolean;
   /**
-   * Whether the result depends on the rows of a single group only. Otherwise it needs all groups in their final order.
+   * Whether the result depends on the rows of a single group only. If not, computing it requires all groups in their
+   * final order.
    */
   readonly ofOneGroup: boolean;
   /** Whether formulas may use the aggregation. */
   readonly inFormulas: boolean;
   /**
-   * What bounds the difference between correct results, caused by the rounding of doubles. Absent: they do not differ.
+   * The quantity to which the differences between correct results are proportional; they differ because doubles are
+   * rounded. Absent: correct results do not differ.
    */
   readonly rounds?: Rounding;
-  /** The result as a phrase without a subject, for values that are not null. */
+  /** Describes the result over the values that are not null, as a phrase such as "the sum". */
   readonly meaning: string;
 }
 
@@ -132,7 +143,7 @@ const definitions = {
     ofOneGroup: true,
     inFormulas: true,
     meaning:
-      "the value at that fraction (a constant from 0 to 1) of the sorted values, interpolated between neighbors as in SQL's percentile_cont",
+      "the value at the given fraction (a constant from 0 to 1) of the sorted values, interpolated between neighbors as in SQL's percentile_cont",
   },
   stddev: {
     argument: "number",
@@ -143,6 +154,18 @@ const definitions = {
     inFormulas: true,
     rounds: "largest",
     meaning: "the standard deviation of the sample; null for a single value",
+  },
+  corr: {
+    argument: "number",
+    takes: "other",
+    result: "number",
+    empty: null,
+    ignoresRepeats: false,
+    ofOneGroup: true,
+    inFormulas: true,
+    rounds: "spread",
+    meaning:
+      "Pearson's correlation with the other number, from -1 to 1, over the rows where neither is null; null when there are fewer than two such rows, or when either number is the same in all of them",
   },
   weightedaverage: {
     argument: "number",
@@ -166,7 +189,7 @@ const definitions = {
     inFormulas: false,
     rounds: "total",
     meaning:
-      "the running total of the sum over the rows of the answer, in their order, after `having` and before `limit`; null adds nothing",
+      "the running total of the sum over the rows of the answer in their order, computed after `having` and before `limit`; null adds nothing",
   },
 } as const satisfies Readonly<Record<string, AggregationDefinition>>;
 
@@ -182,8 +205,8 @@ export type AggregationWith<Member extends keyof AggregationDefinition, Value> =
 }[Aggregation];
 
 /**
- * The table of aggregations. Nulls are skipped. Over no values, counts are 0 and all other results are null. Code that
- * depends on an aggregation must be derived from its row, or fail to compile when a row is added.
+ * The table of aggregations. Nulls are skipped. If there are no values, counts are 0 and all other results are null.
+ * Code that depends on an aggregation must be derived from its row, or fail to compile when a row is added.
  */
 export const aggregationDefinitions: Readonly<Record<Aggregation, AggregationDefinition>> =
   definitions;

@@ -23,6 +23,33 @@ export interface HierarchyBatchColumn {
   readonly type: "hierarchy";
   readonly codes: Int32Array;
   readonly dictionary: readonly string[];
+  /** The size of a dictionary that is created when it is first read. Absent: the dictionary exists already. */
+  readonly dictionarySize?: DictionarySize;
+  /** The dictionary as UTF-8, from which a store reads it without creating strings. Absent: there is no such form. */
+  readonly utf8?: Utf8Texts | undefined;
+}
+
+/** Strings one after another in UTF-8. `ends[index]` is the offset at which a string ends. */
+export interface Utf8Texts {
+  readonly bytes: Uint8Array;
+  readonly ends: Int32Array;
+}
+
+/** How many strings a dictionary contains, and how long they are. */
+export interface DictionarySize {
+  /** Number of entries. */
+  readonly textCount: number;
+  /** Sum of the `length` of all entries. */
+  readonly textLength: number;
+}
+
+/** Returns the size of a column's dictionary. Does not create the dictionary. O(entries) if it exists already. */
+export function dictionarySizeOf(column: HierarchyBatchColumn): DictionarySize {
+  if (column.dictionarySize) return column.dictionarySize;
+  const { dictionary } = column;
+  let textLength = 0;
+  for (const text of dictionary) textLength += text.length;
+  return { textCount: dictionary.length, textLength };
 }
 
 /** The values of one column of a batch, one per row. */
@@ -39,8 +66,8 @@ export interface Batch {
 export interface AnsweredBatch extends Batch {
   /**
    * The filters that were applied exactly, as distinct indexes into the top-level entries of `query.filters`. The host
-   * applies the other filters itself. Absent in a process: all filters that the plugin promises exactly. Absent in an
-   * answer of `manifold-1`: none.
+   * applies the other filters itself. Absent for a plugin in the host's process: all filters that the plugin promises
+   * exactly. Absent in an answer of `manifold-1`: none.
    */
   readonly applied?: readonly number[];
 }

@@ -3,8 +3,8 @@ import type { Bin } from "./queryColumn.ts";
 /** The limits of bins. Limit k is the start of bin k and the end of bin k - 1. */
 export interface BinLimits {
   /**
-   * Limit k is (base + k * step) / scale, in doubles. `scale` is a power of ten, or 1 if width and origin are used
-   * unchanged.
+   * Limit k is (base + k * step) / scale, in doubles. `scale` is a power of ten, or 1 if the width and the origin are
+   * used as they are.
    */
   readonly base: number;
   readonly step: number;
@@ -30,8 +30,9 @@ const known = new WeakMap<Bin, BinLimits>();
 
 /**
  * Returns the limits of bins. Width and origin are treated as the decimals in their shortest decimal form, such as 0.1.
- * A limit is then the double nearest to the decimal origin + k * width, so that the displayed limits enclose the
- * numbers between them. If that takes more digits than doubles have, width and origin are used unchanged.
+ * Each limit is the double nearest to the exact decimal value of origin + k * width, so every number of a bin lies
+ * within the bin's displayed limits. If the exact value has more digits than a double, the width and the origin are
+ * used as they are.
  */
 export function limitsOf(bin: Bin): BinLimits {
   const kept = known.get(bin);

@@ -6,7 +6,7 @@ import { Operator } from "./operators.ts";
 import { Level } from "./levels.ts";
 import { named, readonlyArray } from "./schemas.ts";
 
-/** The filters that a plugin applies. */
+/** The filters that a plugin applies to rows, and whether it applies them exactly. */
 export const FilterCapabilities = Type.Object({
   /**
    * The column types on which each operator works exactly as the protocol defines it. The host applies all other
@@ -16,10 +16,10 @@ export const FilterCapabilities = Type.Object({
     Type.Partial(Type.Record(Operator, Type.Array(DataType))),
   ),
   /**
-   * The column types on which an operator passes all matching rows, and maybe other rows. The host sends these filters
-   * to fetch fewer rows, applies them again itself, and then groups and limits the rows itself. Promising `in` in this
-   * list does not promise `not in`, which needs its own entry. `nested`, `levels` and `listLength` also apply to these
-   * filters.
+   * The column types on which an operator passes all matching rows, and possibly other rows. The host sends these
+   * filters to fetch fewer rows. It then applies them again, and groups and limits the rows itself. Promising `in` in
+   * this list does not promise `not in`, which needs its own entry. `nested`, `levels` and `listLength` also apply to
+   * these filters.
    * @default {}
    */
   superset: Type.Optional(
@@ -28,7 +28,8 @@ export const FilterCapabilities = Type.Object({
     ),
   ),
   /**
-   * Whether filters may be nested groups of `and` and `or`. Otherwise they are a flat list joined by AND.
+   * Whether filters may be nested groups of `and` and `or`. If not, the host sends only a flat list of filters, which
+   * are joined by AND.
    * @default false
    */
   nested: Type.Optional(Type.Boolean()),
@@ -37,7 +38,7 @@ export const FilterCapabilities = Type.Object({
    * @default false
    */
   levels: Type.Optional(Type.Boolean()),
-  /** Maximum number of values in a list of `in` or `not in`. Absent: no limit. */
+  /** Maximum number of values in the list of `in` or `not in`. Absent: no limit. */
   listLength: Type.Optional(Type.Integer()),
 });
 export interface FilterCapabilities extends Readonly<Static<typeof FilterCapabilities>> {}
@@ -47,19 +48,19 @@ export interface FilterCapabilities extends Readonly<Static<typeof FilterCapabil
  * own.
  */
 export const GroupingCapabilities = Type.Object({
-  /** The aggregations that the plugin computes. The host computes all others from values or plain rows. */
+  /** The aggregations that the plugin computes. The host computes all other aggregations from values or plain rows. */
   aggregations: readonlyArray(Aggregation),
   /** The levels to which the plugin truncates a datetime that is a group key. Weeks start on Monday. */
   levels: readonlyArray(Level),
   /**
-   * Whether the plugin truncates in any IANA time zone. Otherwise it truncates in UTC only.
+   * Whether the plugin truncates in any IANA time zone. If not, it truncates only in UTC.
    * @default false
    */
   timezones: Type.Optional(Type.Boolean()),
 });
 export interface GroupingCapabilities extends Readonly<Static<typeof GroupingCapabilities>> {}
 
-/** The derived columns that a plugin computes. They may be used wherever stored columns may. */
+/** The derived columns that a plugin computes. Queries may use them wherever they may use stored columns. */
 export const ExpressionCapabilities = Type.Object({
   /** Functions that the plugin computes exactly as `functionDefinitions` describes them. */
   functions: readonlyArray(FunctionName),
@@ -67,9 +68,9 @@ export const ExpressionCapabilities = Type.Object({
 export interface ExpressionCapabilities extends Readonly<Static<typeof ExpressionCapabilities>> {}
 
 /**
- * The clauses of a query that a plugin carries out exactly as the protocol defines them. Every member is optional. If a
- * member is absent, the host does that work itself. A plugin without any members is a basic plugin: it answers every
- * query with all rows and all columns of the dataset, in the dataset's order.
+ * The clauses of a query that a plugin carries out exactly as the protocol defines them. Every member is optional. The
+ * host itself carries out the clauses of absent members. A plugin without any members is a basic plugin: it answers
+ * every query with all rows and all columns of the dataset, in the dataset's order.
  */
 export const Capabilities = Type.Object({
   /**
@@ -83,7 +84,8 @@ export const Capabilities = Type.Object({
   /** The aggregations and levels with which the plugin groups rows. Absent: it does not group. */
   grouping: Type.Optional(named<GroupingCapabilities>(GroupingCapabilities)),
   /**
-   * Whether the plugin also truncates to the levels of `grouping` in plain rows and under an aggregation.
+   * Whether the plugin also truncates datetimes in plain rows, and before it aggregates them, to the levels of
+   * `grouping`.
    * @default false
    */
   levelsAnywhere: Type.Optional(Type.Boolean()),
@@ -94,17 +96,22 @@ export const Capabilities = Type.Object({
    */
   bins: Type.Optional(Type.Boolean()),
   /**
-   * Whether bins may have any width and origin, with the limits that `limitsOf` computes. Needs `bins`.
+   * Whether bins may have any width and origin. Their limits are those that `limitsOf` computes. Needs `bins`.
    * @default false
    */
   decimalBins: Type.Optional(Type.Boolean()),
   /** The functions of derived columns. Absent: the plugin computes no derived columns. */
   expressions: Type.Optional(named<ExpressionCapabilities>(ExpressionCapabilities)),
   /**
-   * Whether the plugin joins its datasets. Joined columns may be used wherever stored columns may.
+   * Whether the plugin joins its datasets. Queries may use joined columns wherever they may use stored columns.
    * @default false
    */
   joins: Type.Optional(Type.Boolean()),
+  /**
+   * Whether the key of a join may consist of several columns (`and`). Needs `joins`.
+   * @default false
+   */
+  compositeJoins: Type.Optional(Type.Boolean()),
   /**
    * Whether the plugin applies `filters` and `derived` of a join to the joined dataset before the join, with the
    * operators and functions promised above. Needs `joins`.
@@ -117,10 +124,16 @@ export const Capabilities = Type.Object({
    */
   having: Type.Optional(Type.Boolean()),
   /**
-   * Whether the plugin sorts rows, with nulls last in both directions and text by code point.
+   * Whether the plugin sorts rows. Nulls must be last in both directions, and text must be sorted by code point.
    * @default false
    */
   order: Type.Optional(Type.Boolean()),
+  /**
+   * Whether the plugin applies `groupLimit`, in the order of the answer. Needs `order`, and also `grouping`, because
+   * values are compared in the same way as group keys.
+   * @default false
+   */
+  groupLimit: Type.Optional(Type.Boolean()),
   /**
    * Whether the plugin applies limit and offset.
    * @default false

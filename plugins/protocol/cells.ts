@@ -1,25 +1,42 @@
+import Type, { type Static } from "typebox";
 import { aggregationDefinitions } from "./aggregations.ts";
 import type { AnsweredBatch, Batch, BatchColumn } from "./batch.ts";
 import type { Column } from "./dataset.ts";
-import { isDataType, type DataType } from "./dataType.ts";
+import { DataType, isDataType } from "./dataType.ts";
 import { createDictionary } from "./createDictionary.ts";
 import { createNumbers } from "./createNumbers.ts";
 import { PluginError } from "./errors.ts";
-import type { Cell } from "./filter.ts";
+import { Cell } from "./filter.ts";
 import type { QueryColumn } from "./queryColumn.ts";
 import { millisecondsOf } from "./instant.ts";
 import { isObject } from "./isObject.ts";
+import { named, readonlyArray } from "./schemas.ts";
 
-/** The name and the logical type of an answer column, as needed for conversions. */
+/** The name and the logical type of an answer column. Conversions need both. */
 export type CellColumn = Pick<Column, "id" | "type">;
 
+/** A column of cells on the wire. `type` precedes `values`, so that a reader knows how to read them. */
+export const CellsOfColumn = Type.Object({
+  /** Logical type of the cells. */
+  type: DataType,
+  /** One cell per row. */
+  values: readonlyArray(Cell),
+});
+export interface CellsOfColumn extends Readonly<Static<typeof CellsOfColumn>> {}
+
 /** A columnar answer of `manifold-1`: columns of cells, of equal length. */
-export interface ColumnarAnswer {
-  readonly rowCount: number;
-  /** Indexes of the query's filters that were applied exactly. Absent: none. */
-  readonly applied_filters?: readonly number[];
-  readonly columns: readonly { readonly type: DataType; readonly values: readonly Cell[] }[];
-}
+export const ColumnarAnswer = Type.Object({
+  /** Number of rows, which is the number of cells in each column. */
+  rowCount: Type.Integer({ minimum: 0 }),
+  /**
+   * Indexes into the query's `filters`: the filters that were applied exactly. The host applies the others itself.
+   * Absent: none.
+   */
+  applied_filters: Type.Optional(readonlyArray(Type.Integer({ minimum: 0 }))),
+  /** One column per entry of the query's `columns`, in that order. A basic plugin sends all columns of the dataset. */
+  columns: readonlyArray(named<CellsOfColumn>(CellsOfColumn)),
+});
+export interface ColumnarAnswer extends Readonly<Static<typeof ColumnarAnswer>> {}
 
 /**
  * Returns the type of a query column's cells: numeric under every aggregation except `min` and `max`, otherwise the
@@ -43,7 +60,7 @@ export function columnOfCells(column: CellColumn, cells: readonly unknown[]): Ba
   return builder.column();
 }
 
-/** Lists the cells of a column: numbers, strings, ISO instants, null. O(rows). */
+/** Lists the cells of a column: numbers, strings, ISO instants or nulls. O(rows). */
 export function cellsOfColumn(column: BatchColumn): Cell[] {
   switch (column.type) {
     case "numeric":
@@ -59,7 +76,7 @@ export function cellsOfColumn(column: BatchColumn): Cell[] {
 
 /**
  * Converts rows to a batch. The cells of a row are in the order of `columns`. O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first row with a wrong number of cells, or the first wrong
+ * @throws {PluginError} PLUGIN_BAD_ANSWER that names the first row with the wrong number of cells, or the first wrong
  * cell
  */
 export function batchOfRows(columns: readonly CellColumn[], rows: readonly unknown[]): Batch {
@@ -68,7 +85,9 @@ export function batchOfRows(columns: readonly CellColumn[], rows: readonly unkno
   return builder.batch();
 }
 
-/** Collects rows one at a time, for sources that stream. It accepts the same rows and cells as `batchOfRows`. */
+/**
+ * Collects rows one at a time, for sources that stream their rows. It accepts the same rows and cells as `batchOfRows`.
+ */
 export interface BatchBuilder {
   /** Number of rows appended so far. */
   readonly rowCount: number;

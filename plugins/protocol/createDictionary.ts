@@ -9,7 +9,7 @@ export interface Dictionary {
 }
 
 export interface DictionaryOptions {
-  /** The hash function. Tests replace it. */
+  /** The hash function. Only tests replace it. */
   readonly hashOf?: (text: string) => number;
 }
 
@@ -20,13 +20,14 @@ export interface DictionaryOptions {
 const firstCount = 65_536;
 const shardCount = 256;
 /**
- * Maximum number of slots to probe before a string goes to a map, so that colliding strings cannot slow the table down.
+ * Maximum number of slots to probe before a string is stored in a map instead. Strings that collide can therefore not
+ * slow the table down.
  */
 const mostProbes = 32;
 
 /**
- * Creates an empty dictionary. Looking up a string takes a third of the time of a `Map`, which hashes each new string
- * object.
+ * Creates an empty dictionary. Looking up a string takes a third of the time that a `Map` takes, because a `Map` hashes
+ * each new string object.
  */
 export function createDictionary({ hashOf = hashText }: DictionaryOptions = {}): Dictionary {
   const dictionary: string[] = [];
@@ -53,7 +54,7 @@ export function createDictionary({ hashOf = hashText }: DictionaryOptions = {}):
 class TextTable {
   readonly #dictionary: string[];
   readonly #hashOf: (text: string) => number;
-  /** Strings that found no free slot. */
+  /** Strings for which no slot was free. */
   readonly #crowded = new Map<string, number>();
   #slots = new Int32Array(128);
   count = 0;
@@ -108,7 +109,8 @@ class TextTable {
       const code = before[slot]! - 1;
       if (code >= 0) this.#place(this.#dictionary[code]!, before[slot + 1]!, code);
     }
-    // These strings may find a slot now. If they did not, a free slot would end every search before reaching them.
+    // The larger table may have a free slot for these strings. They must then move to it, because a search ends at the
+    // first free slot.
     const crowded = [...this.#crowded];
     this.#crowded.clear();
     for (const [text, code] of crowded) this.#place(text, this.#hashOf(text), code);

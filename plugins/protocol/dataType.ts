@@ -12,7 +12,8 @@ export function isDataType(name: unknown): name is DataType {
 }
 
 /**
- * Returns the logical type with this name, or `hierarchy` for any other name, since every value can be shown as text.
+ * Returns the logical type with the given name. Returns `hierarchy` for any other name, because every value can be
+ * shown as text.
  */
 export function dataTypeOf(name: unknown): DataType {
   return isDataType(name) ? name : "hierarchy";

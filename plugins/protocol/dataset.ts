@@ -3,7 +3,7 @@ import { DataType } from "./dataType.ts";
 import { Narrowing } from "./narrowing.ts";
 import { named } from "./schemas.ts";
 
-/** A text in several languages, by language code such as `en`. */
+/** A name or description in several languages, by language code such as `en`. */
 export const Multilingual = Type.Record(Type.String(), Type.String());
 export type Multilingual = Static<typeof Multilingual>;
 
@@ -15,7 +15,9 @@ export const Column = Type.Object({
   name: Multilingual,
   /** Logical type of the values. */
   type: DataType,
-  /** How values are shown. Values of the subtype `date` are never shifted by a time zone. Absent: by type. */
+  /**
+   * How values are shown. Values of the subtype `date` are never shifted by a time zone. Absent: as usual for the type.
+   */
   subtype: Type.Optional(
     Type.Union([
       Type.Literal("date"),
@@ -26,7 +28,7 @@ export const Column = Type.Object({
   ),
   /** The capabilities that do not apply to the column. Absent: all capabilities apply. */
   narrowed: Type.Optional(named<Narrowing>(Narrowing)),
-  /** Some values as strings, shown to users who select datasets. The host never stores them. */
+  /** Sample values as strings, shown to users who select datasets. The host never stores them. */
   samples: Type.Optional(Type.Array(Type.String())),
 });
 export type Column = Static<typeof Column>;

@@ -5,23 +5,34 @@ import { readonlyArray } from "./schemas.ts";
 
 /** A constant. A datetime is an ISO instant in UTC. */
 const LiteralExpression = Type.Object({
+  /** Marks a constant. */
   kind: Type.Literal("literal"),
+  /** Type of the constant. */
   type: ExpressionType,
+  /** The constant. */
   value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 });
 export interface LiteralExpression extends Readonly<Static<typeof LiteralExpression>> {}
 
 /** A reference to the value of a column in the row. */
-const ColumnExpression = Type.Object({ kind: Type.Literal("column"), column_id: Type.String() });
+const ColumnExpression = Type.Object({
+  /** Marks a column. */
+  kind: Type.Literal("column"),
+  /** Id of a column of the dataset or of a join. */
+  column_id: Type.String(),
+});
 export interface ColumnExpression extends Readonly<Static<typeof ColumnExpression>> {}
 
 /**
- * A call of a function with expressions as arguments. The number and types of the arguments are as declared. Periods,
- * parts, patterns and time zones are literal strings.
+ * A call of a function with expressions as arguments. The number and types of the arguments must match the function's
+ * declaration. Periods, parts, patterns and time zones are literal strings.
  */
 const CallExpression = Type.Object({
+  /** Marks a call. */
   kind: Type.Literal("call"),
+  /** Name of the function. */
   function: FunctionName,
+  /** The arguments of the function. */
   args: readonlyArray(Type.Ref("Expression")),
 });
 export interface CallExpression extends Readonly<
@@ -72,7 +83,7 @@ export function namesIn(expression: Expression): {
   return found;
 }
 
-/** Returns a copy of an expression in which `change(columnId)` replaces each column. O(size). */
+/** Returns a copy of an expression in which each column is replaced by the result of `change(columnId)`. O(size). */
 export function mapColumns(
   expression: Expression,
   change: (columnId: string) => Expression,

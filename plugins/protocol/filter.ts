@@ -9,14 +9,19 @@ export const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()]);
 export type Cell = Static<typeof Cell>;
 
 const test = {
+  /** The operator. */
   expression: Operator,
+  /**
+   * The values with which the operator compares, as a list even for a single value. Absent for `is null` and `is not
+   * null`. Only the lists of `in` and `not in` may contain null.
+   */
   value: Type.Optional(readonlyArray(Cell)),
 };
 
 /**
  * A test of one column, before grouping. `value` is a list even for a single value, and absent for null tests. The list
- * of `in` may contain null. With an empty list, `in` passes no rows and `not in` passes all. `like` (contains), `starts
- * with` and `ends with` ignore case and have no wildcards. `=` and `in` compare strings exactly.
+ * of `in` may contain null. With an empty list, `in` passes no rows and `not in` passes all rows. `like` (contains),
+ * `starts with` and `ends with` ignore case and have no wildcards. `=` and `in` compare strings exactly.
  */
 export const ColumnFilter = Type.Object({
   /** Id of a column of the dataset, of a join or of `derived`. */

@@ -9,7 +9,7 @@ import { isGroup, leaves } from "./tree.ts";
  * How a plugin carries out a filter.
  *
  * - `exact`: it passes exactly the matching rows.
- * - `superset`: it passes all matching rows, and maybe others.
+ * - `superset`: it passes all matching rows, and possibly other rows.
  * - `none`: it does not receive the filter.
  */
 export type Pushdown = "exact" | "superset" | "none";
@@ -17,13 +17,14 @@ export type Pushdown = "exact" | "superset" | "none";
 /** How a plugin carries out a filter, and which promise is missing. */
 export interface FilterPushdown {
   readonly pushdown: Pushdown;
-  /** The promise that is missing, which completes "the plugin does not promise …". Absent for `exact`. */
+  /** The promise that is missing, as a phrase that completes "the plugin does not promise …". Absent for `exact`. */
   readonly missing?: string;
 }
 
 /**
- * Returns how a plugin with these capabilities carries out a filter. A group is carried out like its worst member,
- * because `and` and `or` of supersets are supersets. `timezoneId` is the zone in which the query truncates. O(leaves).
+ * Returns how a plugin with these capabilities carries out a filter. A group of filters is as exact as its least exact
+ * member, because `and` and `or` of supersets are supersets. `timezoneId` is the zone in which the query truncates.
+ * O(leaves).
  */
 export function filterPushdown(
   filter: Filter,
@@ -75,7 +76,7 @@ function testPushdown(
     : { pushdown: "superset", missing: `an exact ${expression} on ${type} columns` };
 }
 
-/** Appends the reason for a narrowing to the description of the withdrawn promise. */
+/** Appends the reason why a column is narrowed to the description of the withdrawn promise. */
 export function narrowedWords(what: string, narrowed: Narrowing | undefined): string {
   return narrowed?.reason === undefined ? what : `${what}: ${narrowed.reason}`;
 }

@@ -5,15 +5,15 @@ import type { Narrowing } from "./narrowing.ts";
 import type { Query } from "./query.ts";
 import { aggregations } from "./aggregations.ts";
 
-/** The members of a column that the clauses of a query depend on. */
+/** The members of a column on which the clauses of a query depend. */
 export type TypedColumn = Pick<Column, "type" | "narrowed">;
 
-/** Returns the column with this id in the query. Undefined if there is none, as for `*`. */
+/** Returns the column with this id in the query. Undefined if the query has no such column, as for `*`. */
 export type FindColumn = (id: string) => TypedColumn | undefined;
 
 /**
- * Returns a function that finds the columns of a query, which belong to its dataset, its joins or its derived columns.
- * `joined` contains the columns of each joined dataset, as far as they are known. A derived column that uses a narrowed
+ * Returns a function that finds a column of a query: a column of its dataset, a joined column or a derived column.
+ * `joined` contains the known columns of each joined dataset. A derived column that uses a narrowed
  * column is narrowed for every capability.
  */
 export function columnFinder(

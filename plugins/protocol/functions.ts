@@ -13,9 +13,9 @@ export const dateParts = [...levels, "weekday", "dayofyear", "weekyear"] as cons
 export type DatePart = (typeof dateParts)[number];
 
 /**
- * The type of a parameter. `T` and `U` each stand for one type, which is the same wherever the letter occurs in a call.
- * `constant` is a literal of type `T`, or null. The other names are literal strings: a period of `levels`, a part of
- * `dateParts`, a pattern of `formatDate`, an IANA time zone.
+ * The type of a parameter. `T` and `U` each stand for one type; within a call, the same letter always stands for the
+ * same type. `constant` is a literal of type `T`, or null. The other names are literal strings: a period of `levels`, a
+ * part of `dateParts`, a pattern of `formatDate`, an IANA time zone.
  */
 export type Parameter =
   | ExpressionType
@@ -33,13 +33,13 @@ export interface FunctionDefinition {
   readonly parameters: readonly Parameter[];
   /** Parameters that follow `parameters` and may be repeated together. */
   readonly repeated?: readonly Parameter[];
-  /** The type of a final parameter, which follows all others. Absent if there is none. */
+  /** The type of a final parameter, which follows all other parameters. Absent if there is none. */
   readonly last?: Parameter;
-  /** Type of the result. `T` is the type that the letter stands for in the arguments. */
+  /** Type of the result. `T` means the type of the arguments whose parameter type is `T`. */
   readonly result: ExpressionType | "T";
   /** The result if an argument is null: null, false, or as `meaning` describes (`own`). */
   readonly nulls: "null" | "false" | "own";
-  /** The result of the function, as a phrase. */
+  /** Describes the result, as a phrase such as "the square root; null for a negative number". */
   readonly meaning: string;
 }
 
@@ -64,32 +64,47 @@ const own = { nulls: "own" } as const;
  *
  * - A number that is not finite, a datetime outside ECMAScript's range (±8.64e15 ms) and a string longer than 100,000
  * UTF-16 code units become null; -0 becomes 0.
- * - Strings are measured in code points, with positions from 1, and are compared by code point.
+ * - Lengths and positions in strings are counted in code points, and the first position is 1. Strings are compared by
+ * code point.
  * - Counts, positions and digits are truncated toward zero.
  */
 export const functionDefinitions = {
-  and: define(["boolean", "boolean"], "boolean", "true when all are true", repeated("boolean")),
-  or: define(["boolean", "boolean"], "boolean", "true when one is true", repeated("boolean")),
+  and: define(
+    ["boolean", "boolean"],
+    "boolean",
+    "true when all arguments are true",
+    repeated("boolean"),
+  ),
+  or: define(
+    ["boolean", "boolean"],
+    "boolean",
+    "true when at least one argument is true",
+    repeated("boolean"),
+  ),
   not: define(["boolean"], "boolean", "true when the test is false"),
   isNull: define(["T"], "boolean", "true when the value is null", own),
-  equal: define(["T", "T"], "boolean", "true when both are the same"),
-  less: define(["T", "T"], "boolean", "true when the first comes before the second"),
-  lessOrEqual: define(["T", "T"], "boolean", "true when the first does not come after the second"),
-  greater: define(["T", "T"], "boolean", "true when the first comes after the second"),
+  equal: define(["T", "T"], "boolean", "true when both values are equal"),
+  less: define(["T", "T"], "boolean", "true when the first value comes before the second"),
+  lessOrEqual: define(
+    ["T", "T"],
+    "boolean",
+    "true when the first value does not come after the second",
+  ),
+  greater: define(["T", "T"], "boolean", "true when the first value comes after the second"),
   greaterOrEqual: define(
     ["T", "T"],
     "boolean",
-    "true when the first does not come before the second",
+    "true when the first value does not come before the second",
   ),
   between: define(
     ["T", "T", "T"],
     "boolean",
-    "true when the first is between the other two, both included",
+    "true when the first value is between the other two, including both",
   ),
   in: define(
     ["T", "constant"],
     "boolean",
-    "true when the first equals one of the constants; null equals a null among them",
+    "true when the first value equals one of the constants; null equals a null constant",
     { ...own, ...repeated("constant") },
   ),
   contains: define(
@@ -117,13 +132,23 @@ export const functionDefinitions = {
   switch: define(
     ["U", "U", "T"],
     "T",
-    "the value after the first key that equals the first argument, or the last value when none does; null equals nothing",
+    "the value after the first key that equals the first argument, or the last value when none does; null equals no key",
     { ...own, repeated: ["U", "T"], last: "T" },
   ),
   coalesce: define(["T"], "T", "the first value that is not null", { ...own, ...repeated("T") }),
-  nullIf: define(["T", "T"], "T", "null when both are equal, otherwise the first", own),
-  greatest: define(["T", "T"], "T", "the highest value; null when any is null", repeated("T")),
-  least: define(["T", "T"], "T", "the lowest value; null when any is null", repeated("T")),
+  nullIf: define(
+    ["T", "T"],
+    "T",
+    "null when both values are equal, otherwise the first value",
+    own,
+  ),
+  greatest: define(
+    ["T", "T"],
+    "T",
+    "the highest value; null when any value is null",
+    repeated("T"),
+  ),
+  least: define(["T", "T"], "T", "the lowest value; null when any value is null", repeated("T")),
 
   add: define(["numeric", "numeric"], "numeric", "the sum; all arithmetic is in IEEE doubles"),
   subtract: define(["numeric", "numeric"], "numeric", "the difference"),
@@ -145,18 +170,18 @@ export const functionDefinitions = {
   ),
   negate: define(["numeric"], "numeric", "the number with the opposite sign"),
   abs: define(["numeric"], "numeric", "the number without its sign"),
-  sign: define(["numeric"], "numeric", "-1, 0 or 1"),
+  sign: define(["numeric"], "numeric", "-1, 0 or 1, depending on the sign of the number"),
   ceil: define(["numeric"], "numeric", "the number rounded up to a whole number"),
   floor: define(["numeric"], "numeric", "the number rounded down to a whole number"),
   round: define(
     ["numeric", "numeric"],
     "numeric",
-    "the number rounded to that many decimals, halves away from zero: x * 10^d is rounded, then divided by 10^d; negative digits round to tens and hundreds; null beyond 22 digits",
+    "the number rounded to the given number of decimals, halves away from zero: x * 10^d is rounded, then divided by 10^d; negative digits round to tens and hundreds; null beyond 22 digits",
   ),
   trunc: define(
     ["numeric", "numeric"],
     "numeric",
-    "the number truncated to that many decimals toward zero, computed as for round",
+    "the number truncated toward zero to the given number of decimals, computed as for round",
   ),
   sqrt: define(["numeric"], "numeric", "the square root; null for a negative number"),
   power: define(
@@ -175,19 +200,19 @@ export const functionDefinitions = {
   concat: define(
     ["hierarchy", "hierarchy"],
     "hierarchy",
-    "the texts joined in order",
+    "the arguments joined in order",
     repeated("hierarchy"),
   ),
   length: define(["hierarchy"], "numeric", "the number of code points"),
   lower: define(
     ["hierarchy"],
     "hierarchy",
-    "the text in lower case (full Unicode mapping, no language)",
+    "the text in lower case (full Unicode mapping, the same in all languages)",
   ),
   upper: define(
     ["hierarchy"],
     "hierarchy",
-    "the text in upper case (full Unicode mapping, no language)",
+    "the text in upper case (full Unicode mapping, the same in all languages)",
   ),
   trim: define(
     ["hierarchy"],
@@ -196,12 +221,20 @@ export const functionDefinitions = {
   ),
   trimStart: define(["hierarchy"], "hierarchy", "the text without white space at the start"),
   trimEnd: define(["hierarchy"], "hierarchy", "the text without white space at the end"),
-  left: define(["hierarchy", "numeric"], "hierarchy", "that many characters from the start"),
-  right: define(["hierarchy", "numeric"], "hierarchy", "that many characters from the end"),
+  left: define(
+    ["hierarchy", "numeric"],
+    "hierarchy",
+    "the given number of characters from the start",
+  ),
+  right: define(
+    ["hierarchy", "numeric"],
+    "hierarchy",
+    "the given number of characters from the end",
+  ),
   substring: define(
     ["hierarchy", "numeric", "numeric"],
     "hierarchy",
-    "that many characters, starting at a position; positions before 1 count, but are empty",
+    "the given number of characters from the given position on; positions before 1 count as empty characters",
   ),
   replace: define(
     ["hierarchy", "hierarchy", "hierarchy"],
@@ -216,19 +249,23 @@ export const functionDefinitions = {
   padStart: define(
     ["hierarchy", "numeric", "hierarchy"],
     "hierarchy",
-    "the first text padded at the start to that many characters, by repeating the third; a longer text is cut at the end; an empty third text adds nothing",
+    "the first text padded at the start to the given number of characters, by repeating the third; a longer text is cut at the end; an empty third text adds nothing",
   ),
   padEnd: define(
     ["hierarchy", "numeric", "hierarchy"],
     "hierarchy",
-    "the first text padded at the end to that many characters, by repeating the third; a longer text is cut at the end; an empty third text adds nothing",
+    "the first text padded at the end to the given number of characters, by repeating the third; a longer text is cut at the end; an empty third text adds nothing",
   ),
-  repeat: define(["hierarchy", "numeric"], "hierarchy", "the text repeated that many times"),
+  repeat: define(
+    ["hierarchy", "numeric"],
+    "hierarchy",
+    "the text repeated the given number of times",
+  ),
   reverse: define(["hierarchy"], "hierarchy", "the text with its code points in reverse order"),
   splitPart: define(
     ["hierarchy", "hierarchy", "numeric"],
     "hierarchy",
-    "the part with that number, from 1, of the first text split at the second; empty when there is no such part; an empty separator does not split",
+    "the part with the given number, counted from 1, of the first text split at the second; empty when there is no such part; an empty separator does not split",
   ),
 
   toNumber: define(
@@ -241,58 +278,62 @@ export const functionDefinitions = {
     "hierarchy",
     "the shortest decimal text for the number, as ECMAScript writes it: 0.1, 1e+21",
   ),
-  datetimeText: define(["datetime"], "hierarchy", "ISO 8601 in UTC: 2024-01-31T12:00:00.000Z"),
+  datetimeText: define(
+    ["datetime"],
+    "hierarchy",
+    "the ISO 8601 text in UTC: 2024-01-31T12:00:00.000Z",
+  ),
   toDatetime: define(
     ["hierarchy"],
     "datetime",
-    "the instant of an ISO 8601 text, in UTC when it names no zone; null for other texts",
+    "the instant of an ISO 8601 text, read as UTC when it names no zone; null for other texts",
   ),
   toDate: define(
     ["hierarchy"],
     "datetime",
-    "the calendar date at the start of an ISO 8601 text, as its midnight in UTC; null for other texts",
+    "the calendar date at the start of an ISO 8601 text, at midnight in UTC; null for other texts",
   ),
 
   datePart: define(
     ["part", "datetime", "zone"],
     "numeric",
-    "a part of the date and time on the zone's clock; week and weekyear as in ISO 8601, weekday from Monday = 1",
+    "a part of the date and time on the zone's clock; week and weekyear as in ISO 8601; weekday 1 is Monday",
   ),
   dateTrunc: define(
     ["period", "datetime", "zone"],
     "datetime",
-    "the instant at which the period starts on the zone's clock; when a clock change falls inside a period of an hour or less, it starts at the change",
+    "the instant at which the period starts on the zone's clock; when a clock change falls inside a period of an hour or less, the period starts at the change",
   ),
   dateAdd: define(
     ["period", "numeric", "datetime", "zone"],
     "datetime",
-    "the datetime that many periods later; days and longer periods keep the time on the zone's clock; a day that the month lacks becomes its last day; a time that the clock skips moves forward by the skipped amount; a time that occurs twice means the first; null when the count is not whole",
+    "the datetime moved by the given number of periods; days and longer periods keep the time on the zone's clock; a day that the month lacks becomes its last day; a time that the clock skips moves forward by the skipped amount; if a time occurs twice, its first occurrence is used; null when the count is not whole",
   ),
   dateDiff: define(
     ["period", "datetime", "datetime", "zone"],
     "numeric",
-    "the number of periods that start after the first datetime and up to the second, on the zone's clock; negative when the second is earlier",
+    "the number of periods that start after the first datetime and not after the second, on the zone's clock; negative when the second is earlier",
   ),
   makeDate: define(
     ["numeric", "numeric", "numeric"],
     "datetime",
-    "the date of a year, month and day, as its midnight in UTC; null when the calendar has no such date",
+    "the given year, month and day at midnight in UTC; null when the calendar has no such date",
   ),
   dateOf: define(
     ["datetime", "zone"],
     "datetime",
-    "the date on the zone's clock, as its midnight in UTC",
+    "the date on the zone's clock, at midnight in UTC",
   ),
   formatDate: define(
     ["datetime", "pattern", "zone"],
     "hierarchy",
-    "the datetime formatted by a pattern of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters; a year outside 0 to 9999 as in ISO 8601: a sign and six digits",
+    "the datetime formatted by a pattern of yyyy, MM, dd, HH, mm, ss, SSS and characters that are not letters; a year outside 0 to 9999 has a sign and six digits, as in ISO 8601",
   ),
   epochMs: define(["datetime"], "numeric", "milliseconds since 1970-01-01T00:00:00Z"),
   fromEpochMs: define(
     ["numeric"],
     "datetime",
-    "the instant that many milliseconds after 1970-01-01T00:00:00Z; a fraction is truncated toward zero",
+    "the instant that is the given number of milliseconds after 1970-01-01T00:00:00Z; a fraction is truncated toward zero",
   ),
 } as const satisfies Readonly<Record<string, FunctionDefinition>>;
 

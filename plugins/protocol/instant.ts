@@ -3,8 +3,8 @@ const iso =
 
 /**
  * Parses an ISO 8601 date or datetime as milliseconds since 1970-01-01T00:00:00Z. A string without a zone is read as
- * UTC. Digits after the millisecond are dropped. A space may replace the `T`, as databases print it. Undefined for
- * other strings, and for days and times that do not exist.
+ * UTC. Digits after the millisecond are dropped. A space may replace the `T`, because databases print datetimes in this
+ * way. Undefined for other strings, and for days and times that do not exist.
  */
 export function millisecondsOf(text: string): number | undefined {
   const match = iso.exec(text);

@@ -24,7 +24,7 @@ const definitions = {
 /** The name of a level, such as `month`. Weeks start on Monday. */
 export type Level = keyof typeof definitions;
 
-/** A level whose periods consist of whole days, so that it also applies to dates without a time. */
+/** A level whose periods consist of whole days. These levels also apply to dates without a time. */
 export type LevelOfDays = {
   [Name in Level]: (typeof definitions)[Name] extends { readonly ms: number } ? never : Name;
 }[Level];
@@ -41,7 +41,8 @@ export const levels: readonly Level[] = namesOf(definitions);
 export const Level = oneOf(levels);
 
 /**
- * Returns the number of a level, from 1 for years to 9 for milliseconds. Clients' queries and stored dashboards use it.
+ * Returns the number of a level, from 1 for years to 9 for milliseconds. Clients' queries and stored dashboards use
+ * this number.
  */
 export function levelNumber(level: Level): number {
   return levels.indexOf(level) + 1;

@@ -17,8 +17,8 @@ export type Exactness = Static<typeof Exactness>;
  */
 export const Narrowing = Type.Object({
   /**
-   * Operators that are not exact on the column. `superset`: the operator passes all matching rows, and maybe other
-   * rows. `none`: the host does not send the filter.
+   * Operators that are not exact on the column. `superset`: the operator passes all matching rows, and possibly others.
+   * `none`: the host does not send filters with the operator.
    */
   filters: Type.Optional(
     Type.Unsafe<{ readonly [Name in Operator]?: Exactness }>(
@@ -38,7 +38,7 @@ export interface Narrowing extends Readonly<Static<typeof Narrowing>> {}
 
 /**
  * Describes what is wrong with the `narrowed` of a column. Undefined if it is valid. Unknown members and operators are
- * accepted, since they concern clauses that this version never sends.
+ * accepted, because they concern clauses that this version never sends.
  */
 export function wrongNarrowing(value: unknown): string | undefined {
   if (Value.Check(Narrowing, value)) return undefined;

@@ -2,7 +2,10 @@ import { dataTypes, type DataType } from "./dataType.ts";
 import type { FunctionName } from "./functions.ts";
 import { namesOf, oneOf } from "./schemas.ts";
 
-/** The kind of comparison in a test: equality of values, their order, a part of a string, or only null. */
+/**
+ * The kind of comparison in a test: whether values are equal, how they are ordered, whether a string contains another
+ * string, or whether a value is null.
+ */
 export type OperatorTest = "equality" | "order" | "part" | "null";
 
 /** The properties of an operator, which tests a value. */
@@ -12,12 +15,14 @@ export interface OperatorDefinition {
   /** Number of values that the operator takes. */
   readonly values: "none" | "one" | "list";
   /**
-   * The positive operator that passes exactly the rows that this one rejects, null included. Absent for positive
-   * operators.
+   * The positive operator that passes exactly the rows that this operator rejects, including rows with null. Absent for
+   * positive operators.
    */
   readonly complementOf?: string;
   /** The function of expressions that performs the same test. Absent for negative operators. */
   readonly function?: FunctionName;
+  /** Describes the values that pass, as a phrase such as "values that equal the given value". */
+  readonly meaning: string;
 }
 
 /**
@@ -25,22 +30,100 @@ export interface OperatorDefinition {
  * is added.
  */
 const definitions = {
-  "=": { tests: "equality", values: "one", function: "equal" },
-  "!=": { tests: "equality", values: "one", complementOf: "=" },
-  "<": { tests: "order", values: "one", function: "less" },
-  "<=": { tests: "order", values: "one", function: "lessOrEqual" },
-  ">": { tests: "order", values: "one", function: "greater" },
-  ">=": { tests: "order", values: "one", function: "greaterOrEqual" },
-  in: { tests: "equality", values: "list", function: "in" },
-  "not in": { tests: "equality", values: "list", complementOf: "in" },
-  like: { tests: "part", values: "one", function: "contains" },
-  "not like": { tests: "part", values: "one", complementOf: "like" },
-  "starts with": { tests: "part", values: "one", function: "startsWith" },
-  "not starts with": { tests: "part", values: "one", complementOf: "starts with" },
-  "ends with": { tests: "part", values: "one", function: "endsWith" },
-  "not ends with": { tests: "part", values: "one", complementOf: "ends with" },
-  "is null": { tests: "null", values: "none", function: "isNull" },
-  "is not null": { tests: "null", values: "none", complementOf: "is null" },
+  "=": {
+    tests: "equality",
+    values: "one",
+    function: "equal",
+    meaning:
+      "values that equal the given value; strings are compared exactly, code point by code point",
+  },
+  "!=": {
+    tests: "equality",
+    values: "one",
+    complementOf: "=",
+    meaning: "all other values, and null",
+  },
+  "<": {
+    tests: "order",
+    values: "one",
+    function: "less",
+    meaning: "values before the given value; strings are ordered by code point",
+  },
+  "<=": {
+    tests: "order",
+    values: "one",
+    function: "lessOrEqual",
+    meaning: "values before the given value, and those equal to it",
+  },
+  ">": {
+    tests: "order",
+    values: "one",
+    function: "greater",
+    meaning: "values after the given value; strings are ordered by code point",
+  },
+  ">=": {
+    tests: "order",
+    values: "one",
+    function: "greaterOrEqual",
+    meaning: "values after the given value, and those equal to it",
+  },
+  in: {
+    tests: "equality",
+    values: "list",
+    function: "in",
+    meaning:
+      "values that equal an entry of the list, and null if the list contains null; none if the list is empty",
+  },
+  "not in": {
+    tests: "equality",
+    values: "list",
+    complementOf: "in",
+    meaning: "all other values, and null unless the list contains null; all if the list is empty",
+  },
+  like: {
+    tests: "part",
+    values: "one",
+    function: "contains",
+    meaning:
+      "strings that contain the given string; case is ignored (simple Unicode folding), and there are no wildcards",
+  },
+  "not like": {
+    tests: "part",
+    values: "one",
+    complementOf: "like",
+    meaning: "all other strings, and null",
+  },
+  "starts with": {
+    tests: "part",
+    values: "one",
+    function: "startsWith",
+    meaning: "strings that begin with the given string; case is ignored (simple Unicode folding)",
+  },
+  "not starts with": {
+    tests: "part",
+    values: "one",
+    complementOf: "starts with",
+    meaning: "all other strings, and null",
+  },
+  "ends with": {
+    tests: "part",
+    values: "one",
+    function: "endsWith",
+    meaning: "strings that end with the given string; case is ignored (simple Unicode folding)",
+  },
+  "not ends with": {
+    tests: "part",
+    values: "one",
+    complementOf: "ends with",
+    meaning: "all other strings, and null",
+  },
+  "is null": { tests: "null", values: "none", function: "isNull", meaning: "null" },
+  "is not null": {
+    tests: "null",
+    values: "none",
+    complementOf: "is null",
+    meaning: "all values other than null",
+  },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>;
 
 /** The name of an operator of filters. */
@@ -93,7 +176,8 @@ export function makesTest<Test extends OperatorTest>(
 }
 
 /**
- * Returns the function of expressions that performs the same test as a positive operator. Only `isNull` passes null.
+ * Returns the function of expressions that performs the same test as a positive operator. Of these functions, only
+ * `isNull` returns true for null.
  */
 export function functionOf(operator: PositiveOperator): FunctionName {
   return definitions[operator].function;

@@ -1,7 +1,7 @@
 import { Value } from "typebox/value";
 import { PluginError } from "./errors.ts";
 import { isObject } from "./isObject.ts";
-import { Query } from "./query.ts";
+import { pairsOf, Query } from "./query.ts";
 
 const depthLimit = 64;
 const expressionDepthLimit = 250;
@@ -13,7 +13,7 @@ const expressionDepthLimit = 250;
  */
 export function parseQuery(body: unknown): Query {
   if (!isObject(body)) throw malformed("the body must be an object");
-  const { id, joins, derived, columns, filters, having, order, limit, options } = body;
+  const { id, joins, derived, columns, filters, having, order, groupLimit, limit, options } = body;
   if (Array.isArray(filters)) filters.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(having)) having.forEach((filter) => checkDepth(filter, 1));
   if (Array.isArray(derived)) derived.forEach(checkExpressionDepth);
@@ -26,6 +26,7 @@ export function parseQuery(body: unknown): Query {
     filters: Array.isArray(filters) ? filters.map(currentFilter) : (filters ?? []),
     ...(having !== undefined && { having }),
     ...(order !== undefined && { order }),
+    ...(groupLimit !== undefined && { groupLimit }),
     ...(limit !== undefined && { limit }),
     options: { pushdown: false, ...(options as object | undefined) },
   };
@@ -56,11 +57,12 @@ function checkIds({ joins = [], derived = [] }: Query): void {
         `two derived columns of a join have the id ${JSON.stringify(again)}; ids must be distinct`,
       );
   }
-  joins.forEach(({ left }, index) => {
+  joins.forEach((join, index) => {
     const later = [...joins.slice(index).flatMap(({ columns }) => columns), ...derived];
-    if (later.some(({ id }) => id === left))
+    const wrong = pairsOf(join).find(({ left }) => later.some(({ id }) => id === left));
+    if (wrong)
       throw malformed(
-        `/joins/${index}/left must be a column of the dataset or of an earlier join, not ${JSON.stringify(left)}`,
+        `/joins/${index}/left must be a column of the dataset or of an earlier join, not ${JSON.stringify(wrong.left)}`,
       );
   });
 }

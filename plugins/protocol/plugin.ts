@@ -1,8 +1,11 @@
+import Type, { type Static } from "typebox";
 import type { AnsweredBatch, Batch } from "./batch.ts";
-import type { Capabilities } from "./capabilities.ts";
+import { Capabilities } from "./capabilities.ts";
+import type { DecodedRows, EncodedRows } from "./decodedRows.ts";
 import type { Column, Dataset } from "./dataset.ts";
 import type { Filter } from "./filter.ts";
 import type { Query } from "./query.ts";
+import { named, readonlyArray } from "./schemas.ts";
 import type { Statement } from "./statement.ts";
 import type { Write } from "./write.ts";
 
@@ -22,24 +25,30 @@ export interface Credentials {
 }
 
 /** The user on whose behalf a call is made. */
-export interface User {
-  readonly id: string;
-  readonly name: string;
+export const User = Type.Object({
+  /** Id of the user at the host. */
+  id: Type.String(),
+  /** Name of the user. */
+  name: Type.String(),
   /** Email address of the user; empty if the address is not known. */
-  readonly email: string;
-  /** Properties of the user that the organization has set. Absent: none. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
+  email: Type.String(),
+  /** Properties that the organization has set for the user. Absent: none. */
+  metadata: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Record(Type.String(), Type.Unknown())),
+  ),
+});
+export interface User extends Readonly<Static<typeof User>> {}
 
 /**
  * How the connection to a source is protected: `verified` means TLS with a checked certificate, `encrypted` means TLS
- * with any certificate, which an attacker in between can decrypt, and `clear` means no encryption.
+ * with any certificate, which an attacker in between can decrypt, and `clear` means that the connection is not
+ * encrypted.
  */
 export const encryptions = ["verified", "encrypted", "clear"] as const;
 /** The protection of a connection to a source. */
 export type Encryption = (typeof encryptions)[number];
 
-/** The answer of a source that accepts the credentials. */
+/** The result of checking credentials that the source accepts. */
 export interface Authorized {
   /** Address where a person must first give consent (OAuth2). Absent: consent is not needed. */
   readonly authUrl?: string;
@@ -54,13 +63,13 @@ export interface Tenant {
   /** Id of the user. */
   readonly user: string;
   /**
-   * Whether the call is scheduled work that nobody is waiting for. It runs after all queries that people wait for.
+   * Whether the call is scheduled work for which nobody waits. It runs after all queries for which people wait.
    * @default false
    */
   readonly isBackground?: boolean;
 }
 
-/** The members of every call. */
+/** The members that every method's argument has. */
 export interface Call {
   /** The decrypted credentials of the account. */
   readonly credentials: Credentials;
@@ -72,125 +81,149 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** A dataset as the host knows it. */
+/** A dataset as the host knows it: a dataset of the plugin, or the rows of a SQL statement. */
 export interface KnownDataset extends Pick<Dataset, "id" | "columns"> {
   /**
    * The SQL statement whose rows form the dataset. The host then assigns the dataset's id. Only plugins with `describe`
-   * receive these datasets, which are never joined to others. Absent: the dataset is one of the plugin's own.
+   * receive these datasets. The host never joins them to other datasets. Absent: the dataset is one that the plugin
+   * lists.
    */
   readonly statement?: Statement;
 }
 
-/** The arguments of `query`. */
+/**
+ * A call of `query`: the query, its dataset as the host knows it, and other queries that the host sends for the same
+ * answer.
+ */
 export interface QueryCall extends Call {
   readonly query: Query;
   /**
-   * The dataset as the caller knows it, for adapters of sources whose answers have no types. Absent if it is not known.
+   * The dataset as the caller knows it, for adapters of sources whose answers have no types. Absent if the caller does
+   * not know it.
    */
   readonly dataset?: KnownDataset;
   /**
-   * Queries to other datasets of the plugin that the same answer needs. Adapters can announce these queries to their
-   * source.
+   * Queries to the plugin's other datasets that the host sends for the same answer. Adapters can announce these queries
+   * to their source.
    */
   readonly alongside?: readonly Pick<Query, "id" | "filters">[];
   /** Filters that a source may use to send fewer rows, even if the plugin promises no filters. */
   readonly hints?: readonly Filter[];
   /**
-   * Receives rows before the answer is complete, in their order. The answer then contains only the remaining rows, so a
-   * long answer is never completely in memory. The promise resolves when more rows may be sent. A call that has passed
-   * on rows must fail rather than start again. Absent: the answer contains all rows.
+   * Receives the first rows of an answer before it is complete, in order, so that a long answer is never completely in
+   * memory. The answer of `query` then contains only the remaining rows. The promise resolves when more rows may be
+   * sent. A call that has passed rows to `append` must not start again if it fails. Absent: the answer contains all
+   * rows.
    */
   readonly append?: AppendRows;
 }
 
-/** Receives the next rows of an answer, with all its columns. */
-export type AppendRows = (rows: Batch) => Promise<void>;
+/**
+ * Receives the next rows of an answer, with all columns of the answer. `share` is the part of all rows that has been
+ * passed on, including these rows, from 0 to 1. It may be an estimate; absent: not known.
+ */
+export type AppendRows = (rows: Batch, share?: number) => Promise<void>;
 
-/** The arguments of `scan`. */
+/** A call of `scan`, whose rows the plugin passes to `take`. */
 export interface ScanCall extends QueryCall {
   /**
    * Receives the next rows, with one column per entry of `query.columns`. The plugin must wait for the promise before
-   * it sends more rows. It must not use the arrays again, because they then belong to the receiver.
+   * it sends more rows. It must not reuse the arrays of the batch, because they belong to the receiver. The host stops
+   * a scan that passes on no rows for as long as a call may take.
    */
-  readonly take: (rows: Batch) => Promise<void>;
+  readonly take: AppendRows;
+  /**
+   * Tells the host that the source is answering although it has no complete rows yet, so that the host waits as long
+   * again. Absent: only rows count.
+   */
+  readonly alive?: () => void;
 }
 
 /** The size of a dataset. */
 export interface DatasetSize {
   readonly rowCount: number;
-  /** The number of distinct strings in each text column, or a slightly higher number, by column id. */
+  /** The number of distinct strings in each text column, by column id. Each number may be slightly too high. */
   readonly textCounts: ReadonlyMap<string, number>;
 }
 
+/** A capability that the host does not use, and the reason. */
+export const Demotion = Type.Object({
+  /** Path of the capability, such as `grouping.timezones`, or the name of a capability flag in the plugin's record. */
+  capability: Type.String(),
+  /** The reason, shown to people as a phrase such as "weeks do not start on Monday". */
+  reason: Type.String(),
+});
+export interface Demotion extends Readonly<Static<typeof Demotion>> {}
+
 /** The capabilities that work with the credentials of a call, as found by probing the source. */
-export interface ProbedCapabilities {
+export const ProbedCapabilities = Type.Object({
   /** The capabilities that work with these credentials. They are a subset of the plugin's `capabilities`. */
-  readonly capabilities: Capabilities;
+  capabilities: named<Capabilities>(Capabilities),
   /**
    * The capabilities that do not work, each with a reason. Reasons are shown to people, so they must not contain
    * secrets.
    */
-  readonly demoted: readonly Demotion[];
+  demoted: readonlyArray(named<Demotion>(Demotion)),
   /**
-   * Sentences that say what an administrator should change about these credentials, such as a role that may write. The
-   * account and `manifold doctor` show them, so they must not contain secrets. Absent: nothing needs to change.
+   * Sentences that say what an administrator should change about these credentials, for instance if their role may
+   * write. The account's page and `manifold doctor` show the sentences, which must not contain secrets. Absent: nothing
+   * needs to change.
    */
-  readonly warnings?: readonly string[];
-}
+  warnings: Type.Optional(readonlyArray(Type.String())),
+});
+export interface ProbedCapabilities extends Readonly<Static<typeof ProbedCapabilities>> {}
 
-/** A capability that the host does not use, and the reason. */
-export interface Demotion {
-  /** Path of the capability, such as `grouping.timezones`, or the name of a flag in the plugin's record. */
-  readonly capability: string;
-  /** The reason as a phrase, such as "weeks do not start on Monday", which is shown to people. */
-  readonly reason: string;
-}
-
-/** The arguments of `exchange`. */
+/** A call of `exchange`, with the code that an OAuth2 provider issued. */
 export interface ExchangeCall extends Call {
   /** The authorization code of the OAuth2 provider. */
   readonly code: string;
 }
 
-/** The arguments of `describe`. */
+/** A call of `describe`, with the statement whose columns the host needs to know. */
 export interface DescribeCall extends Call {
   readonly statement: Statement;
 }
 
-/** The arguments of `write`. */
+/** A call of `write`, with the change that the plugin must carry out. */
 export interface WriteCall extends Call {
   readonly write: Write;
 }
 
-/** The state of a dataset after a write. */
-export interface WriteResult {
-  /** Number of rows of the dataset. */
-  readonly rowCount: number;
-  /** A version key of the dataset, which differs after every change. */
-  readonly version: string;
+/** A call of `decode`, with the rows to decode. */
+export interface DecodeCall extends Call {
+  readonly rows: EncodedRows;
 }
+
+/** The state of a dataset after a write. */
+export const WriteResult = Type.Object({
+  /** Number of rows of the dataset. */
+  rowCount: Type.Integer({ minimum: 0 }),
+  /** A version key of the dataset. Every change to the dataset changes the key. */
+  version: Type.String(),
+});
+export interface WriteResult extends Readonly<Static<typeof WriteResult>> {}
 
 /** The files of a source at one moment, readable until `end`. */
 export interface FilesSnapshot {
   /** Absolute path of the folder that contains the files. */
   readonly folder: string;
-  /** The files, relative to `folder`. Only the first `sizeBytes` of each file belong to the snapshot. */
+  /** The files, with paths relative to `folder`. Only the first `sizeBytes` of each file belong to the snapshot. */
   readonly files: readonly { readonly name: string; readonly sizeBytes: number }[];
   /** Releases the files. May be called more than once. */
   end(): Promise<void>;
 }
 
 /**
- * A data source. Every method takes one argument object and must throw only `PluginError`. The host never sends a
- * clause that `capabilities` does not promise, or that `capabilitiesOf` does not promise if the plugin has it. A plugin
- * must not keep state that shows one caller anything of another.
+ * A data source. Every method takes one argument object and must throw only `PluginError`. The host sends only clauses
+ * that `capabilities` promises. If the plugin has the method `capabilitiesOf`, the result of that method must also
+ * promise them. A plugin must not keep state that could show one caller's data to another caller.
  */
 export interface Plugin {
   /** The clauses of a query that the plugin carries out itself; `{}` for a basic plugin. */
   readonly capabilities: Capabilities;
   /**
-   * Flags in the plugin's record that the host cannot use, for people. Only adapters of older protocol versions have
-   * them.
+   * Capability flags in the plugin's record that the host cannot use, each with a reason to show to people. Only
+   * adapters of older protocol versions have them.
    */
   readonly unused?: readonly Demotion[];
   /**
@@ -212,8 +245,9 @@ export interface Plugin {
   query(call: QueryCall): Promise<AnsweredBatch>;
   /**
    * Answers a query for plain rows (`pushdown: false`, without order and limit) in batches of bounded size. If the
-   * source has snapshots, all batches come from the same snapshot. Filters apply as in `query`. The total number of
-   * rows is not bounded, unlike with `append` of a query. Absent: the host reads all rows with `query`.
+   * source has snapshots, all batches come from the same snapshot. Filters apply as in `query`. Unlike `query` with
+   * `append`, a scan may return any number of rows. Only for plugins in the host's process, which include connector
+   * packages. Absent: the host reads all rows with `query`.
    */
   scan?(call: ScanCall): Promise<void>;
   /**
@@ -222,15 +256,16 @@ export interface Plugin {
    */
   capabilitiesOf?(call: Call): Promise<ProbedCapabilities>;
   /**
-   * Checks the credentials. Absent: all credentials are accepted.
+   * Checks the credentials of the call. Absent: all credentials are accepted.
    * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials
    */
   authorize?(call: Call): Promise<Authorized | undefined>;
   /** Exchanges an OAuth2 code for the provider's credentials. Absent: the plugin does not support OAuth2. */
   exchange?(call: ExchangeCall): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Describes the columns of a statement without executing all of it. Absent: the plugin does not support statements.
-   * @throws {PluginError} PLUGIN_INVALID unless the text is a single statement that only reads
+   * Describes the columns of a statement without executing all of it. Only for plugins in the host's process. Absent:
+   * the plugin does not support statements.
+   * @throws {PluginError} PLUGIN_INVALID unless the SQL text is a single statement that only reads
    */
   describe?(call: DescribeCall): Promise<readonly Column[]>;
   /**
@@ -239,14 +274,20 @@ export interface Plugin {
    */
   write?(call: WriteCall): Promise<WriteResult>;
   /**
+   * Decodes rows of JSON outside the main thread, and stores nothing. Returns undefined for rows that are not valid
+   * lists of numbers, strings and nulls; the host then reads them itself. Only for plugins in the host's process.
+   * Absent: the host reads all rows itself.
+   */
+  decode?(call: DecodeCall): Promise<DecodedRows | undefined>;
+  /**
    * Takes a snapshot of the source's files for a backup, while the source keeps running. Copies of these files, each
-   * truncated to its size in the snapshot, restore the source as of that moment. Absent: the source has no files on
-   * this host.
+   * truncated to its size in the snapshot, restore the source as of that moment. Only for plugins in the host's
+   * process. Absent: the source has no files on this host.
    */
   snapshot?(): Promise<FilesSnapshot>;
   /**
-   * Releases the plugin's resources for credentials that are no longer used, such as a pool. Running calls may still
-   * finish.
+   * Releases the resources, such as a pool, that the plugin keeps for credentials that are no longer used. Running
+   * calls may still finish. Only for plugins in the host's process.
    */
   release?(credentials: Credentials): Promise<void>;
   /** Returns metrics for the operator, by name. Only for plugins in the host's process. */

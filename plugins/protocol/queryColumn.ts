@@ -6,8 +6,8 @@ import { named } from "./schemas.ts";
 
 /**
  * Bins of equal width. Each number is replaced by the start of its bin, which is the greatest limit that is not above
- * the number. The limits are the decimal values of origin + k * width, as computed by `limitsOf`. For a whole width and
- * the origin 0, the start is floor(number / width) * width.
+ * the number. The limits are the decimal values of origin + k * width, as computed by `limitsOf`. If the width is a
+ * whole number and the origin is 0, the start is floor(number / width) * width.
  */
 export const Bin = Type.Object({
   /** Width of each bin, greater than 0. */
@@ -41,7 +41,17 @@ export const QueryColumn = Type.Object({
    * others.
    */
   weight: Type.Optional(Type.String()),
+  /** Id of the other numeric column of `corr`. Required for this aggregation, and not allowed for others. */
+  other: Type.Optional(Type.String()),
   /** Logical type of the column. Absent if the host does not know it. */
   type: Type.Optional(DataType),
 });
 export interface QueryColumn extends Readonly<Static<typeof QueryColumn>> {}
+
+/**
+ * Returns the id of the second column that an aggregation reads: the weights, or the other column. Undefined if it
+ * reads only one column.
+ */
+export function secondColumnId({ weight, other }: QueryColumn): string | undefined {
+  return weight ?? other;
+}

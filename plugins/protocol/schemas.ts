@@ -6,14 +6,17 @@ export function readonlyArray<Item extends TSchema>(items: Item): TImmutable<TAr
 }
 
 /**
- * Returns the schema of one of several strings. Its static type is their union, even where TypeBox would require a
- * tuple.
+ * Returns a schema that accepts one of several strings. Its static type is their union, even where TypeBox would
+ * require a tuple.
  */
 export function oneOf<Text extends string>(texts: readonly Text[]): TUnsafe<Text> {
   return Type.Unsafe<Text>(Type.Union(texts.map((text) => Type.Literal(text))));
 }
 
-/** Lists the names of a table's members in order. Use it only for tables whose type names all of their members. */
+/**
+ * Lists the names of a table's members, in order. Use this function only if the type of the table names all members of
+ * the table.
+ */
 export function namesOf<Table extends object>(table: Table): readonly (keyof Table & string)[] {
   return Object.keys(table) as (keyof Table & string)[];
 }

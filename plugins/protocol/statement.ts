@@ -9,13 +9,13 @@ export interface StatementParameter {
 }
 
 /**
- * A SQL statement that a person wrote, which replaces a table. `{{name}}` in its text refers to a parameter. The value
- * of a parameter is bound and never becomes part of the text. A prefix is not part of the name: `{{metadata.tenant}}`
- * refers to the parameter `tenant`.
+ * A SQL statement that a person wrote, and whose rows take the place of a table. `{{name}}` in its text refers to a
+ * parameter. The value of a parameter is bound and never becomes part of the text. A prefix is not part of the name:
+ * `{{metadata.tenant}}` refers to the parameter `tenant`.
  */
 export interface Statement {
   /** SQL text with parameters written as `{{name}}`. */
   readonly text: string;
-  /** A value for every parameter in the text. */
+  /** One value for each parameter in the text, keyed by the parameter's name. */
   readonly parameters: Readonly<Record<string, StatementParameter>>;
 }

@@ -2,7 +2,7 @@ import Type, { type TUnsafe } from "typebox";
 
 /**
  * A tree of tests combined by `and` and `or`, nested to any depth. An empty `and` passes everything, and an empty `or`
- * nothing. A leaf has neither `and` nor `or`.
+ * passes nothing. A leaf has neither `and` nor `or`.
  */
 export type Tree<Leaf> = Leaf | And<Leaf> | Or<Leaf>;
 
@@ -19,12 +19,23 @@ export interface Or<Leaf> {
 /** Returns the schema of a tree whose leaves have the schema `leaf`. `name` must be unique among all trees. */
 export function treeOf<Leaf>(name: string, leaf: TUnsafe<Leaf>): TUnsafe<Tree<Leaf>> {
   const members = Type.Array(Type.Ref(name));
-  const tree = Type.Union([leaf, Type.Object({ and: members }), Type.Object({ or: members })]);
+  const tree = Type.Union([
+    leaf,
+    Type.Object({
+      /** The members of a group. The group passes if all members pass. An empty list passes everything. */
+      and: members,
+    }),
+    Type.Object({
+      /** The members of a group. The group passes if any member passes. An empty list passes nothing. */
+      or: members,
+    }),
+  ]);
   return Type.Unsafe<Tree<Leaf>>(Type.Cyclic({ [name]: tree }, name));
 }
 
 /**
- * The functions with which `foldTree` computes the result of a leaf, and of a group from the results of its members.
+ * The functions with which `foldTree` computes results: one for leaves, and one for each kind of group, which receives
+ * the results of the group's members.
  */
 export interface TreeFold<Leaf, Result> {
   leaf(leaf: Leaf): Result;
@@ -58,7 +69,7 @@ export function foldTree<Leaf extends object, Result>(
   return fold.leaf(tree);
 }
 
-/** Returns a copy of a tree in which `change(leaf)` replaces each leaf. O(nodes). */
+/** Returns a copy of a tree in which each leaf is replaced by the result of `change(leaf)`. O(nodes). */
 export function mapTree<Leaf extends object, Mapped>(
   tree: Tree<Leaf>,
   change: (leaf: Leaf) => Tree<Mapped>,
@@ -77,7 +88,7 @@ export function leaves<Leaf extends object>(tree: Tree<Leaf>): readonly Leaf[] {
   return [tree];
 }
 
-/** Returns whether a tree has nodes inside more than `levels` groups. It does not visit deeper nodes. */
+/** Returns whether a node of a tree is nested in more than `levels` groups. Does not visit nodes below that depth. */
 export function isDeeperThan<Leaf extends object>(tree: Tree<Leaf>, levels: number): boolean {
   if (levels < 0) return true;
   if (!isGroup(tree)) return false;

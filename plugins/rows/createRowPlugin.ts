@@ -9,7 +9,7 @@ import type {
 import { readTable, refuseMore } from "./readTable.ts";
 import type { RowDriver, RowTable } from "./rowDriver.ts";
 
-/** The options of `createRowPlugin`. */
+/** The driver of a plugin over plain rows, its capabilities, and the limits of its answers. */
 export interface RowPluginOptions {
   /** The driver that connects to the source and reads its rows. */
   readonly driver: RowDriver;
@@ -24,8 +24,8 @@ const scannedBytes = 8 * 2 ** 20;
 
 /**
  * Creates a plugin over a source that returns plain rows. Cells are converted to the column types that the caller
- * knows. If a cell cannot be converted, the query fails with PLUGIN_UNREADABLE, which names the place of the cell. A
- * single plugin serves the credentials of all accounts.
+ * knows. If a cell cannot be converted, the query fails with PLUGIN_UNREADABLE, and the message names the place of the
+ * cell. A single plugin serves the credentials of all accounts.
  */
 export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOptions): Plugin {
   const read = async (
@@ -43,7 +43,7 @@ export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOp
         ...(partBytes !== undefined && { partBytes }),
       });
     } catch (failure) {
-      // When a call is aborted, streams and format readers throw errors of their own.
+      // When a call is aborted, streams and format readers throw their own errors instead of the reason of the abort.
       call.signal.throwIfAborted();
       throw failure;
     } finally {
@@ -67,7 +67,7 @@ export function createRowPlugin({ driver, capabilities, sizeBytes }: RowPluginOp
   };
 }
 
-/** Returns the dataset that a table of rows represents. */
+/** Returns the dataset that represents a table of rows. */
 export function datasetOfTable({ table, ...rest }: RowTable): Dataset {
   return { ...rest, table, name: { en: table } };
 }

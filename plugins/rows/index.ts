@@ -1,7 +1,6 @@
 // The library for connectors whose sources only return plain rows: files, and APIs.
 // May import: plugins/protocol, plugins/sql.
 export { createRowPlugin, datasetOfTable, type RowPluginOptions } from "./createRowPlugin.ts";
-export * from "./formats/index.ts";
 export * from "./readers/index.ts";
 export { refuseMore } from "./readTable.ts";
 export {

@@ -8,8 +8,9 @@ import { RetriableError } from "./retry.ts";
 export interface WebRequest {
   readonly method: "GET" | "HEAD" | "POST";
   readonly url: URL;
+  /** Headers without secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers with secrets, which are sent only to the origin of `url`, and not to other origins after a redirect. */
+  /** Headers with secrets. They are sent only to the origin of `url`, never to another origin after a redirect. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
@@ -20,8 +21,9 @@ export interface WebRequest {
 /** The answer to a request. */
 export interface WebAnswer {
   readonly status: number;
-  readonly headers: IncomingMessage["headers"];
-  /** The body as received. Leaving the loop early closes the connection. */
+  /** Headers by lower-case name. The values of a header that was sent several times are joined by commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body as received. If the caller leaves the loop over the body early, the connection is closed. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -37,18 +39,18 @@ export interface Requester {
   close(): void;
 }
 
-/** The options of `openRequester`. */
+/** The addresses that a requester may reach, and the certificates that it trusts. */
 export interface RequesterOptions {
   readonly reach: Pick<Reach, "address" | "isPublic">;
-  /** Certificates that replace the default trusted certificates. Tests use it. */
+  /** Certificates that replace the default trusted certificates. Only tests set this option. */
   readonly ca?: string;
 }
 
 const mostRedirects = 5;
 
 /**
- * Opens a requester that enforces the operator's rule for addresses. Plain http is allowed only on loopback and private
- * networks.
+ * Opens a requester that enforces the operator's rule for addresses. Unencrypted `http:` is allowed only on loopback
+ * and private networks.
  */
 export function openRequester({ reach, ca }: RequesterOptions): Requester {
   const agents = {
@@ -102,7 +104,7 @@ export function openRequester({ reach, ca }: RequesterOptions): Requester {
         const { location } = message.headers;
         const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
         if (!isRedirect)
-          return { status, headers: message.headers, body: bodyOf(message, url, call) };
+          return { status, headers: joinedHeaders(message), body: bodyOf(message, url, call) };
         message.destroy();
         const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
         const isWeb =
@@ -182,4 +184,13 @@ function lost(url: URL, what: string, options?: ErrorOptions): PluginError {
 
 function failed(url: URL, what: string): PluginError {
   return new PluginError("PLUGIN_SOURCE_FAILED", [`${url.host} ${what}`]);
+}
+
+function joinedHeaders({ headers }: IncomingMessage): WebAnswer["headers"] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(", ") : value,
+    ]),
+  );
 }

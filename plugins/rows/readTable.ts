@@ -10,13 +10,13 @@ import { collectRows } from "../sql/index.ts";
 import { readValue } from "./readValue.ts";
 import type { OpenTable } from "./rowDriver.ts";
 
-/** The members of a call that are needed to read a table. */
+/** The members of a call that reading a table needs. */
 export type TableCall = Pick<QueryCall, "query" | "dataset" | "signal">;
 
 export interface ReadTableOptions {
   /** Maximum size of an answer, in bytes. */
   readonly sizeBytes: number;
-  /** Receives rows before the answer is complete. The answer then contains the remaining rows. */
+  /** Receives rows before the answer is complete. The answer then contains only the remaining rows. */
   readonly append?: AppendRows;
   /** Minimum bytes per part. */
   readonly partBytes?: number;
@@ -24,7 +24,7 @@ export interface ReadTableOptions {
 
 /**
  * Reads the columns of a query, converted to the types that the caller knows.
- * @throws {PluginError} PLUGIN_UNREADABLE for the first value that cannot be converted, with its place;
+ * @throws {PluginError} PLUGIN_UNREADABLE for the first value that cannot be converted, with the place of that value;
  * PLUGIN_UNKNOWN_COLUMN; PLUGIN_INVALID for an answer that is too large
  */
 export async function readTable(
@@ -42,17 +42,19 @@ export async function readTable(
   });
 }
 
-interface WantedColumn extends Pick<Column, "id" | "type"> {
+/** A column that a query requests, in the type that the caller knows. */
+export interface WantedColumn extends Pick<Column, "id" | "type"> {
   /** Index of the column among the columns of the source. */
   readonly index: number;
 }
 
 /**
- * Finds a column of the query. Its type is the type that the caller knows. If the caller knows none, it is the type in
- * the source.
+ * Finds a column of the query. Its type is the type that the caller knows; if the caller knows none, the type in the
+ * source.
+ * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN
  */
-function columnOf(
-  { columns }: OpenTable,
+export function columnOf(
+  { columns }: Pick<OpenTable, "columns">,
   datasetId: string,
   id: string,
   known: QueryCall["dataset"],
@@ -84,14 +86,20 @@ async function* typedRows(
 
 const wantedTypes = { numeric: "a number", datetime: "a date", hierarchy: "text" } as const;
 
-function wrongValue(place: string, id: string, type: Column["type"], value: unknown): PluginError {
+/** Returns the error of a value that cannot be converted. `place` names the dataset and the row. */
+export function wrongValue(
+  place: string,
+  id: string,
+  type: Column["type"],
+  value: unknown,
+): PluginError {
   return new PluginError("PLUGIN_UNREADABLE", [
     `${place}: ${JSON.stringify(id.slice(0, 100))} must be ${wantedTypes[type]}, not ${shown(value)}; ` +
       "correct the source, or change the column's type to text and synchronize the dataset's metadata",
   ]);
 }
 
-/** Formats a value from a source for a message, in about 60 characters at most. */
+/** Formats a value from a source for a message, in at most about 60 characters. */
 function shown(value: unknown): string {
   const text = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? "nothing");
   return (text.length > 60 ? `${text.slice(0, 60)}…` : text).toWellFormed();
@@ -102,11 +110,12 @@ function shown(value: unknown): string {
  * @throws {PluginError} PLUGIN_NOT_OFFERED
  */
 export function refuseMore({ query }: Pick<QueryCall, "query">, capabilities: Capabilities): void {
-  const { columns, derived, joins, having, order, limit, options } = query;
+  const { columns, derived, joins, having, order, groupLimit, limit, options } = query;
   const isMore =
     options.pushdown ||
     columns.some(({ aggregation, level, bin }) => aggregation ?? level ?? bin) ||
     [derived, joins, having, order].some((clause) => clause && clause.length > 0) ||
+    groupLimit !== undefined ||
     (limit && !capabilities.limit);
   if (isMore)
     throw new PluginError("PLUGIN_NOT_OFFERED", [

@@ -1,6 +1,6 @@
 import { millisecondsOf, type DataType } from "../protocol/index.ts";
 
-/** The forms in which strings of a source represent values. */
+/** Describes how strings of a source represent values. */
 export interface ValueForms {
   /**
    * The order of day, month and year in dates that are not ISO 8601. Absent: only ISO 8601 strings are read as dates.
@@ -91,7 +91,7 @@ function jsonValue(_: string, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
 }
 
-/** Writes a Date as an ISO string. A Date at midnight is written as a date only, with ten characters. */
+/** Writes a Date as an ISO string. Writes a Date at midnight as a date without a time, which has ten characters. */
 function isoText(at: Date): string {
   const text = at.toISOString();
   return text.endsWith("T00:00:00.000Z") ? text.slice(0, -14) : text;

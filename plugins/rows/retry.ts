@@ -16,17 +16,19 @@ export class RetriableError extends PluginError {
   }
 }
 
+/** The number of retries, and the limit on the wait before each retry. */
 export interface RetryOptions {
   /** Name of the server in messages. */
   readonly host: string;
+  /** Maximum number of retries after the first attempt. */
   readonly retries: number;
-  /** Maximum seconds to wait before a retry, and the name of this setting in messages. */
+  /** Maximum seconds to wait before a retry, and, for messages, the name of the setting that limits this wait. */
   readonly wait: { readonly mostS: number; readonly name: string };
   readonly signal: AbortSignal;
   readonly sleep?: Sleep;
 }
 
-/** Waits for a time. Throws when `signal` is aborted. */
+/** Waits for the given time. Throws when `signal` is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 const firstWaitMs = 500;

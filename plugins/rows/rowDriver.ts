@@ -13,11 +13,11 @@ import type { ValueForms } from "./readValue.ts";
 export interface RowBlock {
   /** Cells in the order of the requested columns: strings, numbers, Dates, booleans, null, or JSON values. */
   readonly rows: readonly (readonly unknown[])[];
-  /** Returns the place of a row for messages, such as `line 17`. */
+  /** Returns the place of a row, such as `line 17`, for messages. */
   placeOf(index: number): string;
 }
 
-/** A column of a source. Its id is its name in the source. */
+/** A column of a source. The id of the column is its name in the source. */
 export type RowColumn = Pick<Column, "id" | "type" | "subtype">;
 
 /** A dataset of a source. */
@@ -26,14 +26,15 @@ export interface RowTable extends Omit<Dataset, "name"> {
   readonly table: string;
 }
 
-/** A dataset that was opened for reading. It can be read once. */
+/** A dataset that was opened for reading. It can be read only once. */
 export interface OpenTable {
   /** Columns in the order of the source. */
   readonly columns: readonly RowColumn[];
+  /** How strings of the dataset represent numbers, dates and null. */
   readonly forms: ValueForms;
   /**
-   * Reads the rows with the cells of some columns, given by index in `columns`. May omit rows that cannot pass
-   * `filters`.
+   * Reads the rows. Each row contains the cells of the columns with the given indexes in `columns`. May omit rows that
+   * cannot pass `filters`.
    */
   rows(
     wanted: readonly number[],
@@ -43,7 +44,7 @@ export interface OpenTable {
   close(): Promise<void>;
 }
 
-/** Reads a source of plain rows. `createRowPlugin` creates a plugin from a driver. */
+/** Lists and reads the tables of a source that returns plain rows. `createRowPlugin` creates a plugin from a driver. */
 export interface RowDriver {
   /** Lists the tables that the credentials can reach. */
   tables(call: Call): Promise<readonly RowTable[]>;

@@ -10,8 +10,8 @@ import {
 } from "../protocol/index.ts";
 
 /**
- * Refuses clauses that a plugin does not declare, so that no clause is ignored silently. It does not check whether an
- * operator is declared for the type of a column, because only the plugin knows its columns.
+ * Refuses clauses that a plugin does not declare, because the plugin would ignore them silently. It does not check
+ * whether an operator is declared for the type of a column, because only the plugin knows its columns.
  * @throws {PluginError} PLUGIN_NOT_OFFERED that names the clause
  */
 export function checkDeclared(query: Query, capabilities: Capabilities): void {
@@ -21,6 +21,7 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
   if (query.joins?.length && !capabilities.joins) throw notOffered("joins");
   if (query.having?.length && !capabilities.having) throw notOffered("having");
   if (query.order?.length && !capabilities.order) throw notOffered("order");
+  if (query.groupLimit && !capabilities.groupLimit) throw notOffered("groupLimit");
   if (query.limit && !capabilities.limit) throw notOffered("limit");
   if (pushdown && !grouping) throw notOffered("grouping");
   const checkFilter = (filter: Filter): void => {
@@ -39,6 +40,7 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
   for (const join of joins) {
     const isFiltered = (join.filters ?? join.derived) !== undefined;
     if (isFiltered && !capabilities.joinFilters) throw notOffered("filters of a join");
+    if (join.and && !capabilities.compositeJoins) throw notOffered("joins by several columns");
     if (join.filters?.length && !filters) throw notOffered("filters");
     join.filters?.forEach(checkFilter);
   }

@@ -1,22 +1,26 @@
 import {
-  aggregations,
   type AnsweredBatch,
   type Batch,
   type Call,
   type Capabilities,
   type Column,
+  Column as ColumnSchema,
   createBatchBuilder,
   type Dataset,
   type DataType,
   type ExchangeCall,
-  functions,
   type Multilingual,
+  type Narrowing,
+  Narrowing as NarrowingSchema,
+  operators,
   type Plugin,
   PluginError,
   type QueryCall,
   wrongNarrowing,
 } from "../protocol/index.ts";
+import { checkCapabilities } from "./checkCapabilities.ts";
 import { checkDeclared } from "./checkDeclared.ts";
+import { checkMembers } from "./checkMembers.ts";
 
 /** A string in English, or one string per language. */
 export type Text = string | Multilingual;
@@ -26,7 +30,7 @@ export type ColumnDefinition = Omit<Column, "name"> & { readonly name?: Text };
 
 /** The definition of a dataset. */
 export interface DatasetDefinition {
-  /** Id of the dataset, unique in the plugin and not empty. */
+  /** Id of the dataset. It must not be empty, and must be unique in the plugin. */
   readonly id: string;
   /**
    * Name of the dataset, as shown to users.
@@ -35,19 +39,20 @@ export interface DatasetDefinition {
   readonly name?: Text;
   /** Description of the dataset, as shown to users. Absent: none. */
   readonly description?: Text;
-  /** At least one column. Their ids must be unique in the dataset. */
+  /** The columns of the dataset, at least one. Their ids must be unique in the dataset. */
   readonly columns: readonly ColumnDefinition[];
 }
 
 /** A call of `rows`, which requests all rows of one dataset. */
 export interface RowsCall extends Call {
-  /** Id of the dataset, which is one of those that the credentials may see. */
+  /** Id of the dataset. It is one of the datasets that the credentials may see. */
   readonly id: string;
 }
 
 /**
- * One row, with a cell per column of the dataset, in that order. Numeric cells are numbers, datetime cells are Dates or
- * ISO 8601 strings (UTC if they name no zone), and text cells are strings, numbers or booleans. Any cell may be null.
+ * One row, with one cell per column of the dataset, in the order of the columns. Numeric cells are numbers, datetime
+ * cells are Dates or ISO 8601 strings (UTC if they name no zone), and text cells are strings, numbers or booleans. Any
+ * cell may be null.
  */
 export type RowCells = readonly unknown[];
 
@@ -75,8 +80,8 @@ interface Definition {
 /** The definition of a basic plugin, which returns all rows. The host filters, groups and sorts them. */
 export interface BasicDefinition extends Definition {
   /**
-   * Returns all rows of a dataset, as an iterable, an async iterable or a promise of either. A row with a wrong number
-   * of cells, or a cell of another type, fails the query with PLUGIN_BAD_ANSWER.
+   * Returns all rows of a dataset, as an iterable, an async iterable or a promise of either. If a row has the wrong
+   * number of cells, or a cell has the wrong type, the query fails with PLUGIN_BAD_ANSWER.
    */
   readonly rows: (
     call: RowsCall,
@@ -86,13 +91,14 @@ export interface BasicDefinition extends Definition {
     | Promise<Iterable<RowCells> | AsyncIterable<RowCells>>;
 }
 
-/** The definition of a capable plugin, which carries out the clauses of a query that `capabilities` declares. */
+/** The definition of a plugin that itself carries out the clauses of a query that `capabilities` declares. */
 export interface CapableDefinition extends Definition {
   /** The clauses that `query` carries out exactly as the protocol defines them; `{}` if there are none. */
   readonly capabilities: Capabilities;
   /**
-   * Answers a query. A query with a clause that `capabilities` does not declare never gets here, because it is refused
-   * with PLUGIN_NOT_OFFERED. Whether an operator is declared for a column's type is not checked.
+   * Answers a query with one column per entry of `query.columns`, in that order. Queries with a clause that
+   * `capabilities` does not declare are refused with PLUGIN_NOT_OFFERED before this method is called. Whether an
+   * operator is declared for a column's type is not checked.
    */
   readonly query: (call: QueryCall) => Promise<AnsweredBatch>;
   /**
@@ -103,13 +109,15 @@ export interface CapableDefinition extends Definition {
   readonly write?: Plugin["write"];
 }
 
-/** The definition of a plugin, either with `rows`, or with `query` and `capabilities`. */
+/** The definition of a plugin. It contains either `rows`, or `query` and `capabilities`. */
 export type PluginDefinition = BasicDefinition | CapableDefinition;
 
 /**
- * Creates a plugin from a definition. Opens nothing. If `datasets` is a function, its result is checked on each call.
- * @throws {TypeError} if the definition is wrong: a missing or repeated id, an unknown type, function or aggregation, a
- * dataset without columns, or not exactly one of `rows` and `query`. The message names the dataset and the column.
+ * Creates a plugin from a definition, without opening anything. If `datasets` is a function, its result is checked on
+ * each call.
+ * @throws {TypeError} if the definition is wrong: an id is missing or repeated; a member, type, operator, function or
+ * aggregation is misspelt or unknown; a dataset has no columns; or both or neither of `rows` and `query` are present.
+ * The message names the place and the nearest known name.
  */
 export function definePlugin(definition: PluginDefinition): Plugin {
   checkDefinition(definition);
@@ -150,6 +158,9 @@ async function queryRows(
   return builder.batch();
 }
 
+const datasetMembers = ["id", "name", "description", "columns"];
+const columnMembers = Object.keys(ColumnSchema.properties);
+
 const subtypes: Readonly<Record<DataType, readonly string[]>> = {
   numeric: ["currency", "duration"],
   datetime: ["date", "datetime"],
@@ -164,15 +175,23 @@ function datasetsOf(given: Definition["datasets"]): (call: Call) => Promise<read
 
 function completeDatasets(definitions: readonly DatasetDefinition[]): Dataset[] {
   const ids = new Set<string>();
-  return definitions.map(({ id, name, description, columns }) => {
+  if (!Array.isArray(definitions)) throw new TypeError("datasets must return an array");
+  return definitions.map((dataset: DatasetDefinition) => {
+    const { id, name, description, columns } = dataset;
     checkId(id, ids, "dataset");
+    const datasetWhere = `the dataset ${JSON.stringify(id)}`;
+    checkMembers(dataset, datasetMembers, { what: "a member of a dataset", where: datasetWhere });
     if (!Array.isArray(columns) || columns.length === 0)
       throw new TypeError(`the dataset ${JSON.stringify(id)} must have at least one column`);
     const columnIds = new Set<string>();
     const complete = columns.map((column: ColumnDefinition): Column => {
       const where = `column of the dataset ${JSON.stringify(id)}`;
       checkId(column.id, columnIds, where);
+      const columnWhere = `the ${where} with the id ${JSON.stringify(column.id)}`;
+      checkMembers(column, columnMembers, { what: "a member of a column", where: columnWhere });
       checkType(column, where);
+      if (column.narrowed !== undefined)
+        checkNarrowing(column.narrowed, `${columnWhere}, narrowed`);
       const wrong = column.narrowed && wrongNarrowing(column.narrowed);
       if (wrong !== undefined)
         throw new TypeError(`the ${where} with the id ${JSON.stringify(column.id)}: ${wrong}`);
@@ -187,29 +206,38 @@ function completeDatasets(definitions: readonly DatasetDefinition[]): Dataset[] 
   });
 }
 
+const sharedMembers = ["datasets", "authorize", "exchange", "health", "close"];
+const capableMembers = ["capabilities", "query", "capabilitiesOf", "write"];
+
 function checkDefinition(definition: PluginDefinition): void {
+  checkMembers(definition, [...sharedMembers, "rows", ...capableMembers], {
+    what: "a member of a plugin",
+    where: "definePlugin",
+  });
   const { datasets } = definition;
   if (!Array.isArray(datasets) && typeof datasets !== "function")
     throw new TypeError("datasets must be an array, or a function that returns one");
   const { rows, query, capabilities } = definition as Partial<BasicDefinition & CapableDefinition>;
   if ((typeof rows === "function") === (typeof query === "function"))
-    throw new TypeError("a plugin must have one of the functions rows and query");
+    throw new TypeError("a plugin must have the function rows or the function query");
   if (query && (typeof capabilities !== "object" || capabilities === null))
     throw new TypeError("a plugin with query must declare its capabilities; use {} for none");
-  checkFunctions(capabilities);
-  const unknown = capabilities?.grouping?.aggregations.find((each) => !aggregations.includes(each));
-  if (unknown !== undefined)
+  if (capabilities !== undefined) checkCapabilities(capabilities);
+  const unused = rows && capableMembers.find((name) => Object.hasOwn(definition, name));
+  if (unused !== undefined && Object.keys(capabilities ?? {}).length > 0)
     throw new TypeError(
-      `capabilities.grouping has the unknown aggregation ${JSON.stringify(unknown)}; known are ${aggregations.join(", ")}`,
+      `a plugin with rows must not have ${unused}, because it always returns all rows; write query instead of rows`,
     );
 }
 
-function checkFunctions(capabilities: Capabilities | undefined): void {
-  const unknown = capabilities?.expressions?.functions.find((each) => !functions.includes(each));
-  if (unknown !== undefined)
-    throw new TypeError(
-      `capabilities.expressions has the unknown function ${JSON.stringify(unknown)}; known are ${functions.join(", ")}`,
-    );
+/** Refuses unknown members and operators, which `wrongNarrowing` accepts because a newer plugin may send them. */
+function checkNarrowing(narrowed: Narrowing, where: string): void {
+  checkMembers(narrowed, Object.keys(NarrowingSchema.properties), {
+    what: "a member of narrowed",
+    where,
+  });
+  if (narrowed.filters !== undefined)
+    checkMembers(narrowed.filters, operators, { what: "an operator", where: `${where}.filters` });
 }
 
 function checkId(id: unknown, seen: Set<string>, what: string): void {

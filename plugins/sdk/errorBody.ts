@@ -1,17 +1,9 @@
-import { PluginError } from "../protocol/index.ts";
-
-/** An error on the wire. It has the members of the numbered protocol versions, plus the stable code and the details. */
-export interface ErrorBody {
-  readonly type: { readonly code: number; readonly description: string };
-  readonly message: string;
-  readonly code: string;
-  readonly details: readonly (string | number)[];
-}
+import { type ErrorBody, PluginError } from "../protocol/index.ts";
 
 /**
  * Converts an error to its form on the wire. Errors other than `PluginError` become PLUGIN_BUG, without their message.
  */
-export function errorBody(failure: unknown): ErrorBody {
+export function errorBody(failure: unknown): Required<ErrorBody> {
   const { status, message, code, details } =
     failure instanceof PluginError
       ? failure

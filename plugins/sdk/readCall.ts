@@ -5,7 +5,8 @@ import { type Credentials, PluginError, type User } from "../protocol/index.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses a request whose X-Secret is not one of the secrets. The comparison takes equally long for every value.
+ * Refuses a request whose X-Secret is not one of the secrets. The comparison takes the same time for every value of the
+ * header.
  * @throws {PluginError} PLUGIN_FORBIDDEN
  */
 export function checkSecret(headers: IncomingHttpHeaders, secrets: readonly string[]): void {
@@ -83,7 +84,7 @@ export async function readBody(request: IncomingMessage, sizeBytes: number): Pro
   return body as Members;
 }
 
-/** Decodes a header value: as UTF-8 if it is valid, otherwise as Latin-1. */
+/** Decodes a header value: as UTF-8 if it is valid UTF-8, otherwise as Latin-1. */
 function decoded(value: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(value, "latin1"));

@@ -14,9 +14,10 @@ import {
 } from "../protocol/index.ts";
 import { appliedFilters } from "./appliedFilters.ts";
 import { errorBody } from "./errorBody.ts";
+import { offeredForms } from "./offeredForms.ts";
 import { checkSecret, readBody, readCredentials, readUser } from "./readCall.ts";
 
-/** The options of `serve`. */
+/** The address, secrets and limits with which `serve` accepts requests. */
 export interface ServeOptions {
   /**
    * Port to listen on, from 0 to 65535. With 0, the system chooses a free port.
@@ -29,8 +30,8 @@ export interface ServeOptions {
    */
   readonly host?: string;
   /**
-   * The secret that the header X-Secret of every request must contain. A list contains several accepted secrets, for
-   * instance the old and the new secret during a change. Absent: every caller is served.
+   * The secret that the header X-Secret of every request must contain. A list accepts several secrets, for instance the
+   * old and the new secret while a secret is replaced. Absent: every caller is served.
    */
   readonly secret?: string | readonly string[];
   /**
@@ -40,7 +41,7 @@ export interface ServeOptions {
   readonly bodyBytes?: number;
   /**
    * Called with unexpected errors. Callers do not see the details of these errors.
-   * @default writes to the standard error stream
+   * @default writes the error to the standard error stream
    */
   readonly onError?: (failure: unknown) => void;
 }
@@ -66,6 +67,8 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
   const app = new Koa();
   app.silent = true;
   app.use(async (ctx, next) => {
+    // Tells hosts which protocol they can speak, even if the answer is an error.
+    ctx.set("X-Manifold-Protocol", "manifold-1");
     try {
       if (secret !== undefined) checkSecret(ctx.req.headers, [secret].flat());
       await next();
@@ -77,7 +80,7 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
         };
       }
     } catch (failure) {
-      // A caller that disconnects cancels the work. This is not a failure of the plugin.
+      // A caller that disconnects cancels the work, so this error is not a failure of the plugin.
       const isLeft = ctx.res.closed && failure instanceof Error && failure.name === "AbortError";
       if (!isLeft && (!(failure instanceof PluginError) || failure.status === 500))
         onError(failure);
@@ -85,13 +88,13 @@ export async function serve(plugin: Plugin, options: ServeOptions = {}): Promise
       ctx.status = body.type.code;
       ctx.body = body;
     }
-    // Otherwise, the rest of an unread body would be parsed as the next request. A closing server waits for connections
-    // that are kept alive.
+    // The connection must close: otherwise, the rest of an unread body would be parsed as the next request, and a
+    // closing server would wait for connections that are kept alive.
     if (!ctx.req.complete || closing.signal.aborted) ctx.set("Connection", "close");
   });
   app.use(routes(plugin, bodyBytes, closing.signal).routes());
   const listener = app.callback();
-  // Koa itself answers failures inside its handlers.
+  // The promise never rejects, because Koa itself answers failures inside its handlers.
   const server = createServer((request, response) => void listener(request, response));
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
@@ -157,9 +160,10 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
   router.post(
     "/query",
     on(async (call, body, ctx) => {
-      const query = parseQuery(body);
-      const batch = await plugin.query({ ...call, query });
       const isColumnar = ctx.get("X-Manifold-Protocol") === "manifold-1";
+      const parsed = parseQuery(body);
+      const query = isColumnar ? parsed : offeredForms(parsed, plugin.capabilities);
+      const batch = await plugin.query({ ...call, query });
       if (!isColumnar) return rowsOfBatch(batch);
       const applied = batch.applied ?? (await promisedFilters(plugin, call, query));
       return columnarOfBatch({ ...batch, applied });
@@ -184,8 +188,8 @@ function routes(plugin: Plugin, bodyBytes: number, closing: AbortSignal): Router
 }
 
 /**
- * Returns the filters that the plugin promises to apply exactly. Empty if its capabilities depend on a probe, because
- * the plugin must then acknowledge filters itself.
+ * Returns the filters that the plugin promises to apply exactly. Empty if the plugin's capabilities depend on a probe,
+ * because the plugin must then acknowledge filters itself.
  */
 async function promisedFilters(
   plugin: Plugin,

@@ -1,6 +1,6 @@
 import type { SqlSession, Statement } from "./driver.ts";
 
-/** Returns all rows of a statement with a small result, such as a statement over the database's catalog. */
+/** Returns all rows of a statement whose result is small, such as a statement that reads the database's catalog. */
 export async function allRows(
   session: Pick<SqlSession, "rows">,
   { text, values = [] }: Pick<Statement, "text"> & Partial<Statement>,

@@ -1,8 +1,8 @@
 import { PluginError, type AccountProperty, type Credentials } from "../protocol/index.ts";
 
 /**
- * Refuses account settings that do not apply to a file: undeclared properties, a port and a scope. `source` is the name
- * of the database.
+ * Refuses account settings that do not apply to a database in a file: undeclared properties, a port or a scope.
+ * `source` is the name of the database.
  * @throws {PluginError} PLUGIN_INVALID that names the setting
  */
 export function checkFileProperties(

@@ -1,18 +1,17 @@
 import { PluginError } from "../protocol/index.ts";
 import type { StatementPart } from "./parseStatement.ts";
 
-/** Rules for people's statements in one database. All names are in lower case, without quotes. */
+/** The rules for statements that people write for one database. All names are in lower case, without quotes. */
 export interface StatementRules {
   /** Name of the database in messages. */
   readonly database: string;
   /**
-   * Returns whether a call of this name only reads and computes. The name may be a function, a table function, or a
-   * type with arguments.
+   * Returns whether a call of the given name only reads and computes. The name may be a function, a table function, or
+   * a type with arguments.
    */
   isFunction(name: string): boolean;
   /**
-   * The characters that quote a name. A quote other than `'` is refused if it is listed neither here nor in
-   * `stringQuotes`.
+   * The characters that quote a name. Every other quote character is refused, except `'` and those in `stringQuotes`.
    */
   readonly nameQuotes: string;
   /**
@@ -26,7 +25,7 @@ export interface StatementRules {
    */
   readonly hasEscapes?: boolean;
   /**
-   * Whether a function name may follow a dot, as in `x.upper()`. The name is checked like any function name.
+   * Whether a function name may follow a dot, as in `x.upper()`. Such a name is checked like any other function name.
    * @default false
    */
   readonly callsAfterDot?: boolean;
@@ -47,12 +46,12 @@ export interface StatementRules {
    */
   readonly systemSchemas?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Matches names of the server's own tables that can be used without a schema. They are refused everywhere. Absent:
-   * there are none.
+   * Matches names of the server's own tables that can be used without a schema. These names are refused everywhere in a
+   * statement. Absent: the server has no such tables.
    */
   readonly systemTables?: RegExp;
   /**
-   * Clauses that do more than read. Each is a sequence of words, with advice on what to write instead.
+   * The clauses that do more than read: for each, its sequence of words, and advice on what to write instead.
    * @default []
    */
   readonly refused?: readonly (readonly [words: readonly string[], instead: string])[];
@@ -67,8 +66,8 @@ interface Token {
 }
 
 /**
- * Words that may precede a parenthesis without being the name of a function. No database has a function of this name
- * that does more than compute.
+ * Words that may precede a parenthesis without being the name of a function. If a database has a function with one of
+ * these names, the function only computes.
  */
 const keywords = new Set(
   `select from where and or not xor in as on using values exists any all some over partition by order group having
@@ -82,9 +81,9 @@ const scanner =
   /(?<blank>\s+)|(?<string>'(?:[^']|'')*')|(?<quoted>"(?:[^"]|"")*"|`(?:[^`]|``)*`)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<number>\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)|(?<sign>::|[^])/giuy;
 
 /**
- * Refuses a statement that calls a function, or uses a schema, that the rules of its database do not list. It expects
- * the result of `parseStatement`, which contains no comments, escapes or second statement. Any construct that it does
- * not know is refused. O(length).
+ * Refuses a statement that calls a function, or uses a schema, that the rules of its database do not list. Expects the
+ * result of `parseStatement`, which contains no comments, escapes or second statement. Refuses every construct that it
+ * does not know. O(length).
  * @throws {PluginError} PLUGIN_INVALID that names the refused part and says what to do
  */
 export function checkStatement(parts: readonly StatementPart[], rules: StatementRules): void {
@@ -127,9 +126,11 @@ interface Bracket {
   readonly isCall: boolean;
   /** The name of the function that the parentheses call. Undefined if they are not a call. */
   readonly called: string | undefined;
-  /** Whether the query reads rows from the parentheses or from their call, so that an alias may follow. */
+  /**
+   * Whether the query reads rows from the parentheses, or from the call to which they belong. An alias may then follow.
+   */
   readonly isTable: boolean;
-  /** Whether the parentheses contain `select`. A call may name a table among its arguments only after `select`. */
+  /** Whether the parentheses contain `select`. In the arguments of a call, a table may be named only after `select`. */
   hasSelect: boolean;
 }
 
@@ -179,7 +180,7 @@ function tokensOf(
 }
 
 /**
- * Converts a name to the form in which servers compare names: without case, and without differences that a collation
+ * Converts a name to the form in which servers compare names: case is removed, and so are differences that a collation
  * ignores.
  */
 function folded(name: string): string {
@@ -206,8 +207,8 @@ function refuseClause(
 }
 
 /**
- * Returns whether a string is in the place of a table, because some databases would open it as a file. The string in
- * `extract(day from '…')` is not.
+ * Returns whether a string is used in place of a table. Some databases would open it as a file. Returns false for the
+ * string in `extract(day from '…')`.
  */
 function isTable(tokens: readonly Token[], at: number, bracket: Bracket | undefined): boolean {
   const before = tokens[at - 1];
@@ -274,21 +275,21 @@ function refuseCall(
   if ((isNamed && around?.called !== "interpolate") || isSign(before, "::")) return true;
   if (isColumnList(tokens, at, closed)) return false;
   if (isAfterDot && rules.callsAfterDot !== true)
-    throw refusal(`a call of ${called.written} in a schema`, callsOf(rules));
+    throw refusal(`a call to ${called.written} in a schema`, callsOf(rules));
   if (rules.isFunction(called.text)) return true;
-  throw refusal(`a call of ${called.written}`, callsOf(rules));
+  throw refusal(`a call to ${called.written}`, callsOf(rules));
 }
 
 const callsOf = ({ database }: StatementRules): string =>
   `people's statements may only call functions of ${database} that compute; ` +
   "ask the operator of the database for a view that calls it";
 
-/** Words and punctuation that a table may follow. */
+/** Words and punctuation after which a table may follow. */
 const tableOpeners = new Set(["from", "join", "lateral", ",", "("]);
 
 /**
- * Returns whether a parenthesis opens a subquery, or the arguments of a table function, to read rows from. The
- * parentheses in `distinct on (a) f(b)` open neither.
+ * Returns whether a parenthesis opens a subquery or the arguments of a table function from which the statement reads
+ * rows. The parentheses in `distinct on (a) f(b)` open neither.
  */
 function isTableBefore(tokens: readonly Token[], at: number): boolean {
   const isOpener = (token: Token | undefined) =>

@@ -18,32 +18,46 @@ interface Collector {
   take(): BatchColumn;
 }
 
-/** The options of `collectRows`. */
+/** The limits on the collected rows, and the function that receives the rows in parts. */
 export interface CollectOptions {
   readonly dialect: Pick<Dialect, "cellOf">;
   /** Maximum size in bytes of all values together. */
   readonly sizeBytes: number;
-  /** Receives rows before the answer is complete, whenever they fill a part. */
+  /** Receives rows before the answer is complete, whenever a part is full. */
   readonly append?: AppendRows;
-  /** Minimum bytes per part. */
+  /** Minimum bytes per part. The rows of a slow source are passed on after a second, however few they are. */
   readonly partBytes?: number;
+  /**
+   * Returns milliseconds since an arbitrary instant. Tests replace it.
+   * @default performance.now
+   */
+  readonly now?: () => number;
 }
 
-/** The size of the columns of some ten thousand rows. */
+/** Default of `partBytes`: about the size of the columns of ten thousand rows. */
 const usualPartBytes = 2 ** 20;
+/** Milliseconds after which rows are passed on even if their part is not full. Hosts stop sources that stay silent. */
+const mostHeldMs = 1000;
 
 /**
- * Collects blocks of rows as columns. With `append`, the rows of a long answer are passed on in parts, and only the
- * rest is returned. O(cells).
+ * Collects blocks of rows as columns. With `append`, the rows of a long answer are passed to it in parts, and only the
+ * remaining rows are returned. O(cells).
  * @throws {PluginError} PLUGIN_INVALID as soon as the rows exceed `sizeBytes`
  */
 export async function collectRows(
   blocks: AsyncIterable<Rows>,
   columns: readonly OutputColumn[],
-  { dialect, sizeBytes, append, partBytes = usualPartBytes }: CollectOptions,
+  {
+    dialect,
+    sizeBytes,
+    append,
+    partBytes = usualPartBytes,
+    now = () => performance.now(),
+  }: CollectOptions,
 ): Promise<Batch> {
   const collectors = columns.map((column) => createCollector(column, dialect));
   let [rowCount, heldCount, totalBytes, heldBytes] = [0, 0, 0, 0];
+  let passedAt = now();
   const takeAll = (): Batch => ({
     rowCount: heldCount,
     columns: collectors.map((collector) => collector.take()),
@@ -57,8 +71,10 @@ export async function collectRows(
       throw new PluginError("PLUGIN_INVALID", [
         `the answer exceeds ${sizeBytes} bytes after ${rowCount} rows; group it, filter it or request fewer columns`,
       ]);
-    if (!append || heldBytes < partBytes) continue;
+    if (!append || heldCount === 0) continue;
+    if (heldBytes < partBytes && now() - passedAt < mostHeldMs) continue;
     await append(takeAll());
+    passedAt = now();
     totalBytes += heldBytes;
     [heldCount, heldBytes] = [0, 0];
   }
@@ -125,7 +141,7 @@ function createTextCollector(cellOf: Dialect["cellOf"]): Collector {
   };
 }
 
-/** Concatenates arrays, and then empties the list of arrays. */
+/** Concatenates the arrays of a list, and then empties the list. */
 function joined<Values extends Float64Array | Int32Array>(
   blocks: Values[],
   create: (length: number) => Values,

@@ -13,15 +13,15 @@ import type { OffsetSpan } from "./offsetSpans.ts";
 import { createPeriodClock, type PeriodClock } from "./periodClock.ts";
 import { zonedLevel } from "./zonedLevel.ts";
 
-/** An expression of a statement, and the relation of its values to values of the protocol. */
+/** An expression of a statement, and facts about its values. */
 export interface SqlValue {
   readonly expression: Fragment;
   readonly type: DataType;
   /** Name of the value in messages. */
   readonly label: string;
-  /** The column of the table. Absent unless the value is an unchanged column. */
+  /** The column of the table, if the value is an unchanged column. Absent otherwise. */
   readonly column?: SqlColumn;
-  /** The clock of the values. Set if the values are starts of periods as this clock shows them. */
+  /** The clock of a time zone, if the values are starts of periods as that clock shows them. Absent otherwise. */
   readonly clock?: PeriodClock;
 }
 
@@ -32,7 +32,7 @@ export interface ColumnScope {
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED
    */
   valueOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): SqlValue;
-  /** Returns the expression of a column for plain rows that are not sorted. */
+  /** Returns the expression of a column for a query of plain rows that does not sort them. */
   plainOf(columnId: string): SqlValue;
   /** Returns the expression of a numeric column for use in sums and averages. */
   wideOf(columnId: string): Fragment;
@@ -42,7 +42,9 @@ export interface ColumnScopeOptions {
   readonly query: Pick<Query, "id" | "options">;
   readonly table: Pick<SqlTable, "columns">;
   readonly dialect: Dialect;
-  /** Offsets of the query's zone over the range of values of each column that `zonedColumns` lists. */
+  /**
+   * For each column that `zonedColumns` lists, the offsets of the query's zone over the range of the column's values.
+   */
   readonly spans?: ReadonlyMap<string, readonly OffsetSpan[]>;
 }
 
@@ -119,7 +121,7 @@ export function createColumnScope({
 }
 
 /**
- * Throws an error after which the host fetches plain rows.
+ * Throws an error that makes the host fetch plain rows instead.
  * @throws {PluginError} PLUGIN_NOT_OFFERED
  */
 export function notOffered({ name }: Dialect, what: string): never {

@@ -4,18 +4,20 @@ import {
   foldTree,
   PluginError,
   type DataType,
+  type GroupLimit,
   type Having,
   type OutputFilter,
   type Query,
   type QueryColumn,
+  secondColumnId,
 } from "../protocol/index.ts";
 import { createColumnScope, notOffered, type ColumnScope, type SqlValue } from "./columnScope.ts";
 import { allOf, anyOf, compileFilters } from "./compileFilters.ts";
 import type { CompileOptions } from "./compileOptions.ts";
-import { compileTest } from "./compileTest.ts";
+import { compileTest, never } from "./compileTest.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SqlTable, Statement } from "./driver.ts";
-import { join, sql, trusted, type Fragment } from "./fragment.ts";
+import { cell, join, sql, trusted, type Fragment } from "./fragment.ts";
 import { joinTables } from "./joinTables.ts";
 import type { PeriodClock } from "./periodClock.ts";
 import { topTest } from "./topRows.ts";
@@ -25,7 +27,7 @@ import { writeStatement } from "./writeStatement.ts";
 export interface OutputColumn {
   readonly id: string;
   readonly type: DataType;
-  /** The clock of the cells. Set if the cells are starts of periods as this clock shows them. */
+  /** The clock of a time zone, if the cells are starts of periods as that clock shows them. Absent otherwise. */
   readonly clock?: PeriodClock;
 }
 
@@ -39,9 +41,9 @@ export interface CompiledQuery {
 
 /**
  * Compiles a query to a single statement, whose cells are in the order of `query.columns`. An inner select reads,
- * filters and groups rows. An outer select filters the groups, sorts, limits and formats the cells, so that each
- * expression occurs only once.
- * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID, PLUGIN_NOT_OFFERED for a clause that the dialect cannot
+ * filters and groups rows. An outer select filters groups, sorts and limits rows, and formats cells. Because of the two
+ * selects, each expression occurs only once.
+ * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID; PLUGIN_NOT_OFFERED for a clause that the dialect cannot
  * write
  */
 export function compileQuery(options: CompileOptions): CompiledQuery {
@@ -69,7 +71,12 @@ export function compileQuery(options: CompileOptions): CompiledQuery {
       );
     return dialect.order(aliases[column]!, direction, output.type);
   });
-  const fragment = sql`select ${written.length > 0 ? join(written, ", ") : trusted("1")} from (${inner}) ${trusted(dialect.quote("q"))}${having}${orderBy(order)}${limitOf(query, dialect)}`;
+  const groups = sql`(${inner}) ${trusted(dialect.quote("q"))}${having}`;
+  const place = trusted(dialect.quote(`${prefix}place`));
+  const rows = query.groupLimit
+    ? leadingRows(query.groupLimit, { groups, aliases, order, place, dialect })
+    : groups;
+  const fragment = sql`select ${written.length > 0 ? join(written, ", ") : trusted("1")} from ${rows}${orderBy(order)}${limitOf(query, dialect)}`;
   return {
     statement: writeStatement(fragment, dialect),
     columns: outputs.map(({ type, clock }, index) => ({
@@ -109,7 +116,7 @@ function compileColumn(
   scope: ColumnScope,
   { dialect, query }: CompileOptions,
 ): SqlValue {
-  const { column_id, aggregation, fraction, weight } = column;
+  const { column_id, aggregation, fraction } = column;
   if (!aggregation)
     return isPlain(column, query) ? scope.plainOf(column_id) : scope.valueOf(column);
   if (!query.options.pushdown)
@@ -119,13 +126,14 @@ function compileColumn(
   const isWide = value && (aggregation === "sum" || aggregation === "average");
   const isUnchanged = column.level === undefined && !column.bin;
   const expression = isWide && isUnchanged ? scope.wideOf(column_id) : value?.expression;
-  const weights = weight === undefined ? undefined : scope.valueOf({ column_id: weight });
+  const secondId = secondColumnId(column);
+  const second = secondId === undefined ? undefined : scope.valueOf({ column_id: secondId });
   const aggregated = dialect.aggregate({
     aggregation,
     expression,
     type: value?.type ?? "numeric",
     fraction,
-    weight: weights?.expression,
+    second: second?.expression,
     isGrouped: query.columns.some((each) => !each.aggregation),
   });
   const keepsType = aggregationDefinitions[aggregation].result === "T";
@@ -137,13 +145,17 @@ function compileColumn(
   };
 }
 
-/** Returns whether a column is answered unchanged, and nothing else in the statement uses its alias. */
+/**
+ * Returns whether the answer contains the values of a column unchanged, and the rest of the statement does not use the
+ * column's alias.
+ */
 function isPlain(
   { level, bin }: QueryColumn,
-  { options, order = [], having = [] }: Query,
+  { options, order = [], groupLimit, having = [] }: Query,
 ): boolean {
   const isUnchanged = level === undefined && !bin;
-  return isUnchanged && !options.pushdown && order.length === 0 && having.length === 0;
+  const isRead = order.length > 0 || having.length > 0 || groupLimit !== undefined;
+  return isUnchanged && !options.pushdown && !isRead;
 }
 
 /**
@@ -154,6 +166,40 @@ function groupBy({ columns, options }: Query): Fragment {
   if (!options.pushdown) return trusted("");
   const keys = columns.flatMap(({ aggregation }, index) => (aggregation ? [] : [index + 1]));
   return trusted(keys.length === 0 ? "" : ` group by ${keys.join(", ")}`);
+}
+
+interface OrderedGroups {
+  /** SQL for the groups or rows, to be written after `from`. */
+  readonly groups: Fragment;
+  /** The name of each column of the query in `groups`. */
+  readonly aliases: readonly Fragment[];
+  readonly order: readonly Fragment[];
+  /** A column name that occurs neither in the table nor in the query. */
+  readonly place: Fragment;
+  readonly dialect: Dialect;
+}
+
+/**
+ * Writes SQL, to follow `from`, that selects the rows that a group limit keeps. The database numbers the rows of each
+ * combination in the order of the answer.
+ */
+function leadingRows(
+  { columns, by, offset = 0 }: GroupLimit,
+  { groups, aliases, order, place, dialect }: OrderedGroups,
+): Fragment {
+  const equal = columns.map((column) => {
+    const alias = aliases[column];
+    if (alias) return alias;
+    throw invalid(
+      `groupLimit refers to column ${column}, but the query has ${aliases.length} columns, counted from 0`,
+    );
+  });
+  const name = trusted(dialect.quote("n"));
+  // ClickHouse crashes on several shards if the two tests below exclude each other.
+  if (by === 0) return sql`(select ${join(aliases, ", ")} from ${groups}) ${name} where ${never}`;
+  const numbered = sql`select ${join(aliases, ", ")}, row_number() over (partition by ${join(equal, ", ")}${orderBy(order)}) as ${place} from ${groups}`;
+  const [first, last] = [offset, offset + by].map((each) => cell("numeric", each));
+  return sql`(${numbered}) ${name} where ${place} > ${first!} and ${place} <= ${last!}`;
 }
 
 function orderBy(keys: readonly Fragment[]): Fragment {
@@ -167,7 +213,7 @@ function limitOf({ limit }: Query, dialect: Dialect): Fragment {
 const prefixes = new WeakMap<SqlTable, string>();
 
 /**
- * Returns a prefix for aliases that no column name begins with, because some databases confuse aliases with columns.
+ * Returns a prefix for aliases. No column name begins with it, because some databases confuse aliases with columns.
  */
 function aliasPrefix(table: SqlTable): string {
   let prefix = prefixes.get(table);

@@ -24,8 +24,8 @@ export const never = trusted("1 = 0");
 export const always = trusted("1 = 1");
 
 /**
- * Writes a test of a value, which is either true or false. Where SQL would return null, the row fails the test, even
- * inside `and` and `or`. A negative operator is the exact complement of its positive operator.
+ * Writes a test of a value. The test is either true or false, never null. Where SQL would return null, the row fails
+ * the test, even inside `and` and `or`. A negative operator is the exact complement of its positive operator.
  * @throws {PluginError} PLUGIN_INVALID for an unknown operator, and for values of another type
  */
 export function compileTest(
@@ -137,7 +137,7 @@ function matched(
   dialect: Dialect,
 ): Fragment {
   if (type !== "hierarchy" || typeof pattern !== "string")
-    throw invalid(`${label} must be text to be searched for a part`);
+    throw invalid(`${label} must be text, because only text can be searched for parts`);
   if (!isStorable(pattern, dialect)) return never;
   if (pattern === "") return sql`(${expression} is not null)`;
   return (
@@ -155,8 +155,8 @@ function isStorable(value: string | number, { holdsNul }: Dialect): boolean {
 }
 
 /**
- * Replaces a string that the database cannot represent in a comparison. Returns a comparison with a string that the
- * database can represent, such that no other string lies between both strings.
+ * Rewrites a comparison with a string that the database cannot represent. Returns a comparison with another string; the
+ * result is the same for every string of the database.
  */
 function comparableText(
   operator: Comparison,

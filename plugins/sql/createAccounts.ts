@@ -4,7 +4,7 @@ import { credentialsKey } from "./credentialsKey.ts";
 
 /** The accounts of a driver, each with its own pool. */
 export interface Accounts<Account> {
-  /** Returns the account for credentials, and creates the account when these credentials are first used. */
+  /** Returns the account for these credentials, and creates it on their first use. */
   of(credentials: Credentials): Account;
   /** Closes the pool of credentials that are no longer used. */
   release(credentials: Credentials): Promise<void>;

@@ -14,7 +14,7 @@ export interface NumberForms {
    */
   finite(number: Fragment): Fragment;
   /**
-   * Writes the sum of numbers over the rows of a group. The sum over no values is null.
+   * Writes the sum of numbers over the rows of a group. If there are no values, the sum must be null.
    * @default `sum(…)`
    */
   sum(number: Fragment): Fragment;
@@ -23,11 +23,14 @@ export interface NumberForms {
 type Arguments<Name extends Aggregation> =
   Name extends AggregationWith<"takes", "fraction">
     ? readonly [value: Fragment, fraction: number]
-    : Name extends AggregationWith<"takes", "weight">
-      ? readonly [value: Fragment, weight: Fragment]
+    : Name extends AggregationWith<"takes", "weight" | "other">
+      ? readonly [value: Fragment, second: Fragment]
       : readonly [value: Fragment];
 
-/** For each aggregation, a function that writes it for a value. The host computes aggregations that are undefined. */
+/**
+ * For each aggregation, a function that writes the aggregation of a value. Undefined for an aggregation that the host
+ * must compute.
+ */
 export type Aggregates = {
   readonly [Name in Aggregation]: ((...values: Arguments<Name>) => Fragment) | undefined;
 };
@@ -56,6 +59,8 @@ export function createAggregates(
       const weights = sum(sql`case when ${value} is not null then ${double(weight)} end`);
       return finite(sql`(${products} / nullif(${weights}, 0))`);
     },
+    // Many databases do not have `corr`, or do not compute it in a stable way.
+    corr: undefined,
     // The host computes a cumulative sum over the rows of the answer.
     cumulativesum: undefined,
     ...own,

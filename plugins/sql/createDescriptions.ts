@@ -9,7 +9,7 @@ import { parseTableId } from "./tableId.ts";
 import { tableOf } from "./tableOf.ts";
 import { writeStatement } from "./writeStatement.ts";
 
-/** A table, with the statement that replaces it if the dataset is a statement. */
+/** A table. If the dataset is a statement, also the statement that takes the place of the table. */
 export interface Source {
   readonly table: SqlTable;
   readonly source?: Fragment;
@@ -20,8 +20,8 @@ export interface Source {
 /** The descriptions of the tables and statements that a plugin's accounts use. */
 export interface Descriptions {
   /**
-   * Describes the table of a query, or the statement that replaces the table. A description from the last minute is
-   * reused unless `isFresh` is set.
+   * Describes the table of a query, or the statement that takes the place of the table. A description from the last
+   * minute is reused unless `isFresh` is set.
    * @throws {PluginError} PLUGIN_UNKNOWN_DATASET
    */
   of(
@@ -132,7 +132,7 @@ export function createDescriptions(
   };
 }
 
-/** Runs some work, and aborts it after a time with an error for the caller. */
+/** Runs some work with a time limit. When the limit is reached, aborts the work with an error for the caller. */
 async function inTime<Result>(
   limitMs: number,
   signal: AbortSignal,

@@ -14,12 +14,15 @@ import { sqlCapabilities } from "./sqlCapabilities.ts";
 
 type Own = "name" | "holdsNul" | "read";
 
-/** The options of a dialect: members without a default, and members whose default does not fit the database. */
+/**
+ * The members of a dialect that must be set, because they have no default, or that may be set, because the default does
+ * not fit the database.
+ */
 export interface DialectOptions
   extends Pick<Dialect, Own>, Partial<Omit<Dialect, Own | "capabilities" | "aggregate">> {
   /**
-   * Capabilities that replace the ones derived from the other members. Members of `filters` and `grouping` are replaced
-   * individually.
+   * Capabilities that replace the capabilities derived from the other members. Members of `filters` and `grouping` are
+   * replaced individually.
    * @default {}
    */
   readonly claims?: Claims;
@@ -29,15 +32,15 @@ export interface DialectOptions
    */
   readonly numbers?: Partial<NumberForms>;
   /**
-   * Replaces functions of `createAggregates` by name. Undefined means that the database cannot write the aggregation,
-   * so that it is not claimed. All other aggregations are claimed.
+   * Replaces functions of `createAggregates` by name. Undefined means that SQL of the database cannot express the
+   * aggregation, so it is not claimed. All other aggregations are claimed.
    * @default {}
    */
   readonly aggregates?: Partial<Aggregates>;
   /**
-   * Writes a test of a column in its native type, for which the database can use an index. It must pass every row that
-   * the exact test passes. If it passes no other rows and declares this with `isExact`, it replaces the exact test.
-   * Otherwise, it precedes the exact test.
+   * Writes a test of a column in its native type, for which the database can use an index. The native test must pass
+   * every row that the exact test passes. If it passes no other rows, it may set `isExact`, and then replaces the exact
+   * test. Otherwise, it precedes the exact test.
    * @default none
    */
   native?(test: NativeTest): NativeResult | undefined;
@@ -48,7 +51,7 @@ export interface DialectOptions
   among?(list: Bound): Fragment;
 }
 
-/** A test of a column against a value or list. */
+/** A test that compares a column with a value or a list. */
 export interface NativeTest extends ValueTest {
   readonly operator: "=" | "in" | Comparison;
   readonly column: SqlColumn;
@@ -64,7 +67,7 @@ export interface NativeResult {
   readonly isExact?: boolean;
 }
 
-/** Capabilities of which the members of `filters` and `grouping` may be set individually. */
+/** Capabilities in which the members of `filters` and `grouping` can be set individually. */
 export interface Claims extends Omit<Capabilities, "filters" | "grouping"> {
   readonly filters?: Partial<NonNullable<Capabilities["filters"]>>;
   readonly grouping?: Partial<NonNullable<Capabilities["grouping"]>>;
@@ -122,15 +125,15 @@ export function createDialect({
     limit: (by, offset) => trusted(`limit ${wholeNumber(by)} offset ${wholeNumber(offset)}`),
     ...own,
     capabilities: capabilitiesOf(written, { ...own, ...(among && { among }) }, claims),
-    aggregate({ aggregation, expression: value, type, fraction, weight }) {
+    aggregate({ aggregation, expression: value, type, fraction, second }) {
       if (!value) return aggregation === "count" ? trusted("count(*)") : undefined;
       if (aggregationDefinitions[aggregation].argument === "number" && type !== "numeric")
         return undefined;
       // Some databases accept the fraction only as a literal.
       if (aggregation === "percentile")
         return typeof fraction === "number" ? written.percentile?.(value, fraction) : undefined;
-      if (aggregation === "weightedaverage")
-        return weight && written.weightedaverage?.(value, weight);
+      if (aggregation === "weightedaverage" || aggregation === "corr")
+        return second && written[aggregation]?.(value, second);
       return written[aggregation]?.(value);
     },
   };
@@ -173,7 +176,10 @@ function oneOfValues(list: Bound): Fragment {
   return sql`in (${join(cells, ", ")})`;
 }
 
-/** Writes the start of a bin. The quotient is rounded, so its bin may be the one before or after the right bin. */
+/**
+ * Writes the start of a bin. Because the quotient is rounded, it may select a neighbour of the right bin; the SQL
+ * corrects this.
+ */
 function binStart(number: Fragment, double: Fragment, width: number): Fragment {
   const by = cell("numeric", width);
   const index = sql`floor(${double} / ${by})`;
@@ -186,6 +192,8 @@ function binStart(number: Fragment, double: Fragment, width: number): Fragment {
  */
 function wholeNumber(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new PluginError("PLUGIN_INVALID", ["limit and offset must be whole numbers from 0"]);
+    throw new PluginError("PLUGIN_INVALID", [
+      "limit and offset must be whole numbers of at least 0",
+    ]);
   return value;
 }

@@ -1,6 +1,6 @@
 import { PluginError } from "../protocol/index.ts";
 
-/** The options of `createPool`. */
+/** Functions with which a pool opens, reuses and closes its sessions, and the limits of the pool. */
 export interface PoolOptions<Session> {
   /** Name of the source in messages, without secrets. */
   readonly source: string;
@@ -9,11 +9,14 @@ export interface PoolOptions<Session> {
   /** Closes a session, which may be damaged. Must not fail. */
   end(session: Session): Promise<void>;
   /**
-   * Prepares a session for its next user. If this fails, so does the work that used the session before. Absent: no
+   * Prepares a session for reuse after work on it has ended. If the preparation fails, that work also fails. Absent: no
    * preparation is needed.
    */
   reset?(session: Session): void | Promise<void>;
-  /** Returns whether a session can be used again after its work failed with this error. Absent: it is always closed. */
+  /**
+   * Returns whether a session can be used again after work on it failed with this error. Absent: the session is always
+   * closed.
+   */
   survives?(failure: unknown): boolean;
   /** Maximum number of open sessions. */
   readonly most: number;
@@ -31,8 +34,8 @@ export interface PoolOptions<Session> {
 /** The sessions of one account. */
 export interface Pool<Session> {
   /**
-   * Runs work on a session that no other work uses. If the work fails, the session is closed unless it survives the
-   * failure. Among waiting callers, the holder with the fewest sessions is served first.
+   * Runs work on a session that no other work uses. If the work fails, the session is closed, unless it can be used
+   * again after this failure. If several callers wait, the holder with the fewest sessions is served first.
    * @throws {PluginError} PLUGIN_BUSY if no session became free in time
    */
   use<Result>(
@@ -89,8 +92,8 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
     idle.push({ session, timer });
   };
   /**
-   * Runs work and then resets its session. If the session survives the work's failure, returns the error; otherwise
-   * throws it.
+   * Runs work and then resets its session. If the work fails, returns the error if the session can be used again, and
+   * otherwise throws it.
    */
   const runThenReset = async <Result>(
     session: Session,
@@ -119,7 +122,7 @@ export function createPool<Session>(options: PoolOptions<Session>): Pool<Session
   /** Waits until fewer than `most` sessions are in use in total, and fewer than `mostPerHolder` by this holder. */
   const enter = async (signal: AbortSignal, holder: string): Promise<void> => {
     signal.throwIfAborted();
-    // No waiting caller could enter now, so this caller overtakes nobody.
+    // None of the waiting callers could enter now, so this caller does not overtake anyone.
     if (mayEnter(holder)) return count(holder, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const place: Waiting = { holder, enter: resolve };

@@ -27,7 +27,7 @@ import { tableId } from "./tableId.ts";
 import { hasTopRows } from "./topRows.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
-/** The options of `createSqlPlugin`. */
+/** The dialect and the driver of a plugin over a database, and the limits of its calls. */
 export interface SqlPluginOptions {
   /** The dialect, which writes the parts of a statement. */
   readonly dialect: Dialect;
@@ -54,8 +54,8 @@ interface QuerySource extends Source {
 
 /**
  * Maximum milliseconds to describe a statement. Its author waits for the description in a form, and queries of the
- * dataset describe the statement again once a minute. SQLite must run a statement to determine its types, and could
- * otherwise take as long as a query may.
+ * dataset describe the statement again once a minute. Without this limit, describing could take as long as a whole
+ * query, because SQLite must run a statement to determine its types.
  */
 const mostDescribingMs = 20_000;
 /** Size of a scan's batches in bytes. */
@@ -156,8 +156,9 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const scan = async (
     session: SqlSession,
     source: QuerySource,
-    { take, ...call }: ScanCall,
+    { take: given, ...call }: ScanCall,
   ): Promise<void> => {
+    const take = withShare(given, call, source.table);
     if (session.batches && typedDialect) {
       const { statement, columns } = await compiled(session, source, call, {
         form: typedDialect,
@@ -215,8 +216,8 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
             }),
           );
         return attempt(false).catch((failure: unknown) => {
-          // The table may have changed since it was described. A second attempt is possible only if no rows were passed
-          // on yet.
+          // The table may have changed since it was described. A second attempt is possible only if no rows have been
+          // passed on yet.
           const isFinal = !wasKept || hasAppended || signal.aborted;
           if (isFinal || !mayBeStale(failure, driver)) throw failure;
           return attempt(true);
@@ -226,7 +227,8 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       guard(() =>
         use(call, async (session) => {
           await session.unhurried?.();
-          // A second attempt would repeat the rows that were passed on, so the table is described before the first.
+          // A second attempt would repeat the rows that were passed on, so the table is described again before the
+          // first attempt.
           await scan(session, await sourceOf(session, call, true), call);
         }),
       ),
@@ -264,6 +266,20 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   };
 }
 
+/** Adds the share of rows that was passed on, if the scan reads a whole table whose number of rows is estimated. */
+function withShare(
+  take: ScanCall["take"],
+  { query, dataset }: Pick<QueryCall, "query" | "dataset">,
+  { rows }: SqlTable,
+): ScanCall["take"] {
+  if (!rows || query.filters.length > 0 || dataset?.statement) return take;
+  let passedCount = 0;
+  return (batch) => {
+    passedCount += batch.rowCount;
+    return take(batch, Math.min(1, passedCount / rows));
+  };
+}
+
 const staleCodes = new Set<PluginErrorCode>([
   "PLUGIN_UNKNOWN_DATASET",
   "PLUGIN_UNKNOWN_COLUMN",
@@ -277,7 +293,10 @@ function mayBeStale(failure: unknown, driver: SqlDriver): boolean {
   return driver.isLost?.(failure.cause) !== true;
 }
 
-/** Converts a database error in a person's statement to PLUGIN_INVALID, since the author can correct the statement. */
+/**
+ * Converts an error that the database reports for a person's statement to PLUGIN_INVALID, because its author can
+ * correct the statement.
+ */
 function refusedStatement(failure: unknown, driver: SqlDriver): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_SOURCE_FAILED") return failure;
   if (driver.isLost?.(failure.cause) === true) return failure;
@@ -287,7 +306,7 @@ function refusedStatement(failure: unknown, driver: SqlDriver): unknown {
   });
 }
 
-/** Returns the query with which a plugin without projection answers: all rows with all columns. */
+/** Returns the query that a plugin without projection answers instead: all rows with all columns. */
 function wholeOf({ id, options }: Query, { columns }: SqlTable): Query {
   return {
     id,

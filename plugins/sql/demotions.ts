@@ -21,8 +21,8 @@ export function withoutWeeks(all: Capabilities): Capabilities {
 }
 
 /**
- * Removes exact text comparison. Grouping is removed too, because a plugin cannot promise it for only some types of
- * keys.
+ * Removes exact text comparison. Grouping is also removed, because a plugin cannot promise it for keys of only some
+ * types.
  */
 export function withoutTexts(all: Capabilities): Capabilities {
   const { grouping: _, ...rest } = all;
@@ -40,7 +40,7 @@ export function withoutBins(all: Capabilities): Capabilities {
 }
 
 export function withoutOrder(all: Capabilities): Capabilities {
-  const { order: _, limit: __, ...rest } = all;
+  const { order: _, groupLimit: __, limit: ___, ...rest } = all;
   return withoutOperators(rest, (operator) => /^[<>]/.test(operator), "hierarchy");
 }
 

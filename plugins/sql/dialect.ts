@@ -7,7 +7,7 @@ import type { Bound, Fragment } from "./fragment.ts";
 /** The operators that compare the order of values. */
 export type Comparison = "<" | "<=" | ">" | ">=";
 
-/** A test of an expression against a value, or against a list of values without nulls. */
+/** A test that compares an expression with a value, or with a list of values without nulls. */
 export interface ValueTest {
   readonly left: Fragment;
   readonly right: Bound;
@@ -31,16 +31,16 @@ export interface AggregateCall {
   readonly type: DataType;
   /** The argument of `percentile`, from 0 to 1. */
   readonly fraction?: number | undefined;
-  /** The argument of `weightedaverage`. */
-  readonly weight?: Fragment | undefined;
-  /** Whether every group has rows. A statement without keys has a single group, even over no rows. */
+  /** The weights of `weightedaverage`, or the other number of `corr`. */
+  readonly second?: Fragment | undefined;
+  /** Whether every group has rows. A statement without keys has a single group, even if there are no rows. */
   readonly isGrouped?: boolean;
 }
 
 /**
  * How one database writes the parts of a statement. Each function returns SQL with exactly the protocol's meaning, or
- * undefined if the database cannot express it; the clause is then not promised. The expressions that these functions
- * receive were written by `read`, or are columns of an inner select with the result of `read`.
+ * undefined if the database cannot express that meaning, so that the clause is not promised. The expressions that these
+ * functions receive are results of `read`, or columns of an inner select that contain such results.
  *
  * `createDialect` supplies the defaults. `test/connectors/connectorSuite.ts` proves a dialect as a whole: random
  * queries over difficult values return the same cells as the store, hostile names and values change nothing, and the
@@ -56,13 +56,13 @@ export interface Dialect {
    */
   readonly capabilities: Capabilities;
   /**
-   * Whether strings of the database can contain the character U+0000. If not, this character is never bound.
-   * No default. Proof: test/plugins/sql/compileTest.test.ts.
+   * Whether strings of the database can contain the character U+0000. If not, values with this character are never
+   * bound. No default. Proof: test/plugins/sql/compileTest.test.ts.
    */
   readonly holdsNul: boolean;
   /**
-   * A native type for each logical type. The probes of a session then cast their values to these types, as columns have
-   * them.
+   * A native type for each logical type. The probes of a session cast their values to these types, so that the values
+   * have the types of real columns.
    * @default {}, so probes use bound values as they are
    */
   readonly nativeTypes?: Readonly<Partial<Record<DataType, string>>>;
@@ -78,7 +78,8 @@ export interface Dialect {
    */
   quote(identifier: string): string;
   /**
-   * Writes the placeholder of a parameter, given its position from 1. Adds a cast if the database must know the type.
+   * Writes the placeholder of a parameter, given its position from 1. The placeholder includes a cast if the database
+   * must know the type.
    * @default `?`
    */
   placeholder(position: number, bound: Bound): string;
@@ -118,7 +119,7 @@ export interface Dialect {
    */
   output(expression: Fragment, type: DataType): Fragment;
   /**
-   * Like `output`, but for `SqlSession.batches`, which reads each logical type as one particular native type.
+   * Like `output`, but for `SqlSession.batches`, which requires one particular native type for each logical type.
    * Proof: test/connectors/postgres/copyOut.test.ts.
    * @default none, so rows arrive as cells
    */
@@ -129,17 +130,17 @@ export interface Dialect {
    */
   cellOf(value: unknown, type: DataType): string | number | null;
   /**
-   * Writes a test that both sides are equal, with text compared by bytes.
+   * Writes a test of whether both sides are equal. Text is compared by bytes.
    * @default `=`, after the test of `native`
    */
   equal(test: ValueTest): Fragment;
   /**
-   * Writes a test that an expression is in the list `right`.
+   * Writes a test of whether the value of an expression is in the list `right`.
    * @default `in`, after the test of `native`
    */
   isIn(test: ValueTest): Fragment;
   /**
-   * Writes a comparison of an expression with a value, with text compared by code point.
+   * Writes a comparison of an expression with a value. Text is compared by code point.
    * @default the operator, after the test of `native`
    */
   compare(test: ComparisonTest): Fragment;
@@ -150,8 +151,8 @@ export interface Dialect {
    */
   within?(column: SqlColumn, fromMs: number | undefined, beforeMs: number | undefined): Fragment;
   /**
-   * Writes a test that a string contains, begins with or ends with a pattern. The test compares by simple Unicode case
-   * folding (`foldingClasses`) and has no wildcards. `foldingPattern` writes the pattern as a regular expression.
+   * Writes a test of whether a string contains, begins with or ends with a pattern. The test compares by simple Unicode
+   * case folding (`foldingClasses`) and has no wildcards. `foldingPattern` writes the pattern as a regular expression.
    * Proof: test/plugins/sql/foldingClass.test.ts.
    * @default undefined
    */
@@ -163,7 +164,8 @@ export interface Dialect {
    */
   truncate(instant: Fragment, level: Level): Fragment | undefined;
   /**
-   * Writes an instant moved by a number of milliseconds. The number may be negative, and never comes from a user.
+   * Writes an instant that is shifted by a number of milliseconds. The number may be negative, and never comes from a
+   * user.
    * @default a sum, for instants in milliseconds
    */
   shift(instant: Fragment, offsetMs: number): Fragment;
@@ -184,13 +186,13 @@ export interface Dialect {
    */
   order(expression: Fragment, direction: "asc" | "desc", type: DataType): Fragment;
   /**
-   * Writes the limit and the offset. Both are non-negative integers. Proof: test/plugins/sql/createDialect.test.ts.
+   * Writes the limit and the offset, which are non-negative integers. Proof: test/plugins/sql/createDialect.test.ts.
    * @default `limit … offset …`
    */
   limit(by: number, offset: number): Fragment;
   /**
-   * Number of rows in a table from which it is faster to find the first rows by their first sort key alone, before the
-   * other columns are read.
+   * Minimum number of rows of a large table. In a large table, it is faster to find the first rows by their first sort
+   * key only, before the other columns are read.
    * @default none, for a database that does this itself
    */
   readonly largeRows?: number;
@@ -203,7 +205,7 @@ export interface Dialect {
     readonly left: string;
     /** Writes the value of a column in a group of one row, in the column's own type. The value may be null. */
     only(column: Fragment): Fragment;
-    /** Writes a test that makes the statement fail with PLUGIN_JOIN_AMBIGUOUS if the group has several rows. */
+    /** Writes a test that makes the statement fail with PLUGIN_JOIN_AMBIGUOUS if a group has several rows. */
     refuseRepeated(rowCount: Fragment): Fragment;
   };
 }

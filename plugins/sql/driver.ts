@@ -18,7 +18,7 @@ export interface Statement {
 /** A column of a table, as described by the database's catalog. */
 export interface SqlColumn {
   readonly name: string;
-  /** The native type as the database names it, such as `character varying(20)`. The dialect interprets it. */
+  /** The native type as the database names it, such as `character varying(20)`. The dialect interprets this name. */
   readonly nativeType: string;
   readonly type: DataType;
   readonly subtype?: Column["subtype"];
@@ -28,7 +28,7 @@ export interface SqlColumn {
   readonly narrowed?: Column["narrowed"];
 }
 
-/** A table, a view, or another object that rows can be selected from. */
+/** A table, a view, or another object from which rows can be selected. */
 export interface SqlTable {
   readonly schema: string;
   readonly name: string;
@@ -45,12 +45,12 @@ export interface SqlSession {
   readonly encryption?: Encryption | undefined;
   /**
    * A version key that changes when a table may have changed, so that tables are described again. Absent if the
-   * database has no such key that is cheap to read.
+   * database has no key of this kind that is cheap to read.
    */
   readonly schemaVersion?: string;
   /**
    * Returns a string that changes when the columns of a select change. This takes a round trip and reads no rows.
-   * Absent if `schemaVersion` covers such changes, or if reading a column as another type fails anyway.
+   * Absent if `schemaVersion` also changes in this case, or if the database refuses to read a column as another type.
    */
   shapeOf?(select: Statement, signal: AbortSignal): Promise<string>;
   /**
@@ -60,7 +60,7 @@ export interface SqlSession {
   rows(statement: Statement, signal: AbortSignal): AsyncIterable<readonly (readonly unknown[])[]>;
   /**
    * Runs a select without parameters whose columns were written by `Dialect.typed`. Returns its rows as columns of
-   * `types`, in batches of at least `sizeBytes`. Aborting the call or leaving the loop early has the same effect as in
+   * `types`, in batches of about `sizeBytes`. Aborting the call or leaving the loop early has the same effect as in
    * `rows`. Absent: rows arrive as cells.
    */
   batches?(
@@ -70,9 +70,10 @@ export interface SqlSession {
     signal: AbortSignal,
   ): AsyncIterable<Batch>;
   /**
-   * Called before a person's statement and before `snapshot`, possibly several times. If the database has read-only
-   * transactions, the statement runs in such a transaction, which is rolled back. Everything that the statement leaves
-   * in the session must be removed before other work gets the session. Absent if statements cannot leave anything.
+   * Prepares the session for a statement that a person wrote. Called before the statement and before `snapshot`,
+   * possibly several times. If the database has read-only transactions, the statement runs in one, which is rolled
+   * back. Everything that the statement leaves behind in the session must be removed before other work gets the
+   * session. Absent if statements cannot leave anything behind.
    */
   expose?(): void | Promise<void>;
   /** Makes all following statements see the same state of the database. Absent if the database has no snapshots. */
@@ -85,13 +86,13 @@ export interface SqlSession {
 }
 
 /**
- * Connects to a database and lists its tables: the part of a connector that is not SQL. `Session` is the driver's own
- * type. Each method receives a session that `use` of this driver provided.
+ * Connects to a database and lists its tables. A driver is the part of a connector that does not write SQL. `Session`
+ * is the driver's own type. Each method receives a session that `use` of this driver provided.
  */
 export interface SqlDriver<Session extends SqlSession = SqlSession> {
   /**
    * Runs work on a session with the time zone UTC, read-only access and deadlines, and returns the session to its pool.
-   * The credentials of each account have a bounded pool. A session whose work failed is closed. A pool that all
+   * Each account's credentials have a pool of limited size. A session whose work failed is closed. A pool that all
    * credentials share is divided between the organizations of `tenant`.
    * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials, PLUGIN_SOURCE_FAILED, PLUGIN_BUSY if no session is
    * free, PLUGIN_TIMEOUT. Messages must not contain secrets.
@@ -102,7 +103,10 @@ export interface SqlDriver<Session extends SqlSession = SqlSession> {
     run: (session: Session) => Promise<Result>,
     tenant?: Tenant,
   ): Promise<Result>;
-  /** Lists the tables that the credentials may select from, with their columns. `only` limits the list to one table. */
+  /**
+   * Lists the tables from which the credentials may select, with their columns. If `only` is given, lists only that
+   * table.
+   */
   tables(
     session: Session,
     signal: AbortSignal,
@@ -119,18 +123,18 @@ export interface SqlDriver<Session extends SqlSession = SqlSession> {
     values: readonly unknown[],
   ): Promise<readonly SqlColumn[]>;
   /**
-   * Returns a sentence for each right of the session's role beyond reading, such as "the role ada is a superuser, …",
-   * with advice on what to do about it. Called together with the probes of a session. Absent if the database has no
-   * roles.
+   * Returns one sentence for each right of the session's role that goes beyond reading, such as "the role ada is a
+   * superuser, …". The sentence includes advice on what to do about the right. The host calls this method when it
+   * probes a session. Absent if the database has no roles.
    */
   warnings?(session: Session, signal: AbortSignal): Promise<readonly string[]>;
   /** Closes the pool of credentials that are no longer used. Sessions in use are closed when they are returned. */
   release?(credentials: Credentials): Promise<void>;
-  /** Converts an error of the database or the driver, usually to a `PluginError`. */
+  /** Converts an error of the database or the driver. The result is usually a `PluginError`. */
   failure(thrown: unknown): Error;
   /**
-   * Returns whether an error means that the connection was lost, so that it does not concern a table. Absent: no error
-   * does.
+   * Returns whether an error means that the connection was lost. Such an error says nothing about the table. Absent: no
+   * error of this driver means a lost connection.
    */
   isLost?(thrown: unknown): boolean;
   close(): Promise<void>;

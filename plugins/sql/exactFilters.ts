@@ -8,7 +8,7 @@ import type { SqlTable } from "./driver.ts";
 
 /**
  * Lists the filters of a query that a statement applied exactly, according to the current columns of the table. The
- * columns that the caller knows may be older, for instance from before a collation changed. Statements of a dialect
+ * columns that the caller knows may be outdated, for instance if a collation has changed since. Statements of a dialect
  * without projection have no filters. O(filters).
  */
 export function exactFilters(

@@ -8,7 +8,7 @@ export interface FoundFile {
   /** The absolute path, without symbolic links. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** A key that changes when another file takes the file's place. */
+  /** A key that changes when another file takes the place of this file. */
   readonly identity: string;
   /** A key that changes when the file is replaced or written. */
   readonly version: string;
@@ -16,9 +16,9 @@ export interface FoundFile {
 
 /**
  * Finds the file or folder that the setting `host` of an account names. The setting is an absolute path, a `file:` URL,
- * or a path relative to one of `folders`. Symbolic links are followed, and their targets must be in `folders` too.
- * @throws {PluginError} PLUGIN_INVALID that names the setting but reveals nothing about the disk: a file outside
- * `folders` and a missing file get the same message
+ * or a path relative to one of `folders`. Symbolic links are followed, and their targets must also be in `folders`.
+ * @throws {PluginError} PLUGIN_INVALID, whose message names the setting but reveals nothing about the disk: it is the
+ * same for a file outside `folders` and for a missing file
  */
 export async function findFile(
   { host = "" }: Pick<Credentials, "host">,
@@ -27,7 +27,7 @@ export async function findFile(
   if (host === "") throw invalid("host must name a file or folder");
   if (folders.length === 0)
     throw invalid(
-      "host must not name a file, because no folder may be read; the operator lists folders in MANIFOLD_FILE_FOLDERS",
+      "host must not name a file, because the operator has not allowed any folder; ask the operator to list the folder in MANIFOLD_FILE_FOLDERS",
     );
   const nowhere = () =>
     invalid(
@@ -54,7 +54,7 @@ export async function findFile(
   throw nowhere();
 }
 
-/** Returns whether a path without symbolic links is a folder itself or inside this folder. */
+/** Returns whether a path without symbolic links is the folder itself, or a path inside the folder. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

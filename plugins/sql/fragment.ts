@@ -12,7 +12,7 @@ export type Bound =
       readonly values: readonly (string | number)[];
     };
 
-/** A piece of SQL: text written in this project, quoted identifiers, and bound values. */
+/** A piece of SQL. It consists of text written in this project, quoted identifiers and bound values. */
 export interface Fragment {
   readonly parts: readonly (string | Bound)[];
 }
@@ -52,7 +52,7 @@ export function join(fragments: readonly Fragment[], separator: string): Fragmen
 
 /**
  * Creates a fragment from text that the caller wrote itself: keywords, function names, and the result of
- * `Dialect.quote`. Values and names that come from users must never be passed.
+ * `Dialect.quote`. Never pass values or names that come from users.
  */
 export function trusted(text: string): Fragment {
   return { parts: [text] };

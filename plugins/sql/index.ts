@@ -7,6 +7,7 @@ export { checkFileProperties } from "./checkFileProperties.ts";
 export { checkStatement, type StatementRules } from "./checkStatement.ts";
 export { collectRows, type CollectOptions } from "./collectRows.ts";
 export { createAccounts, type Accounts } from "./createAccounts.ts";
+export { correlation } from "./correlation.ts";
 export type { Aggregates, NumberForms } from "./createAggregates.ts";
 export {
   createDialect,
@@ -28,6 +29,7 @@ export * from "./fragment.ts";
 export { isRefusal } from "./isRefusal.ts";
 export { offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
 export { periodStart, type CalendarLevel } from "./periodStart.ts";
+export { openCallDeadline, type CallDeadline } from "./openCallDeadline.ts";
 export { parseTableId, tableId } from "./tableId.ts";
 export { parseStatement, type StatementPart } from "./parseStatement.ts";
 export { readAuthority } from "./readAuthority.ts";

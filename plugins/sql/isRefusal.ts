@@ -8,8 +8,8 @@ const codes = new Set<PluginErrorCode>([
 ]);
 
 /**
- * Returns whether the error is a refusal by the connector. The database itself did not fail then, so a driver that
- * resets the session can reuse it. This matters because opening a new connection takes longer than most statements.
+ * Returns whether the error is a refusal by the connector. A refusal is not a failure of the database, so a driver that
+ * resets its sessions can reuse the session. Opening a new connection would take longer than most statements.
  */
 export function isRefusal(failure: unknown): failure is PluginError {
   return failure instanceof PluginError && codes.has(failure.code);

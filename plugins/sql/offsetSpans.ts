@@ -18,7 +18,7 @@ const kept = new Map<string, readonly OffsetSpan[] | "many">();
 
 /**
  * Lists the offsets of a zone's clock between two instants, both included, in ascending order. Undefined if there are
- * more than `mostSpans` spans. Results are cached for whole years.
+ * more than `mostSpans` spans. Each cached result covers whole years.
  */
 export function offsetSpans(
   zone: string,

@@ -3,7 +3,7 @@ import { PluginError } from "../protocol/index.ts";
 /** A part of a statement: text for the database, or the name of a parameter. */
 export type StatementPart = string | { readonly parameter: string };
 
-/** Words that begin a statement that does more than read. Functions of the same name, such as `replace`, only read. */
+/** Words that begin statements that do more than read. Functions with the same name, such as `replace`, only read. */
 const changing = new Set(
   `insert update delete merge replace upsert truncate drop alter create rename comment grant revoke copy call do execute
   exec prepare deallocate declare set reset show use lock unlock begin start commit rollback savepoint release
@@ -23,22 +23,22 @@ const blockComment = /\/\*(?![!+M])(?:(?!\/\*|\*\/)[\s\S])*\*\//y;
 const parameter = /\{\{\s*(?:metadata\.)?([A-Za-z_][\w-]*)\s*\}\}/y;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`/y;
 /**
- * Tokens that can follow a column in parentheses, as in `max(start)`, but cannot follow the first word of a statement
- * that writes.
+ * Tokens that can follow a column name in parentheses, as in `max(start)`. None of them can follow the first word of a
+ * statement that writes.
  */
 const afterColumn =
   /[),.=<>|+*%/-]|::|(?:is|as|not|in|like|ilike|between|and|or|asc|desc|order|over|collate|at|div|mod|separator)(?![\p{L}\p{N}_])/iuy;
 /** Matches a backslash before a quote, which only some databases read as an escape. */
 const ambiguousQuote = /(?<!\\)(?:\\\\)*\\(?=['"`])/;
-/** Matches a cast, and the operators for containment in arrays and JSON values. */
+/** Matches a cast, and the operators that test whether an array or a JSON value contains another. */
 const operator = /::|@>|<@/y;
 
 /**
  * Parses a person's text as a single statement that only reads, in any dialect: a `select`, or a `with` before a
- * `select`. Comments are removed. Characters that databases read differently are refused, so that all databases agree
- * where strings, comments and the statement end. This is the first of two defenses, because the session of the
+ * `select`. Comments are removed. Characters that databases interpret differently are refused, so that all databases
+ * agree on where strings, comments and the statement end. This is the first of two defenses: the session that runs the
  * statement is also read-only. O(length).
- * @throws {PluginError} PLUGIN_INVALID that says what is refused, at which character, and what to write instead
+ * @throws {PluginError} PLUGIN_INVALID that names the refused part and its position, and says what to write instead
  */
 export function parseStatement(text: string): readonly StatementPart[] {
   const parts: StatementPart[] = [];
@@ -47,11 +47,13 @@ export function parseStatement(text: string): readonly StatementPart[] {
   let at = 0;
   /** The token before the current position: a word in lower case, a punctuation character, or `value`. */
   let before = "";
-  /** The word or quoted name before the current position, which would be called if a parenthesis followed. */
+  /**
+   * The word or quoted name before the current position. If a parenthesis follows, it is the name of a called function.
+   */
   let name: string | undefined;
   /**
-   * A word that the next token must show to be a function, because otherwise it begins a statement that writes. As the
-   * first word in parentheses, it may also be a column.
+   * A word that begins a statement that writes, unless the next token shows that the word is the name of a function. If
+   * it is the first word in parentheses, it may also be the name of a column.
    */
   let suspect:
     | { readonly word: string; readonly at: number; readonly isFirst: boolean }
@@ -139,7 +141,7 @@ export function parseStatement(text: string): readonly StatementPart[] {
     }
     if (!isStarted && sign !== "(") throw refusal(quote(sign), at, "begin it with select or with");
     if (sign === "(" && name !== undefined && forbiddenFunctions.test(name))
-      throw refusal(`a call of ${name}`, at, "this function is not available in datasets");
+      throw refusal(`a call to ${name}`, at, "this function is not available in datasets");
     if (sign === "(" || sign === "[") open.push(sign);
     if ((sign === ")" || sign === "]") && open.pop() !== (sign === ")" ? "(" : "["))
       throw refusal(
@@ -169,7 +171,7 @@ function refusal(what: string, at: number, instead: string): PluginError {
 const signs = new Set("()[],.*+-/%<>=|&^~!");
 
 /**
- * Returns advice on what to write instead of a character that databases read differently. Undefined for other
+ * Returns advice on what to write instead of a character that databases interpret differently. Undefined for other
  * characters.
  */
 function wrongSign(sign: string, pair: string): string | undefined {

@@ -9,8 +9,8 @@ export interface PeriodClock {
   /** Returns the instant at which a period starts. `wallMs` is the start as the clock shows it. */
   instantOf(wallMs: number): number;
   /**
-   * Returns the start, as the clock shows it, of the period that starts at an instant. Undefined if no period starts
-   * then.
+   * Returns the start, as the clock shows it, of the period that starts at an instant. Undefined if no period starts at
+   * this instant.
    */
   wallOf(instantMs: number): number | undefined;
   /** Converts a comparison with an instant to a comparison with the start of a period as the clock shows it. */

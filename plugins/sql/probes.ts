@@ -12,8 +12,8 @@ import type { Dialect } from "./dialect.ts";
 import { cell, sql, type Bound, type Fragment } from "./fragment.ts";
 
 /**
- * A test of a session with a known result. It is needed because settings of a server may change the results of
- * functions that a dialect uses.
+ * A test of a session with a known result. These tests are needed, because a server's settings may change the results
+ * of functions that a dialect uses.
  */
 export interface Probe {
   /**
@@ -23,13 +23,14 @@ export interface Probe {
   readonly test: Fragment | undefined;
   /** Path of the capability to withdraw if the probe fails. */
   readonly capability: string;
-  /** The fault of the session, described for people. */
+  /** Describes, for people, the fault of a session that fails the probe. */
   readonly reason: string;
+  /** Returns the given capabilities, without the capabilities that depend on the tested behavior. */
   demote(capabilities: Capabilities): Capabilities;
 }
 
 const noon = Date.UTC(2024, 2, 31, 12, 30, 0, 250);
-/** A Sunday, and the Monday before it. */
+/** A Sunday, and the Monday of the same week. */
 const sunday = Date.UTC(2024, 0, 7, 23, 59);
 const monday = Date.UTC(2024, 0, 1);
 const largest = Number.MAX_SAFE_INTEGER;
@@ -72,13 +73,13 @@ export function probesOf(dialect: Dialect): readonly Probe[] {
     },
     {
       capability: "bins",
-      reason: "dividing numbers gives other results than IEEE doubles",
+      reason: "dividing numbers does not return the results of IEEE doubles",
       test: binned && equal(binned, cell("numeric", 6)),
       demote: withoutBins,
     },
     {
       capability: "filters.operators.=.hierarchy",
-      reason: "strings are equal that differ in trailing spaces, case or accents",
+      reason: "strings that differ only in trailing spaces, case or accents are equal",
       test: sql`(${not(equal(value(text("a ")), text("a")))} and ${not(equal(value(text("Á")), text("a")))})`,
       demote: withoutTexts,
     },

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { PluginError } from "../protocol/index.ts";
 
-/** Maximum length in characters. The authorities of an operating system take a quarter of it. */
+/** Maximum length of `ca` in characters. The certificates of an operating system take a quarter of this length. */
 const mostCharacters = 1_000_000;
 
 /**

@@ -6,7 +6,11 @@ import {
   type Capabilities,
 } from "../protocol/index.ts";
 
-/** All capabilities that `compileQuery` supports, given a dialect that can write every part of a statement. */
+/**
+ * All capabilities that `compileQuery` supports with a dialect that can write every part of a statement, except
+ * `groupLimit`. A dialect claims `groupLimit` itself if its database has `row_number() over (partition by … order by
+ * …)`, and `corr` if it can write it.
+ */
 export const sqlCapabilities = {
   projection: true,
   filters: {

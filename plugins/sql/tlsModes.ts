@@ -7,7 +7,7 @@ export const tlsModes = ["disable", "prefer", "require", "verify-ca", "verify-fu
  * - `disable`: the connection is never encrypted.
  * - `prefer`: the connection is encrypted if the server supports it.
  * - `require`: the connection is always encrypted, with any certificate.
- * - `verify-ca`: the certificate must also be issued by a trusted authority.
- * - `verify-full`: the certificate must also be valid for the host.
+ * - `verify-ca`: the connection is always encrypted, and a trusted authority must have issued the certificate.
+ * - `verify-full`: as `verify-ca`, and the certificate must be valid for the host.
  */
 export type TlsMode = (typeof tlsModes)[number];

@@ -5,30 +5,34 @@ import type { Dialect } from "./dialect.ts";
 import type { SqlTable } from "./driver.ts";
 import { sql, trusted, type Fragment } from "./fragment.ts";
 
-/** Maximum number of requested rows for which it is faster to find the first rows of an answer by their first key. */
+/**
+ * Maximum number of requested rows. With more rows, it is not faster to find the first rows of an answer by their first
+ * sort key.
+ */
 const mostRows = 10_000;
 
 /**
- * Returns whether a test of the first sort key makes it faster to find the first rows of a query. This is the case for
+ * Returns whether a test of the first sort key makes it faster to find the first rows of a query. The test helps for
  * plain rows with several sort keys, from a table that is large or of unknown size.
  */
 export function hasTopRows(
-  { columns, order = [], limit, having = [], options }: Query,
+  { columns, order = [], groupLimit, limit, having = [], options }: Query,
   { rows }: Pick<SqlTable, "rows">,
   { largeRows }: Dialect,
 ): boolean {
   const [first, second] = order;
   const key = first && columns[first.column];
   if (largeRows === undefined || (rows ?? Infinity) < largeRows || options.pushdown) return false;
-  if (!second || !key || key.level !== undefined || key.bin || having.length > 0) return false;
+  if (groupLimit || !second || !key || key.level !== undefined || key.bin || having.length > 0)
+    return false;
   return limit !== undefined && limit.by > 0 && limit.by + (limit.offset ?? 0) <= mostRows;
 }
 
 /**
- * Writes a test that passes only rows that may be among the first rows. Their first key must not be beyond the first
- * key of the last requested row, in an order by the first key only. For this, the database reads just one column. If at
- * least as many rows pass as were requested, they include the first rows, even if rows were added or removed meanwhile.
- * If fewer rows pass, the test may have omitted some.
+ * Writes a test that passes only rows that may be among the first rows. The first key of a row must not be beyond that
+ * of the last requested row, if rows are ordered by the first key only. The database reads only one column to find that
+ * key. If at least as many rows pass as were requested, they include the first rows, even if rows were added or removed
+ * meanwhile. If fewer rows pass, the test may have omitted some.
  */
 export function topTest(
   { columns, order = [], limit, filters }: Query,

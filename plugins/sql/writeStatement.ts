@@ -4,7 +4,7 @@ import type { Bound, Fragment } from "./fragment.ts";
 
 /**
  * Writes a fragment as a statement, with a placeholder for each bound value. If the dialect can share parameters, a
- * repeated value is a single parameter.
+ * repeated value becomes a single parameter.
  */
 export function writeStatement(
   { parts }: Fragment,

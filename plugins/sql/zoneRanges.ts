@@ -14,7 +14,7 @@ import { sql } from "./fragment.ts";
 import { joinTables } from "./joinTables.ts";
 import { writeStatement } from "./writeStatement.ts";
 
-/** The lowest and the highest instant between which all values of a truncated column lie. */
+/** A range of instants that contains all values of a truncated column. Both ends belong to the range. */
 export interface InstantRange {
   readonly fromMs: number;
   readonly toMs: number;
@@ -30,14 +30,14 @@ export function zonedColumns({ columns, filters, options }: Query): readonly str
 
 /**
  * Returns the range to which the filters of a query limit a datetime column. Undefined if one end is unbounded. A
- * filter on a level does not limit the range, because the database evaluates it for all rows that pass the other
- * filters.
+ * filter on a level does not limit the range, because the database evaluates such a filter for all rows that pass the
+ * other filters.
  */
 export function filteredRange(
   filters: readonly Filter[],
   columnId: string,
 ): InstantRange | undefined {
-  // SQL may evaluate tests in any order, so a test on a level may see rows that an earlier test of the range excludes.
+  // SQL may evaluate tests in any order, so a test on a level may see rows that a test of the range excludes.
   if (filters.some((filter) => leaves<ColumnFilter>(filter).some(({ level }) => level)))
     return undefined;
   let [fromMs, toMs] = [-Infinity, Infinity];

@@ -4,10 +4,10 @@ import { cell, sql, type Fragment } from "./fragment.ts";
 import type { OffsetSpan } from "./offsetSpans.ts";
 
 /**
- * Truncates an instant on a zone's clock. For a day or more, the result is the start of the period as the clock shows
- * it (`PeriodClock`). For shorter periods, the result is the instant at which the period starts; an hour that a clock
- * change shortens starts at the change. The SQL is a binary search over the spans, so each row takes few comparisons.
- * Undefined if the dialect cannot truncate.
+ * Truncates an instant on a zone's clock. For levels of a day or more, the result is the start of the period as the
+ * clock shows it (`PeriodClock`). For shorter levels, the result is the instant at which the period starts; an hour
+ * that a clock change shortens starts at the change. The SQL is a binary search over the spans, so each row takes few
+ * comparisons. Undefined if the dialect cannot truncate.
  */
 export function zonedLevel(
   instant: Fragment,
@@ -32,7 +32,7 @@ export function zonedLevel(
   return isWall && found ? dialect.truncate(found, level) : found;
 }
 
-/** Writes the instant as the clock shows it, so that a single expression truncates it for all spans. */
+/** Writes the instant as the zone's clock shows it, so that the same expression truncates it in every span. */
 function wallLeaf(
   instant: Fragment,
   _: Level,
@@ -69,8 +69,8 @@ function modulo(value: number, by: number): number {
 }
 
 /**
- * Merges neighboring spans in which truncation gives the same results. For periods shorter than a day, these are spans
- * whose clocks show the same minutes.
+ * Merges neighboring spans in which truncation returns the same results. For periods shorter than a day, these are
+ * spans whose clocks show the same minutes.
  */
 function merged(spans: readonly OffsetSpan[], length: number | undefined): readonly OffsetSpan[] {
   if (length === undefined) return spans;

@@ -18,11 +18,11 @@ export interface Named {
   readonly expression: Extract<engine.Expression, { kind: "column" }>;
 }
 
-/** The names that a query, or the filters of one of its joins, may refer to. */
+/** The names to which a query, or the filters of one of its joins, may refer. */
 export interface NameScope {
   /** Id of the dataset, for error messages. */
   readonly datasetId: string;
-  /** The columns that can be referred to, by id. */
+  /** The columns to which the query can refer, by id. */
   readonly named: ReadonlyMap<string, Named>;
   readonly derived: readonly Derived[] | undefined;
   readonly timezone: string;
@@ -36,7 +36,7 @@ export interface Scope {
    */
   typeOf(columnId: string): engine.DataType;
   /**
-   * Translates a column to an expression, with its level or bin.
+   * Translates a column of a query, with its level or bin, to an expression.
    * @throws {PluginError} PLUGIN_UNKNOWN_COLUMN, PLUGIN_INVALID
    */
   expressionOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): engine.Expression;

@@ -1,7 +1,7 @@
 import { EngineError, type EngineErrorCode } from "../../engine/index.ts";
 import { PluginError, type PluginErrorCode } from "../protocol/index.ts";
 
-/** The protocol's error code for each error code of the engine. */
+/** For each error code of the engine, the error code of the protocol. */
 export const pluginCodes: Readonly<Record<EngineErrorCode, PluginErrorCode>> = {
   STORE_LOCKED: "PLUGIN_SOURCE_FAILED",
   STORE_CLOSED: "PLUGIN_SOURCE_FAILED",
@@ -37,7 +37,7 @@ export function toPluginError(error: unknown): PluginError {
   if (!(error instanceof EngineError))
     return new PluginError("PLUGIN_BUG", ["unexpected error"], { cause: error });
   const code = pluginCodes[error.code];
-  // The message omits the repeated value, because it may be in a row that the caller must not see.
+  // The message omits the repeated value, because the value may be in a row that the caller must not see.
   if (error.code === "JOIN_AMBIGUOUS")
     return new PluginError(
       code,

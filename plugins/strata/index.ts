@@ -1,3 +1,3 @@
-// The columnar store as a plugin: protocol in, plans out.
+// The columnar store as a plugin: translates queries of the protocol to plans of the engine.
 // May import: engine, plugins/protocol.
 export { openStrata, type StrataOptions } from "./openStrata.ts";

@@ -1,23 +1,39 @@
-import { openStore, type Store, type TableInfo } from "../../engine/index.ts";
-import { PluginError, type Dataset, type Plugin, type Write } from "../protocol/index.ts";
-import { toColumn, toDefinition, toEngineRows, toProtocolBatch } from "./batches.ts";
+import {
+  EngineError,
+  openStore,
+  type EngineErrorCode,
+  type Store,
+  type TableInfo,
+} from "../../engine/index.ts";
+import {
+  PluginError,
+  type Dataset,
+  type DecodedRows,
+  type EncodedRows,
+  type Plugin,
+  type Tenant,
+  type Write,
+} from "../protocol/index.ts";
+import { toColumn, toDefinition, toEngineRows, toEngineType, toProtocolBatch } from "./batches.ts";
+import { toDecodedColumn } from "./decodedColumns.ts";
 import { capabilities } from "./capabilities.ts";
 import { toPluginError } from "./errors.ts";
 import { toPlan } from "./toPlan.ts";
 
-/** The options of `openStrata`. */
+/** The folder of a store, its number of threads, and its memory. */
 export interface StrataOptions {
   /** Folder that contains the files of the store. */
   readonly dir: string;
   /** Number of worker threads. */
   readonly workers: number;
-  /** Memory budget for column data in bytes. */
+  /** Memory budget for column data, in bytes. */
   readonly memoryBytes: number;
   /**
-   * Whether to run some plans after the start, so that the first query runs with compiled code.
+   * Whether to start the threads, and run some plans, so that the first query runs compiled code. A promise delays the
+   * plans until it is fulfilled.
    * @default true
    */
-  readonly warmUp?: boolean;
+  readonly warmUp?: boolean | Promise<unknown>;
 }
 
 /** Rows per batch of a scan. */
@@ -25,14 +41,20 @@ const scannedRows = 131_072;
 
 /**
  * Opens the columnar store as a plugin. The ids of datasets and columns are their names in the store. Temporary
- * datasets are not listed. Credentials are ignored, so every caller may do everything.
+ * datasets are not listed. Credentials are ignored, so every caller may read and write all datasets.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED if the folder is in use or damaged
  */
 export async function openStrata(options: StrataOptions): Promise<Plugin> {
   const store = await guard(() => openStore(options));
-  // The threads start now, so that the first query does not wait for them. If a thread cannot start, its first task
-  // fails.
-  if (options.warmUp ?? true) store.warm().catch(() => undefined);
+  const { warmUp = true } = options;
+  if (warmUp !== false) {
+    // The threads start now, so that the first query does not wait for them. If a thread cannot start, its first task
+    // fails.
+    store.health().catch(() => undefined);
+    Promise.resolve(warmUp)
+      .then(() => store.warm())
+      .catch(() => undefined);
+  }
   return {
     capabilities,
     sizeOf(id) {
@@ -82,6 +104,7 @@ export async function openStrata(options: StrataOptions): Promise<Plugin> {
         const info = await write(store, change);
         return { rowCount: info?.rowCount ?? 0, version: String(info?.version ?? "dropped") };
       }),
+    decode: ({ rows, tenant }) => guard(() => decode(store, rows, tenant)),
     snapshot: () => guard(() => store.snapshot()),
     figures() {
       const { workers, ...stats } = store.stats();
@@ -136,7 +159,38 @@ async function write(store: Store, change: Write): Promise<TableInfo | undefined
   }
 }
 
-/** Queries a table that the store does not list. The error shows whether the table is damaged or unknown. */
+/**
+ * Rows that a thread refuses are left to the host, which reports errors in its own words. So are rows for which no
+ * thread is free.
+ */
+const leftToHost: ReadonlySet<EngineErrorCode> = new Set([
+  "INGEST_CELL",
+  "INGEST_MALFORMED",
+  "STORE_BUSY",
+]);
+
+async function decode(
+  store: Store,
+  { types, ...rows }: EncodedRows,
+  tenant: Tenant | undefined,
+): Promise<DecodedRows | undefined> {
+  try {
+    const decoded = await store.decode({
+      ...rows,
+      ...(types && { types: types.map(toEngineType) }),
+      ...(tenant && { tenant }),
+    });
+    return { ...decoded, columns: decoded.columns.map(toDecodedColumn) };
+  } catch (error) {
+    if (error instanceof EngineError && leftToHost.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Queries a table that the store does not list, in order to fail with the error that shows whether the table is damaged
+ * or unknown.
+ */
 async function missing(store: Store, id: string): Promise<unknown> {
   try {
     await store.query({
@@ -145,7 +199,7 @@ async function missing(store: Store, id: string): Promise<unknown> {
       grouped: true,
     });
     return new PluginError("PLUGIN_CONFLICT", [
-      `the dataset ${id} was only just created; try again`,
+      `the dataset ${id} has only just been created; try again`,
     ]);
   } catch (error) {
     return error;

@@ -9,8 +9,8 @@ const always: engine.Predicate = { kind: "and", of: [] };
 
 /**
  * Translates an expression to the engine's form. The engine separates tests from values and compares only with
- * constants. A test in the place of a value therefore becomes 1 or 0, and two values are compared by means of `least`
- * and `nullIf`.
+ * constants. A test in the place of a value therefore becomes 1 or 0, and two values are compared with `least` and
+ * `nullIf`.
  * @throws {PluginError} PLUGIN_INVALID, and the errors of `column`
  */
 export function toExpression(expression: Expression, column: Column): engine.Expression {
@@ -60,12 +60,12 @@ export function toExpression(expression: Expression, column: Column): engine.Exp
 const deepest = 250;
 
 /**
- * Maximum number of nodes in the engine's tree. Comparing two values repeats each of them several times, so trees can
- * grow quickly.
+ * Maximum number of nodes in the engine's tree. A comparison of two values repeats each value several times, so trees
+ * can grow quickly.
  */
 const mostNodes = 100_000;
 
-/** Counts the nodes of a tree. A shared node counts as often as it occurs. O(distinct nodes). */
+/** Counts the nodes of a tree. A node that occurs several times counts each time. O(distinct nodes). */
 function sizeOf(tree: engine.Expression): number {
   const known = new Map<object, number>();
   const size = (node: object): number => {
@@ -139,7 +139,7 @@ function compare(
   return { kind: "and", of: [inOrder, { kind: "not", of: equal(one, other) }] };
 }
 
-/** Creates a test that passes if neither value is null and both are equal. */
+/** Creates a test that passes if two values are equal and neither is null. */
 function equal(one: engine.Expression, other: engine.Expression): engine.Predicate {
   const unequal: engine.Expression = { kind: "call", function: "nullIf", of: [one, other] };
   return {
@@ -194,7 +194,7 @@ function toLiteral(literal: Extract<Expression, { kind: "literal" }>): engine.Ex
   return { kind: "literal", type: engineTypes[literal.type], value: scalarOf(literal) };
 }
 
-/** Converts a literal to the engine's form: datetimes become milliseconds, and booleans 1 and 0. */
+/** Converts a literal to the engine's form: datetimes become milliseconds, and booleans become 1 or 0. */
 function scalarOf(expression: Expression): engine.Scalar {
   if (expression.kind !== "literal")
     throw new PluginError("PLUGIN_INVALID", [

@@ -4,6 +4,7 @@ import {
   type Aggregations,
   foldTree,
   PluginError,
+  type ColumnPair,
   type Having,
   type OutputFilter,
   type Query,
@@ -58,8 +59,8 @@ export function toPlan(
       ...argumentsOf(column),
     };
   };
-  /** Returns the weight or the fraction that an aggregation takes. */
-  const argumentsOf = ({ aggregation, column_id, fraction, weight }: QueryColumn) => {
+  /** Returns the fraction or the second column that an aggregation takes. */
+  const argumentsOf = ({ aggregation, column_id, fraction, weight, other }: QueryColumn) => {
     const takes = aggregation && aggregationDefinitions[aggregation].takes;
     if ((takes === "fraction") !== (fraction !== undefined))
       throw new PluginError("PLUGIN_INVALID", [
@@ -69,9 +70,14 @@ export function toPlan(
       throw new PluginError("PLUGIN_INVALID", [
         `weight is required for weightedaverage and not allowed elsewhere: ${aggregation} of ${column_id}`,
       ]);
+    if ((takes === "other") !== (other !== undefined))
+      throw new PluginError("PLUGIN_INVALID", [
+        `other is required for corr and not allowed elsewhere: ${aggregation} of ${column_id}`,
+      ]);
     return {
       ...(fraction !== undefined && { fraction }),
       ...(weight !== undefined && { weight: expressionOf({ column_id: weight }) }),
+      ...(other !== undefined && { other: expressionOf({ column_id: other }) }),
     };
   };
   const keepsType = ({ aggregation }: QueryColumn) =>
@@ -114,6 +120,13 @@ export function toPlan(
         descending: order === "desc",
       })),
     }),
+    ...(query.groupLimit && {
+      groupLimit: {
+        outputs: query.groupLimit.columns,
+        count: query.groupLimit.by,
+        offset: query.groupLimit.offset ?? 0,
+      },
+    }),
     ...(query.limit && { limit: { count: query.limit.by, offset: query.limit.offset ?? 0 } }),
   };
 }
@@ -133,26 +146,30 @@ interface JoinScope {
   readonly table: engine.TableInfo | undefined;
   /** Id of the dataset that the query reads. */
   readonly from: string;
-  /** The columns by id. `toJoin` adds the columns of the join. */
+  /** The columns of the query, keyed by id. `toJoin` adds the columns of the join. */
   readonly named: Map<string, Named>;
   readonly timezone: string;
 }
 
 /** Translates a join and adds its columns to `named`. */
-function toJoin(
-  { id, left, right, columns, derived, filters }: QueryJoin,
-  { name, table, from, named, timezone }: JoinScope,
-): engine.Join {
+function toJoin(join: QueryJoin, { name, table, from, named, timezone }: JoinScope): engine.Join {
+  const { id, columns, derived, filters } = join;
   if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
   const types = new Map(table.columns.map((column) => [column.name, column.type]));
-  const start = named.get(left);
-  const end = types.get(right);
-  if (!start) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [from, left]);
-  if (!end) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, right]);
-  if (start.type !== end)
-    throw new PluginError("PLUGIN_INVALID", [
-      `columns of a join must have the same type, but ${left} has the type ${start.type} and ${right} of the dataset ${id} the type ${end}`,
-    ]);
+  const keyOf = ({ left, right }: ColumnPair): Pick<engine.Join, "left" | "right"> => {
+    const start = named.get(left);
+    const end = types.get(right);
+    if (!start) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [from, left]);
+    if (!end) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, right]);
+    if (start.type !== end)
+      throw new PluginError("PLUGIN_INVALID", [
+        `columns of a join must have the same type, but ${left} has the type ${start.type} and ${right} of the dataset ${id} the type ${end}`,
+      ]);
+    const { name: leftName, join: leftJoin } = start.expression;
+    return { left: { name: leftName, ...(leftJoin !== undefined && { join: leftJoin }) }, right };
+  };
+  const key = keyOf(join);
+  const and = join.and?.map(keyOf);
   for (const column of columns) {
     const type = types.get(column.column_id);
     if (!type) throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, column.column_id]);
@@ -163,13 +180,12 @@ function toJoin(
     const expression = { kind: "column", name: column.column_id, join: name } as const;
     named.set(column.id, { type, expression });
   }
-  const { name: leftName, join } = start.expression;
   const own = createScope({ datasetId: id, named: namedColumns(table), derived, timezone });
   return {
     name,
     table: table.name,
-    left: { name: leftName, ...(join !== undefined && { join }) },
-    right,
+    ...key,
+    ...(and && { and }),
     ...(filters && filters.length > 0 && { filter: own.predicateOf(filters) }),
   };
 }

@@ -30,16 +30,16 @@ export interface ClusterTablesOptions {
   readonly wait: CertaintyOptions["wait"];
 }
 
-/** Deadline in milliseconds for removing the temporary tables of a write. */
+/** Deadline in milliseconds for dropping the temporary tables of a write. */
 const dropMs = 10_000;
 /** Minimum number of rows per shard for a replacement. Smaller replacements go to a single shard. */
 const leastSlice = 10_000;
 
 /**
  * Stores datasets on the shards of a cluster. The rows of a version are in one table per shard, named `<id>~<write>`.
- * The table `<id>` of the entry server reads all tables of that version. A replacement fills new tables and then
- * exchanges the entry's table. Running queries still read the old tables, which are dropped after the query deadline. A
- * push goes to one shard, because rows on two shards cannot become visible at the same time.
+ * On the entry server, the table `<id>` reads from all tables of that version. A replacement fills new tables, and then
+ * exchanges the table of the entry server. Running queries still read the old tables, which are dropped after the query
+ * deadline. A push goes to one shard, because rows on two shards cannot become visible at the same time.
  */
 export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   const { cluster, database, timeoutMs, wait } = given;
@@ -83,7 +83,8 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
     onShards(
       (server) =>
         server.run(
-          // The name of the table is unique to this write, so a table with this name is the wanted one.
+          // The name of the table is unique to this write, so if the table already exists, an earlier attempt created
+          // it.
           createStatement({ ...table, table: nameOf(local), onCluster, isReplicated }, true),
           options.signal,
         ),
@@ -101,7 +102,10 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         ),
       options,
     );
-  /** If this fails, the host drops the tables at its next start. */
+  /**
+   * Drops tables once the time limit of a call has passed, because no query then uses the tables any more. If dropping
+   * fails, the host drops the tables at its next start.
+   */
   const dropLater = (local: string) => {
     void wait(timeoutMs, closing.signal)
       .then(() => dropLocal(local, closing.signal))
@@ -140,7 +144,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
       const local = localOf(id, table.writeId);
       await createLocal(table, local, options);
       await createWhole(table, id, local, options).catch(async (failure: unknown) => {
-        // If this fails, the host drops the tables at its next start.
+        // If dropping the tables fails, the host drops them at its next start.
         await dropLocal(local, AbortSignal.timeout(dropMs)).catch(() => undefined);
         if (detailsOf(failure).type !== "TABLE_ALREADY_EXISTS") throw failure;
         throw new PluginError("PLUGIN_CONFLICT", [`the dataset ${id} already exists`]);
@@ -208,7 +212,8 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
         if (signal.aborted) await endWrite(entry, queryId, onCluster);
         throw failure;
       } finally {
-        // If this fails, the host drops the tables at its next start, because it knows the dataset's version.
+        // If dropping the old tables fails, the host drops them at its next start, because it knows the dataset's
+        // version.
         await entry
           .run(
             `drop table if exists ${nameOf(whole)}${onCluster}`,
@@ -275,7 +280,7 @@ export function createClusterTables(given: ClusterTablesOptions): StoreTables {
   };
 }
 
-/** Returns the shard of a write. A repeated write goes to the same shard. */
+/** Returns the shard that stores the rows of a write. If a write is repeated, its rows go to the same shard. */
 function shardOf(writeId: string, shardCount: number): number {
   return createHash("sha256").update(writeId).digest().readUInt32LE() % shardCount;
 }
@@ -283,8 +288,8 @@ function shardOf(writeId: string, shardCount: number): number {
 type NewTable = Pick<Parameters<typeof createStatement>[0], "columns" | "writeId" | "types">;
 
 /**
- * Settings of an insert through the entry's table: the rows go to one shard, and the insert is acknowledged once they
- * are stored.
+ * Settings of an insert through the entry server's table: the rows go to one shard, and the insert is acknowledged once
+ * they are stored.
  */
 function insertSettings(
   shard: number,

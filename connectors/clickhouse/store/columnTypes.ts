@@ -2,8 +2,8 @@ import type { BatchColumn, DataType, NamedBatch } from "../../../plugins/protoco
 
 /*
  * The narrowest ClickHouse types that can store the values of columns. A type is chosen while no other host writes to
- * the table. Later, the type only widens, in one fixed order, so hosts that widen it concurrently agree. Every widening
- * is a lossless cast of ClickHouse.
+ * the table. Later, the type only becomes wider, in one fixed order, so hosts that widen it concurrently agree on the
+ * result. Every widening is a lossless cast of ClickHouse.
  */
 
 /** Type of a stored column. */
@@ -16,8 +16,8 @@ export interface ColumnType {
 const types = {
   whole: { rank: 0, plain: "Int32", nullable: "Nullable(Int32)" },
   double: { rank: 1, plain: "Float64", nullable: "Nullable(Float64)" },
-  // Values are stored and read as the second argument. The type's name marks columns whose sums may exceed the range of
-  // doubles.
+  // Values are stored and read as the type in the second argument. The name of this type marks columns whose sums may
+  // exceed the range of doubles.
   huge: { rank: 2, plain: "", nullable: "SimpleAggregateFunction(anyLast, Nullable(Float64))" },
   second: { rank: 0, plain: "DateTime('UTC')", nullable: "Nullable(DateTime('UTC'))" },
   // This type stores every Int64, but date functions only cover the years 1900 to 2299.
@@ -35,12 +35,12 @@ const types = {
  */
 const widest = { numeric: "double", datetime: "millisecond", hierarchy: "word" } as const;
 /**
- * Number of rows that is enough to estimate the number of distinct strings. Also the maximum number of distinct strings
- * for which a dictionary is used.
+ * Number of rows that are sampled to estimate the number of distinct strings. Also the maximum number of distinct
+ * strings for which a dictionary is used.
  */
 const tellingRows = 5000;
 const manyTexts = 300_000;
-/** Numbers from this size on are huge. A sum of 2^63 smaller numbers stays within the range of doubles. */
+/** Numbers of at least this size count as huge. A sum of 2^63 smaller numbers stays within the range of doubles. */
 const hugeFrom = 2 ** 960;
 const secondsEndMs = 2 ** 32 * 1000;
 
@@ -71,7 +71,7 @@ export function dataTypeOf({ name }: ColumnType): DataType {
   return name === "second" || name === "millisecond" ? "datetime" : "numeric";
 }
 
-/** Returns the types needed for rows, by column id. A batch without rows needs none. */
+/** Returns the types that are needed to store rows, keyed by column id. A batch without rows needs no types. */
 export function typesOfRows({ columnIds, batch }: NamedBatch): ReadonlyMap<string, ColumnType> {
   if (batch.rowCount === 0) return new Map();
   return new Map(columnIds.map((id, index) => [id, typeOfValues(batch.columns[index]!)]));
@@ -89,8 +89,9 @@ export function typeOfValues(column: BatchColumn): ColumnType {
 function scanned(column: BatchColumn): ColumnType {
   if (column.type === "hierarchy") {
     const isNullable = column.codes.includes(-1);
+    const textCount = column.dictionarySize?.textCount ?? column.dictionary.length;
     return {
-      name: isMany(column.dictionary.length, column.codes.length) ? "text" : "word",
+      name: isMany(textCount, column.codes.length) ? "text" : "word",
       isNullable,
     };
   }
@@ -122,8 +123,8 @@ function isMany(textCount: number, rowCount: number): boolean {
 }
 
 /**
- * Returns a type that stores the values of both types. Returns `stored` unchanged if it also stores values of the type
- * `given`.
+ * Returns a type that stores the values of both types. Returns `stored` unchanged if that type can also store values of
+ * the type `given`.
  */
 export function widened(stored: ColumnType, given: ColumnType): ColumnType {
   const isHeld =

@@ -32,14 +32,14 @@ type Written = ReadonlyMap<string, WriteColumn>;
 /**
  * Creates the function that performs writes. When a write resolves, its rows are durable and stored exactly once. If a
  * write fails because no server responded in time, its rows may still be stored. The host then reconciles its records
- * with an `alter`, which starts after all earlier writes have ended.
+ * with an `alter`, which starts only after all earlier writes have ended.
  * @throws {PluginError} PLUGIN_UNKNOWN_DATASET, PLUGIN_UNKNOWN_COLUMN, PLUGIN_CONFLICT, PLUGIN_INVALID, and errors of
  * the server
  */
 export function createWriter({ server, tables, database, wait }: WriterOptions) {
   /**
-   * Datasets that this writer has created and not yet filled. No other host writes to them before their first rows are
-   * stored.
+   * Datasets that this writer has created but not yet filled. Until their first rows are stored, no other host writes
+   * to them.
    */
   const unfilled = new Set<string>();
   const columnsOf = async (id: string, options: CertaintyOptions): Promise<Stored> => {
@@ -64,7 +64,7 @@ export function createWriter({ server, tables, database, wait }: WriterOptions) 
     const [row] = await untilCertain(() => server.rows(statement, {}, options.signal), options);
     return Number(row?.[0] ?? 0);
   };
-  /** Widens columns so that rows fit. In an empty table, columns get the narrowest types. */
+  /** Widens the types of columns, so that rows fit. In an empty table, columns get the narrowest types. */
   const fitTypes = async (
     { id, rows, columns, writeId }: Omit<NewRows, "columns"> & { readonly columns: Stored },
     options: CertaintyOptions,

@@ -12,13 +12,13 @@ export interface WritesOptions {
   readonly processes: string;
   /** The clause that applies a statement to every server of a cluster; empty for a single server. */
   readonly onCluster: string;
-  /** Milliseconds after which the caller of a write gives up. */
+  /** Milliseconds after which the caller of a write stops waiting. */
   readonly timeoutMs: number;
 }
 
 /**
- * Resolves once all statements have ended that are running now and whose id has the prefix `name`. Cancels statements
- * that run longer than their callers wait.
+ * Waits until every running statement whose id starts with `name` has ended. Ignores statements that start later.
+ * Cancels statements whose callers no longer wait for them.
  */
 export async function endedWrites(
   server: StoreServer,
@@ -43,8 +43,8 @@ where startsWith(initial_query_id, {name:String}) group by initial_query_id`;
 }
 
 /**
- * Cancels an abandoned statement and waits until it has ended. Never throws: if the server cannot be reached, a later
- * call waits for the statement before rows are counted.
+ * Cancels an abandoned statement and waits until it has ended. Never throws. If the server cannot be reached, a later
+ * call waits for the statement before it counts rows.
  */
 export async function endWrite(
   server: StoreServer,
@@ -56,7 +56,10 @@ export async function endWrite(
     .catch(() => undefined);
 }
 
-/** Needs no escaping, because ids of writes contain only letters, digits and dashes. */
+/**
+ * Returns the statement that cancels a query. The id needs no escaping, because it contains only letters, digits and
+ * dashes.
+ */
 function endStatement(queryId: string, onCluster: string): string {
   return `kill query${onCluster} where initial_query_id = '${queryId.replaceAll(/[^\w-]/g, "")}'`;
 }

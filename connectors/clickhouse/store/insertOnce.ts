@@ -20,7 +20,7 @@ export interface Insert {
   readonly settings?: Settings;
   /** The clause that applies a statement to every server of a cluster. */
   readonly onCluster?: string;
-  /** Whether the write was sent before with an unknown outcome. */
+  /** Whether the write has been sent before, and the outcome is not known. */
   readonly isRepeated?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Insert {
  * Inserts rows exactly once, as one part, so that a query sees all of them or none. Repeats an attempt whose outcome is
  * unknown; the server skips an insert whose token it has already recorded. Because the server records the token before
  * it stores the rows, a broken attempt may leave a token without rows. The rows of the write are therefore counted and,
- * if there are none, sent again with another token. If the caller gives up, the statement is cancelled before this
+ * if there are none, sent again with another token. If the caller stops waiting, the statement is cancelled before this
  * function throws.
  * @throws {PluginError} PLUGIN_SOURCE_FAILED if only some of the rows are stored
  */

@@ -18,8 +18,8 @@ import { openStoreServer, type StoreServer } from "./storeServer.ts";
 /**
  * Opens a ClickHouse server or cluster as the store of a host. Each dataset is a table named by its id. Creates the
  * database if it is missing. Ignores the credentials in calls, because the host decides who may query a dataset.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED if a server does not respond, PLUGIN_FORBIDDEN for invalid users,
- * PLUGIN_INVALID for servers that do not match the cluster
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if a server does not respond, PLUGIN_FORBIDDEN for wrong users or
+ * passwords, PLUGIN_INVALID for servers that do not match the cluster
  */
 export async function openStore(options: StoreOptions): Promise<Plugin> {
   const { timeoutMs, sizeBytes, database } = options;
@@ -142,7 +142,8 @@ async function prepare(
 }
 
 /**
- * Returns a failure that names the dataset by its id instead of its table, because users need not know the database.
+ * Returns a failure that names the dataset by its id instead of its table, because users do not know the names of the
+ * tables.
  */
 function named(failure: PluginError, id: string | undefined): PluginError {
   const { code, details } = failure;

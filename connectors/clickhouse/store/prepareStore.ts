@@ -5,7 +5,7 @@ import { draftMark } from "./storedTables.ts";
 import type { StoreServer } from "./storeServer.ts";
 import { dropping } from "./tableStatements.ts";
 
-/** Age in hours from which a draft belongs to no running write, because a call takes less than an hour. */
+/** Age in hours after which no running write can still use a draft, because a call takes less than an hour. */
 const draftHours = 2;
 
 /** Creates the database of a store, and drops draft tables that a crash left behind. */

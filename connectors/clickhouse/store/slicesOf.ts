@@ -1,8 +1,8 @@
 import type { NamedBatch } from "../../../plugins/protocol/index.ts";
 
 /**
- * Splits rows into at most `most` parts of nearly equal size. Each part has at least `least` rows, unless there are
- * fewer rows in total. The parts share memory with the rows.
+ * Splits rows into at most `most` parts of nearly equal size. Each part contains at least `least` rows, or all rows if
+ * there are fewer. The parts share memory with the rows.
  */
 export function slicesOf(
   { columnIds, batch }: NamedBatch,

@@ -15,13 +15,13 @@ export interface StoreCluster {
    */
   readonly shards: readonly StoreServer[];
   readonly shardCount: number;
-  /** Whether shards have several servers each. */
+  /** Whether each shard has several servers. */
   readonly isReplicated: boolean;
-  /** ` on cluster …`, or empty if statements are sent to each shard. */
+  /** The clause ` on cluster …`. Empty if statements are sent to each shard separately. */
   readonly onCluster: string;
 }
 
-/** Returns the servers to which statements about the shards' tables are sent. */
+/** Returns the servers to which to send statements about the tables of the shards. */
 export function serversOf({ shards, entry }: StoreCluster): readonly StoreServer[] {
   return shards.length > 0 ? shards : [entry];
 }
@@ -47,7 +47,7 @@ export async function readCluster(
     const known = await entry.rows("select distinct cluster from system.clusters", {}, signal);
     const names = known.map(([each]) => String(each)).toSorted();
     throw invalid(
-      `${entry.source} does not know the cluster ${name}; MANIFOLD_CLICKHOUSE_CLUSTER must be one of its remote_servers: ${names.join(", ")}`,
+      `${entry.source} has no cluster ${name}; MANIFOLD_CLICKHOUSE_CLUSTER must be one of its remote_servers: ${names.join(", ")}`,
     );
   }
   const shardCount = found.length;
@@ -63,13 +63,13 @@ export async function readCluster(
     };
   if (isReplicated)
     throw invalid(
-      `the cluster ${name} has several servers per shard, so it uses Keeper; MANIFOLD_CLICKHOUSE_URL must name a single address of it`,
+      `the cluster ${name} has several servers per shard, so it uses Keeper; MANIFOLD_CLICKHOUSE_URL must name a single address of the cluster`,
     );
   const shards = await inOrder(name, servers, shardCount, signal);
   return { name, entry, shards, shardCount, isReplicated, onCluster: "" };
 }
 
-/** Sorts the configured servers by their shard. */
+/** Sorts the configured servers by the numbers of their shards. */
 async function inOrder(
   name: string,
   servers: readonly StoreServer[],
@@ -90,7 +90,7 @@ async function inOrder(
     const shard = shardOf.get(row.join(" "));
     if (shard === undefined)
       throw invalid(
-        `${server.source} of MANIFOLD_CLICKHOUSE_URL is not part of the cluster ${name}`,
+        `${server.source}, which MANIFOLD_CLICKHOUSE_URL names, is not part of the cluster ${name}`,
       );
     if (shards.has(shard))
       throw invalid(`MANIFOLD_CLICKHOUSE_URL must name shard ${shard} of ${name} only once`);
@@ -98,7 +98,7 @@ async function inOrder(
   }
   if (shards.size < shardCount)
     throw invalid(
-      `the cluster ${name} has ${shardCount} shards, but MANIFOLD_CLICKHOUSE_URL names ${shards.size} of them; name one server of each, comma separated, or a single server if the cluster uses Keeper`,
+      `the cluster ${name} has ${shardCount} shards, but MANIFOLD_CLICKHOUSE_URL names ${shards.size} of them; name one server of each shard, comma separated, or a single server if the cluster uses Keeper`,
     );
   return [...shards].toSorted(([one], [other]) => one - other).map(([, server]) => server);
 }
@@ -107,7 +107,7 @@ function invalid(detail: string): PluginError {
   return new PluginError("PLUGIN_INVALID", [detail]);
 }
 
-/** Waits for work on a server. A failure names the server, because it may not be the entry. */
+/** Waits for work on a server. If it fails, the error names the server, because it may not be the entry server. */
 export async function naming(server: StoreServer, work: Promise<void>): Promise<void> {
   try {
     await work;

@@ -22,7 +22,7 @@ export function storeCredentials({ url, database, reader }: StoreOptions): Store
 
 function credentialsOf(url: string, database: string): Credentials {
   const { protocol, host, username, password } = new URL(url);
-  // URL drops the ports 80 and 443, which are not ClickHouse's defaults.
+  // `URL` drops the ports 80 and 443, which are not ClickHouse's defaults.
   const written = /^[^/]*\/\/(?:[^/]*@)?[^/]*:(\d+)\/?$/.exec(url)?.[1];
   const properties = { scope: database, ...(written !== undefined && { port: written }) };
   return {

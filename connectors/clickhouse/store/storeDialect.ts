@@ -14,13 +14,19 @@ import { storedPeriod } from "./storedPeriod.ts";
 const { within: _, ...shared } = dialect;
 
 /**
- * SQL for the tables that this store has created (`columnTypes.ts`). Numbers are finite and never -0, strings are valid
- * UTF-8, and null is NULL. The type of a column may have widened since the column was described, so each statement
- * checks the type itself (`storedColumn.ts`).
+ * The dialect for the tables that this store has created (`columnTypes.ts`). In these tables, numbers are finite and
+ * never -0, strings are valid UTF-8, and null is NULL. The type of a column may have widened since the column was
+ * described, so each statement checks the type itself (`storedColumn.ts`).
  */
 export const storeDialect: Dialect = {
   ...shared,
-  capabilities: { ...dialect.capabilities, joins: true, joinFilters: true, write: true },
+  capabilities: {
+    ...dialect.capabilities,
+    joins: true,
+    compositeJoins: true,
+    joinFilters: true,
+    write: true,
+  },
   largeRows: 1_000_000,
   joins: {
     // On a cluster, sends the rows of the joined table to each shard. On a single server, this is an ordinary left
@@ -38,10 +44,10 @@ export const storeDialect: Dialect = {
     if (!column || type !== "datetime" || !isStored(left)) return shared.compare(test);
     const { quoted } = left;
     const sign = trusted(operator);
-    // This test can use an index of the column, whatever the column's type is.
+    // This test can use an index of the column, whatever type the column has.
     if (isUsual(right)) return sql`(${quoted} ${sign} fromUnixTimestamp64Milli(${right}, 'UTC'))`;
-    // Compares ticks instead of instants. A server sends instants to its shards as strings, which loses years outside
-    // 1900 to 2299.
+    // Compares ticks instead of instants, because a server sends instants to its shards as strings, which cannot
+    // represent years outside 1900 to 2299.
     const seconds = sql`(toUnixTimestamp(${quoted}) ${sign} ${inSeconds(operator, right)})`;
     const milliseconds = sql`(reinterpretAsInt64(${quoted}) ${sign} ${right})`;
     return sql`if(${hasSeconds(quoted)}, ${seconds}, ${milliseconds})`;
@@ -50,7 +56,7 @@ export const storeDialect: Dialect = {
   aggregate: (call) => storedAggregate(call) ?? shared.aggregate(call),
 };
 
-/** The years 1900 to 2299, in which ClickHouse converts instants to strings and back without loss. */
+/** The years 1900 to 2299. In these years, ClickHouse converts instants to strings and back without loss. */
 const [usualFromMs, usualBeforeMs] = [Date.UTC(1900, 0), Date.UTC(2300, 0)];
 
 function isUsual(bound: Bound): boolean {

@@ -3,8 +3,8 @@ import type { ConnectorOptions } from "../../../plugins/protocol/index.ts";
 /** Settings of a ClickHouse store. */
 export interface StoreOptions extends Omit<ConnectorOptions, "reach"> {
   /**
-   * URL of the server: `http://user:password@server:8123`, without a path. For a cluster, one server of each shard,
-   * comma separated.
+   * URL of the server: `http://user:password@server:8123`, without a path. For a cluster, the URLs of one server of
+   * each shard, separated by commas.
    */
   readonly url: string;
   /** Database for the tables, created if it is missing. */

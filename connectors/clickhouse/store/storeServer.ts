@@ -10,11 +10,14 @@ const mostConnections = 8;
 
 export interface StatementOptions {
   readonly settings?: Settings;
-  /** Id of the statement on the server. While it runs, the server rejects another statement with the same id. */
+  /** Id of the statement on the server. While the statement runs, the server rejects another statement with this id. */
   readonly queryId?: string;
 }
 
-/** A store's server, as the writer uses it. Every method throws errors of the server and of the connection. */
+/**
+ * A store's server, with the methods that the writer needs. Every method throws the errors of the server and of the
+ * connection.
+ */
 export interface StoreServer {
   /** Name of the server for error messages. */
   readonly source: string;

@@ -13,10 +13,11 @@ export interface NewRows {
 
 /**
  * The tables of datasets, on one server or on the shards of a cluster. When a method resolves, its change is complete.
- * Methods throw errors of the server and of the connection. Callers must check that the dataset has a table.
+ * Methods throw the errors of the server and of the connection. Callers must check that the dataset has a table.
  */
 export interface StoreTables {
-  /** @throws {PluginError} PLUGIN_CONFLICT if the dataset already exists */
+  /** Creates the tables of a dataset.
+   * @throws {PluginError} PLUGIN_CONFLICT if the dataset already exists */
   create(
     table: {
       readonly id: string;
@@ -38,20 +39,21 @@ export interface StoreTables {
     types: ReadonlyMap<string, ColumnType>,
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Adds rows, which become visible all at once. */
+  /** Adds rows. All of them become visible at the same time. */
   insert(
     write: Pick<Insert, "rows" | "writeId" | "isRepeated"> & { readonly id: string },
     options: CertaintyOptions,
   ): Promise<void>;
-  /** Replaces the rows and columns of a dataset. A query sees either the old or the new ones. */
+  /** Replaces the rows and columns of a dataset. A query sees either the old or the new rows and columns. */
   replace(write: NewRows, options: CertaintyOptions): Promise<void>;
-  /** @throws the server's error if the table does not exist */
+  /** Drops the tables of a dataset.
+   * @throws the server's error if the table does not exist */
   drop(id: string, options: CertaintyOptions): Promise<void>;
-  /** Resolves once no earlier write to the dataset is running on any server, whichever host sent it. */
+  /** Waits until no earlier write to the dataset, from any host, is running on any server. */
   ended(id: string, options: CertaintyOptions): Promise<void>;
   /**
-   * Returns the number of rows of each dataset by id. Absent if the server's list of tables already includes these
-   * numbers.
+   * Returns the number of rows of each dataset, keyed by the dataset's id. Absent if the server's list of tables
+   * already includes these numbers.
    */
   rowCounts?(signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
   close?(): Promise<void>;

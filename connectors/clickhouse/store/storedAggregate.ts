@@ -4,7 +4,7 @@ import { isHuge, isStored, isWhole } from "./storedColumn.ts";
 /** Divisor for huge sums. As a power of two, it preserves all significant digits of the numbers. */
 const scale = trusted("18446744073709551616.");
 
-/** Returns an aggregation of a stored column; undefined if it would not be faster than the general one. */
+/** Returns an aggregation of a stored column; undefined if it would not be faster than the general aggregation. */
 export function storedAggregate({
   aggregation,
   expression,
@@ -25,8 +25,8 @@ export function storedAggregate({
 /**
  * Returns a compensated sum of doubles, on which the order of rows has almost no effect. If a partial sum may exceed
  * the range of doubles, the sum is computed again with scaled numbers. ClickHouse drops the unused branch of an `if`
- * only if both branches have the same type. Null is therefore written as the result for no rows, and only where the
- * `if` is not itself a branch.
+ * only if both branches have the same type. Null is therefore written as an aggregation over no rows, which has the
+ * right type.
  */
 function sumOfDoubles(quoted: Fragment, orNull: Fragment): Fragment {
   const plain = sql`sumKahan${orNull}(${quoted})`;

@@ -26,17 +26,17 @@ export function isStored(fragment: Fragment): fragment is StoredColumn {
  * statement runs.
  */
 
-/** Tests whether a number is stored as Int32. */
+/** Tests whether a number column is stored as Int32. */
 export function isWhole(quoted: Fragment): Fragment {
   return sql`position(toTypeName(${quoted}), 'Int32') > 0`;
 }
 
-/** Tests whether sums of a number may exceed the range of doubles. */
+/** Tests whether sums of a number column may exceed the range of doubles. */
 export function isHuge(quoted: Fragment): Fragment {
   return sql`startsWith(toTypeName(${quoted}), 'Simple')`;
 }
 
-/** Tests whether a datetime is stored as whole seconds from 1970 to 2106. */
+/** Tests whether a datetime column is stored as whole seconds from 1970 to 2106. */
 export function hasSeconds(quoted: Fragment): Fragment {
   return sql`position(toTypeName(${quoted}), 'DateTime(') > 0`;
 }

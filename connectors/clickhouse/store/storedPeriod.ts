@@ -3,15 +3,18 @@ import { sql, trusted, type Fragment } from "../../../plugins/sql/index.ts";
 import { truncated } from "../calendar.ts";
 import { hasSeconds, isStored } from "./storedColumn.ts";
 
-/** The first instant of ECMAScript, on a Tuesday in April. Periods that contain it are shown as starting at it. */
+/**
+ * The first instant of ECMAScript, on a Tuesday in April. A period that contains this instant is treated as if it
+ * started at this instant.
+ */
 const firstInstant = trusted("-8640000000000000");
 /**
  * One millisecond before the first instant. Used for local times in a time zone, so that no zone shows a later instant.
  */
 const beforeFirst = trusted("-8640000000000001");
 /**
- * Condition for instants from the first Monday of 1970 to the end of 2099. For these, the server's own functions are
- * correct and much faster.
+ * Tests whether an instant is between the first Monday of 1970 and the end of 2099. For these instants, the server's
+ * own functions are correct and much faster.
  */
 const usual = trusted("between 345600000 and 4102444799999");
 const dayMs = trusted("86400000");
@@ -58,7 +61,7 @@ function inMilliseconds(instant: Fragment, level: Level, first: Fragment): Fragm
   const start = startOf(level);
   if (!start) return period;
   const day = sql`toDate(intDiv(${instant}, ${dayMs}))`;
-  // A lambda gives the value a name, because in a time zone the value is a long expression.
+  // A lambda names the value, so that the expression of the value, which is long in a time zone, is written only once.
   const other = sql`arrayMap(p -> if(p < ${firstInstant}, ${first}, p), [${period}])[1]`;
   return sql`if(${instant} ${usual}, toInt64(${start}(${day})) * ${dayMs}, ${other})`;
 }

@@ -14,12 +14,15 @@ import { columnTypeOf, dataTypeOf } from "./columnTypes.ts";
 export const writeColumn = "manifold write";
 
 /**
- * In the name of a draft table, separates the dataset's id from the id of the write that fills the draft. The draft
- * later replaces the dataset's table.
+ * Separator in the name of a draft table, between the dataset's id and the id of the write that fills the draft. The
+ * draft later replaces the dataset's table.
  */
 export const draftMark = "~";
 
-/** Lists the tables of a store with their columns in order, without drafts. `only` limits the list to one table. */
+/**
+ * Lists the tables of a store with their columns in order, without drafts. If `only` is given, returns only the table
+ * of that name.
+ */
 export async function storedTables(
   session: SqlSession,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ import { writeColumn } from "./storedTables.ts";
 export const dropping = { settings: { max_table_size_to_drop: 0 } };
 
 /**
- * Settings of tables: files and folders are synced to disk before an insert is acknowledged, and so are merged parts.
+ * Settings of tables: files, folders and merged parts are synced to disk before the server acknowledges an insert.
  */
 const durable = [
   "fsync_after_insert = 1",
@@ -46,7 +46,7 @@ export function createStatement(
 settings ${settings} comment '${textParameter(given.writeId)}'`;
 }
 
-/** Returns the statement that creates a table over the shards' tables. This table stores no rows of its own. */
+/** Returns the statement that creates a table over the shards' tables. The created table itself stores no rows. */
 export function distributedStatement(
   given: TableToCreate & {
     readonly cluster: string;
@@ -84,7 +84,7 @@ function isRanged({ type }: Pick<WriteColumn, "type">): boolean {
   return type === "datetime";
 }
 
-/** Returns the name of a column's min-max index. */
+/** Returns the name of the min-max index of a column. */
 function rangeOf(id: string): string {
   return quote(`${id} range`);
 }

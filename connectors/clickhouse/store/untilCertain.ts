@@ -3,8 +3,8 @@ import { detailsOf, isLost } from "../failure.ts";
 export interface CertaintyOptions {
   readonly signal: AbortSignal;
   /**
-   * Whether the server has already responded to this write. If it has and then cannot be reached, it is probably
-   * restarting.
+   * Whether the server has already responded to this write. If the server can no longer be reached after that, it is
+   * probably restarting.
    */
   readonly hasAnswered?: boolean;
   /** Waits between attempts. Rejects when the signal is aborted. */

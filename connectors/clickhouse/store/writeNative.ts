@@ -1,4 +1,10 @@
-import { PluginError, type BatchColumn, type NamedBatch } from "../../../plugins/protocol/index.ts";
+import {
+  PluginError,
+  type BatchColumn,
+  type HierarchyBatchColumn,
+  type NamedBatch,
+  type Utf8Texts,
+} from "../../../plugins/protocol/index.ts";
 import { nativeType, typeOfValues, type ColumnType } from "./columnTypes.ts";
 
 /*
@@ -43,14 +49,13 @@ export function writeNative(
 
 function writeColumn(column: BatchColumn, id: string): readonly Buffer[] {
   const type = typeOfValues(column);
-  if (column.type === "hierarchy")
-    return writeTexts(column.codes, column.dictionary, id, type.isNullable);
+  if (column.type === "hierarchy") return writeTexts(column, id, type.isNullable);
   const { values } = column;
   const written = writers[type.name]?.(values) ?? doubles(values);
   if (!type.isNullable) return [text(nativeType(type)), bytes(written)];
   const nulls = new Uint8Array(values.length);
   for (let row = 0; row < values.length; row++) nulls[row] = values[row] === values[row] ? 0 : 1;
-  // A wrapper type without data of its own is not written.
+  // Wrapper types without data of their own are not written.
   const name = type.name === "huge" ? "double" : type.name;
   return [text(nativeType({ name, isNullable: true })), bytes(nulls), bytes(written)];
 }
@@ -85,24 +90,29 @@ function wholes(values: Float64Array): Uint32Array {
 
 /** Writes strings as a dictionary and its keys. In a nullable column, key 0 means null. */
 function writeTexts(
-  codes: Int32Array,
-  dictionary: readonly string[],
+  column: HierarchyBatchColumn,
   id: string,
   isNullable: boolean,
 ): readonly Buffer[] {
-  const wrong = dictionary.find((each) => !each.isWellFormed());
-  if (wrong !== undefined)
-    throw new PluginError("PLUGIN_INVALID", [
-      `the column ${id} contains a string with half of a surrogate pair, which ClickHouse cannot store; send complete characters`,
-    ]);
+  const { codes, utf8 } = column;
   const first = isNullable ? 1 : 0;
-  const keyCount = dictionary.length + first;
+  const keys = utf8
+    ? writePacked(utf8, isNullable)
+    : writeKeys([...(isNullable ? [""] : []), ...wellFormed(column.dictionary, id)]);
+  const keyCount = (utf8 ? utf8.ends.length : column.dictionary.length) + first;
   const index = indexes.find(({ most }) => keyCount <= most) ?? indexes[2];
   const written = new index.of(codes.length);
   for (let row = 0; row < codes.length; row++) written[row] = (codes[row] ?? -1) + first;
-  const keys = writeKeys(isNullable ? ["", ...dictionary] : dictionary);
   const type = nativeType({ name: "word", isNullable });
   return [text(type), ...keyed(keys, keyCount, written, index.type)];
+}
+
+/** Returns strings that UTF-8 can represent. @throws {PluginError} PLUGIN_INVALID */
+function wellFormed(dictionary: readonly string[], id: string): readonly string[] {
+  if (dictionary.every((each) => each.isWellFormed())) return dictionary;
+  throw new PluginError("PLUGIN_INVALID", [
+    `the column ${id} contains a string with half of a surrogate pair, which ClickHouse cannot store; send complete characters`,
+  ]);
 }
 
 function keyed(
@@ -125,6 +135,20 @@ function writeKeys(texts: readonly string[]): Buffer {
   for (const each of texts) {
     end = putVarint(written, end, Buffer.byteLength(each));
     end += written.write(each, end);
+  }
+  return written.subarray(0, end);
+}
+
+/** Like `writeKeys`, for strings that a thread has encoded. `isNullable` adds an empty string in front. */
+function writePacked({ bytes: packed, ends }: Utf8Texts, isNullable: boolean): Buffer {
+  const written = Buffer.allocUnsafe(packed.length + 5 * (ends.length + 1));
+  let end = isNullable ? putVarint(written, 0, 0) : 0;
+  let from = 0;
+  for (const to of ends) {
+    end = putVarint(written, end, to - from);
+    // The strings are short, so that a call per string would cost more than a loop over its bytes.
+    for (let at = from; at < to; at++) written[end++] = packed[at]!;
+    from = to;
   }
   return written.subarray(0, end);
 }

@@ -1,8 +1,13 @@
-import { type CheckReport, type ClaimReport } from "../report.ts";
+import { causesOf, type CheckReport, type ClaimReport } from "../report.ts";
+import { causeTitle } from "./causeLines.ts";
 import { verdictWords } from "./words.ts";
 
-/** Writes the claims of a report as a Markdown table for a plugin's README, with one row per capability. */
-export function capabilityTable({ claims }: CheckReport): string {
+/**
+ * Writes the claims of a report as a Markdown table for a plugin's README, with one row per capability. If there are
+ * faults, a second table lists their likely causes.
+ */
+export function capabilityTable(report: CheckReport): string {
+  const { claims } = report;
   const groups = Map.groupBy(claims, ({ claim }) => subjectOf(claim));
   const rows = [...groups].map(([subject, own]) => {
     const words = Map.groupBy(own, ({ verdict }) => verdict);
@@ -11,12 +16,23 @@ export function capabilityTable({ claims }: CheckReport): string {
         ? verdictWords[verdict]
         : `${verdictWords[verdict]}: ${same.map(memberOf).join(", ")}`,
     );
-    return `| ${subject} | ${cells.join("; ").replaceAll("|", "\\|")} |`;
+    return row([subject, cells.join("; ")]);
   });
-  return ["| capability | result of `manifold plugin check` |", "|---|---|", ...rows, ""].join(
-    "\n",
-  );
+  const causes = causesOf(report).map((cause) => {
+    const paths = cause.claims.map((claim) => `\`${claim}\``).join(", ") || "all rows";
+    return row([causeTitle(cause), paths]);
+  });
+  return [
+    "| capability | result of `manifold plugin check` |",
+    "|---|---|",
+    ...rows,
+    ...(causes.length > 0 ? ["", "| fault | claims |", "|---|---|", ...causes] : []),
+    "",
+  ].join("\n");
 }
+
+const row = (cells: readonly string[]) =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
 
 /** Returns the row to which a claim belongs: `filters.operators.like.hierarchy` belongs to `filters like`. */
 function subjectOf(claim: string): string {

@@ -1,6 +1,6 @@
-import type { CheckReport, ClaimReport, Finding } from "../report.ts";
+import { type Cause, causesOf, type CheckReport, type ClaimReport } from "../report.ts";
+import { causeTitle, exampleLines, examplesOf } from "./causeLines.ts";
 import type { CheckedTarget } from "./checkedTarget.ts";
-import { curlOf } from "./curlOf.ts";
 import { escapeMarkup } from "./markup.ts";
 import { summaryOf, verdictWords } from "./words.ts";
 
@@ -12,19 +12,15 @@ vertical-align:top}pre{background:#f6f8fa;padding:.6rem;overflow:auto;font-size:
 /** Writes a report as a single HTML page without scripts or external resources. */
 export function htmlReport(report: CheckReport, target: CheckedTarget): string {
   const text = escapeMarkup;
-  const found = [
-    ...report.findings.map((finding) => ["rows", finding] as const),
-    ...report.claims.flatMap(({ claim, findings }) =>
-      findings.map((finding) => [claim, finding] as const),
-    ),
-  ];
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Conformance of ${text(target.name)}</title>
 <style>${style}</style></head><body>
 <h1>Conformance of ${text(target.name)}</h1>
 <p class="${report.isPassed ? "proved" : "wrong"}">${text(summaryOf(report))}</p>
 <p>Protocol ${text(target.protocolVersion)}, seed ${report.seed}, ${text(report.checkedAt)}.</p>
-${found.map(([claim, finding]) => findingSection(claim, finding, target)).join("\n")}
+${causesOf(report)
+  .map((cause) => causeSection(cause, target))
+  .join("\n")}
 <h2>Claims</h2><table><thead><tr><th>Claim</th><th>Verdict</th><th>Queries</th><th></th></tr></thead><tbody>
 ${report.claims.map(claimRow).join("\n")}
 </tbody></table>
@@ -39,13 +35,14 @@ function claimRow({ claim, verdict, queryCount, undistinguished }: ClaimReport):
   return `<tr class="${verdict}">${cells.map((cell) => `<td>${escapeMarkup(cell)}</td>`).join("")}</tr>`;
 }
 
-function findingSection(claim: string, finding: Finding, target: CheckedTarget): string {
-  const { does, expected, answered } = finding;
-  const parts = [
-    expected && `expected ${JSON.stringify(expected)}`,
-    answered && `answered ${JSON.stringify(answered)}`,
-    curlOf(finding, target),
-  ];
-  const shown = parts.filter((part) => part !== undefined).join("\n");
-  return `<h2 class="wrong">${escapeMarkup(claim)}: it ${escapeMarkup(does)}</h2><pre>${escapeMarkup(shown)}</pre>`;
+function causeSection(cause: Cause, target: CheckedTarget): string {
+  const claims = cause.claims.map((claim) => `<li>${escapeMarkup(claim)}</li>`).join("");
+  const examples = examplesOf(cause).map((example) => {
+    const { claim } = example;
+    const title = claim === undefined || cause.claims.length < 2 ? "" : `Example: ${claim}`;
+    const lines = exampleLines(example, target).join("\n");
+    return `${title && `<p>${escapeMarkup(title)}</p>`}<pre>${escapeMarkup(lines)}</pre>`;
+  });
+  const heading = causeTitle(cause).replace(/^it/, "It");
+  return `<h2 class="wrong">${escapeMarkup(heading)}</h2>${claims && `<ul>${claims}</ul>`}${examples.join("")}`;
 }

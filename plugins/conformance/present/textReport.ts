@@ -1,30 +1,25 @@
-import type { CheckReport, ClaimReport, Finding, Verdict } from "../report.ts";
+import {
+  type Cause,
+  causesOf,
+  type CheckReport,
+  type ClaimReport,
+  type Verdict,
+} from "../report.ts";
+import { causeTitle, exampleLines, examplesOf } from "./causeLines.ts";
 import { type CheckedTarget } from "./checkedTarget.ts";
-import { curlOf } from "./curlOf.ts";
 import { summaryOf, verdictWords } from "./words.ts";
 
 /**
- * Writes a report for a terminal. Wrong answers come first, each with its smallest query, followed by the claims
+ * Writes a report for a terminal. Wrong answers come first, grouped by their likely cause. For each cause, the report
+ * contains the claims that it makes wrong, and the smallest query of one of these claims. The other claims follow,
  * grouped by verdict.
  */
 export function textReport(report: CheckReport, target: CheckedTarget): string {
-  const { claims, findings, seed, rowCounts, notes } = report;
+  const { claims, seed, rowCounts, notes } = report;
   const rows = Object.entries(rowCounts).map(([id, count]) => `${id} (${count} rows)`);
-  const wrong = claims.filter(({ verdict }) => verdict === "wrong");
   const lines = [
     `${target.name}: protocol ${target.protocolVersion}, ${rows.join(", ") || "no datasets"}, seed ${seed}`,
-    ...findings.flatMap((finding) => [
-      "",
-      `WRONG  it ${finding.does}`,
-      ...detailsOf(finding, target),
-    ]),
-    ...wrong.flatMap(({ claim, findings: own }) =>
-      own.flatMap((finding) => [
-        "",
-        `WRONG  ${claim}: it ${finding.does}`,
-        ...detailsOf(finding, target),
-      ]),
-    ),
+    ...causesOf(report).flatMap((cause) => causeSection(cause, target)),
     ...(["unproved", "possible", "refused", "not asked", "proved"] as const).flatMap((verdict) =>
       group(verdict, claims),
     ),
@@ -34,6 +29,21 @@ export function textReport(report: CheckReport, target: CheckedTarget): string {
     summaryOf(report),
   ];
   return lines.join("\n");
+}
+
+function causeSection(cause: Cause, target: CheckedTarget): string[] {
+  const { claims } = cause;
+  const [only, ...others] = claims;
+  const isOne = only !== undefined && others.length === 0;
+  return [
+    "",
+    isOne ? `WRONG  ${only}: ${causeTitle(cause)}` : `WRONG  ${causeTitle(cause)}`,
+    ...(others.length > 0 ? [`  ${claims.length} claims: ${claims.join(", ")}`] : []),
+    ...examplesOf(cause).flatMap((example) => [
+      ...(example.claim === undefined || isOne ? [] : [`  example: ${example.claim}`]),
+      ...exampleLines(example, target).map((line) => `  ${line}`),
+    ]),
+  ];
 }
 
 /** Returns the command that starts the plugin again at the address used in the curl commands. */
@@ -61,15 +71,5 @@ function group(verdict: Verdict, claims: readonly ClaimReport[]): string[] {
     ...(untested.length > 0
       ? [`  no suitable rows or columns for: ${untested.map(({ claim }) => claim).join(", ")}`]
       : []),
-  ];
-}
-
-function detailsOf(finding: Finding, target: CheckedTarget): string[] {
-  const { expected, answered } = finding;
-  const curl = curlOf(finding, target);
-  return [
-    ...(expected ? [`  expected ${JSON.stringify(expected)}`] : []),
-    ...(answered ? [`  answered ${JSON.stringify(answered)}`] : []),
-    ...(curl ? curl.split("\n").map((line) => `  ${line}`) : []),
   ];
 }

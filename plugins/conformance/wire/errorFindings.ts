@@ -1,25 +1,28 @@
 import type { Capabilities } from "../../protocol/index.ts";
 import type { Finding } from "../report.ts";
+import { findSecret, type NamedSecret } from "./findSecret.ts";
 import type { WireAnswer } from "./sendRequest.ts";
-import { parsed, type Wire, type WireCall } from "./wire.ts";
+import { parsed } from "./parsed.ts";
+import type { Wire, WireCall } from "./wire.ts";
 
 /** Matches stack frames of JavaScript, Python, Java or Go. */
 const stack =
   /\n\s+at .+[:(]\d+|\(\/[^)\s]+:\d+:\d+\)|Traceback \(most recent call|File "[^"]+", line \d+|goroutine \d+ \[/;
 
-/** A credential that no source contains, so that its occurrence in an answer proves a leak. */
-const canary = "canary-7d41f0c2b9";
+/** A credential that no source contains. If it occurs in an answer, the plugin leaks credentials. */
+const canary: NamedSecret = { name: "the token", value: "canary-7d41f0c2b9", id: "token" };
 
 interface Mistake {
   readonly what: string;
   readonly call: WireCall;
-  /** The HTTP statuses with which a plugin may refuse the mistake. */
+  /** The HTTP statuses with which a plugin may respond to the mistake. */
   readonly statuses: readonly number[];
 }
 
 /**
- * Sends requests with typical mistakes of a caller and checks how the plugin refuses them. It must use a 4xx status and
- * the protocol's form, without a stack trace or a secret. Plugins of the numbered versions may refuse in any form.
+ * Sends requests with typical mistakes of a caller and checks how the plugin refuses them. The plugin must answer with
+ * a 4xx status in the protocol's form, without a stack trace or a secret. Plugins of the numbered protocol versions may
+ * use any form.
  */
 export async function errorFindings(
   wire: Wire,
@@ -36,20 +39,32 @@ export async function errorFindings(
       if (!statuses.includes(answer.status))
         fail(`refuses ${what} with ${answer.status}, not ${statuses.join(" or ")}`);
       const wrong = wrongForm(answer);
-      if (wrong) fail(`refuses ${what} in a form other than the protocol's: ${wrong}`);
+      if (wrong) fail(`refuses ${what} in a form that does not follow the protocol: ${wrong}`);
     }
     if (stack.test(stackText(answer))) fail("shows a stack trace in an error");
-    if (secretsIn(answer, [...wire.secrets, canary])) fail("shows a secret in an error");
+    const shown = await shownSecret(wire, call, answer);
+    if (shown !== undefined && !findings.some(({ does }) => does === shown)) fail(shown);
   }
   return findings;
 }
 
-/** Returns whether an answer contains one of the secrets, in its body or its headers. */
-export function secretsIn({ body, headers }: WireAnswer, secrets: readonly string[]): boolean {
-  const text = `${body}\n${JSON.stringify(headers)}`;
-  return secrets.some(
-    (secret) => text.includes(secret) || body.includes(encodeURIComponent(secret)),
-  );
+/**
+ * Describes a secret in the answer to a call. Undefined if the answer contains no secret, or if it contains the same
+ * word with any credentials.
+ */
+export async function shownSecret(
+  wire: Wire,
+  call: WireCall,
+  answer: WireAnswer,
+): Promise<string | undefined> {
+  const found = findSecret(answer, [...wire.secrets, canary]);
+  if (!found) return undefined;
+  const { secret, place, shown } = found;
+  if (secret.id !== undefined && secret !== canary) {
+    const other = await wire.send({ ...call, replaced: { [secret.id]: "another-value-5e0c" } });
+    if (findSecret(other, [secret])?.place === place) return undefined;
+  }
+  return `shows ${secret.name} in an error: ${place} is ${JSON.stringify(shown)}`;
 }
 
 function mistakesOf(wire: Wire, { projection }: Capabilities): readonly Mistake[] {
@@ -63,7 +78,7 @@ function mistakesOf(wire: Wire, { projection }: Capabilities): readonly Mistake[
   const mistakes: Mistake[] = [
     {
       what: "a query of a dataset that does not exist",
-      call: { ...unknown, token: canary },
+      call: { ...unknown, token: canary.value },
       statuses: [401, 403, 404, 422],
     },
     { what: "a query of a dataset that does not exist", call: unknown, statuses: [404, 422] },
@@ -92,7 +107,7 @@ function mistakesOf(wire: Wire, { projection }: Capabilities): readonly Mistake[
   return mistakes;
 }
 
-/** Returns the body of an answer. In a JSON body, escaped line breaks are unescaped. */
+/** Returns the body of an answer. In a JSON body, replaces escaped line breaks by line breaks. */
 function stackText({ body }: WireAnswer): string {
   const value = parsed(body);
   return value === undefined ? body : body.replaceAll("\\n", "\n");

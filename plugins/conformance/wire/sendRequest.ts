@@ -10,7 +10,10 @@ export interface WireRequest extends SentRequest {
   readonly signal: AbortSignal;
   /** Milliseconds to pause after each chunk of the answer. */
   readonly pauseMs?: number;
-  /** Closes the connection when the answer begins, or after this many milliseconds if no answer has begun. */
+  /**
+   * Milliseconds after which the connection is closed. It is closed earlier if the answer begins before that time.
+   * Absent: it stays open until the answer ends.
+   */
   readonly hangUpMs?: number;
 }
 
@@ -31,8 +34,8 @@ const unpackers: Readonly<Record<string, () => Duplex>> = {
 };
 
 /**
- * Sends one request on its own connection and returns the answer unchanged: redirects are not followed, and there is no
- * retry.
+ * Sends one request on a separate connection, and returns the answer unchanged. Redirects are not followed, and
+ * failures are not retried.
  * @throws {Error} if there is no answer
  */
 export function sendRequest(base: string, sent: WireRequest): Promise<WireAnswer> {

@@ -1,8 +1,10 @@
 import type { Credentials, Dataset, ProtocolVersion, Query } from "../../protocol/index.ts";
 import type { SentRequest } from "../report.ts";
+import type { NamedSecret } from "./findSecret.ts";
+import { parsed } from "./parsed.ts";
 import { sendRequest, type WireAnswer } from "./sendRequest.ts";
 
-/** Where a plugin listens, for the checks of the HTTP exchange. */
+/** The address, protocol version and secret of a plugin that listens on HTTP. */
 export interface WireTarget {
   /** The plugin's `base_url`. */
   readonly url: string;
@@ -11,28 +13,30 @@ export interface WireTarget {
   readonly secret?: string;
 }
 
-/** A request of a check. Members that are absent come from the target. */
+/** A request of a check. Absent members are taken from the target. */
 export interface WireCall extends Partial<SentRequest> {
   readonly path: string;
   /** Replaces the target's secret; null sends no secret. */
   readonly secret?: string | null;
   /** Replaces the target's token. */
   readonly token?: string;
+  /** Replaces some of the target's credentials, by id. */
+  readonly replaced?: Readonly<Record<string, string>>;
   readonly pauseMs?: number;
   readonly hangUpMs?: number;
 }
 
-/** A plugin reached over HTTP, with its credentials. */
+/** A plugin that is called over HTTP, with the credentials for the calls. */
 export interface Wire {
   readonly target: WireTarget;
   readonly isNumbered: boolean;
   readonly datasets: readonly Dataset[];
   /** The dataset with the most rows. */
   readonly largest: Dataset | undefined;
-  /** Strings that must not appear in answers. */
-  readonly secrets: readonly string[];
+  /** Values that must not appear in answers. */
+  readonly secrets: readonly NamedSecret[];
   send(call: WireCall): Promise<WireAnswer>;
-  /** Creates the request for all rows, with all columns or only `columnIds`. */
+  /** Creates the request for all rows, with all columns or with only the columns in `columnIds`. */
   rowsCall(dataset: Dataset, columnIds?: readonly string[]): WireCall & { readonly body: string };
   /** The request for the list of datasets, in the form of the protocol version. */
   readonly datasetsCall: WireCall;
@@ -59,14 +63,15 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
   const known = { ...(host && { host }), ...(key && { key }), ...(token && { token }) };
   const headersOf = (call: WireCall): Record<string, string> => {
     const own = call.secret === undefined ? secret : call.secret;
-    const told = { ...known, ...(call.token !== undefined && { token: call.token }) };
+    const { token: replacedToken = call.token } = call.replaced ?? {};
+    const told = { ...known, ...(replacedToken !== undefined && { token: replacedToken }) };
     return {
       "content-type": "application/json",
       ...(own != null && { "x-secret": own }),
       ...(!isNumbered && { "x-manifold-protocol": "manifold-1" }),
       ...Object.fromEntries(Object.entries(told).map(([id, value]) => [`x-${id}`, value])),
       ...Object.fromEntries(
-        Object.entries({ ...told, ...properties }).map(([id, value]) => [
+        Object.entries({ ...told, ...properties, ...call.replaced }).map(([id, value]) => [
           `x-property-${id}`,
           value,
         ]),
@@ -78,9 +83,15 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
     isNumbered,
     datasets,
     largest,
-    secrets: [secret, token, ...Object.values(properties)].filter(
-      (text): text is string => text !== undefined && text.length >= 4,
-    ),
+    secrets: [
+      ...(secret === undefined ? [] : [{ name: "the secret", value: secret }]),
+      ...(token === undefined ? [] : [{ name: "the token", value: token, id: "token" }]),
+      ...Object.entries(properties).map(([id, value]) => ({
+        name: `the property ${id}`,
+        value,
+        id,
+      })),
+    ],
     send: (call) =>
       sendRequest(target.url, {
         method: call.method ?? "POST",
@@ -93,7 +104,11 @@ export function createWire({ target, credentials, datasets, largest, signal }: W
       }),
     datasetsCall: protocolVersion.startsWith("1.")
       ? { method: "GET", path: "/datasets" }
-      : { method: "POST", path: "/datasets", body: JSON.stringify({ user: {} }) },
+      : {
+          method: "POST",
+          path: "/datasets",
+          body: isNumbered ? JSON.stringify({ user: {} }) : "{}",
+        },
     queryCall: (query) => ({
       method: "POST",
       path: "/query",
@@ -131,15 +146,6 @@ export function rowsIn({
   if (!values.every(Array.isArray)) return undefined;
   const rowCount = "rowCount" in answer ? Number(answer.rowCount) : 0;
   return Array.from({ length: rowCount }, (_, row) => values.map((cells): unknown => cells[row]));
-}
-
-/** Parses JSON. Returns undefined if the text is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns whether two answers have the same rows in any order. */

@@ -1,11 +1,12 @@
 import type { Capabilities, Query } from "../../protocol/index.ts";
 import type { Random } from "../createRandom.ts";
 import type { Finding, SentRequest } from "../report.ts";
-import { errorFindings, secretsIn } from "./errorFindings.ts";
+import { errorFindings, shownSecret } from "./errorFindings.ts";
 import type { WireAnswer } from "./sendRequest.ts";
-import { hasSameRows, parsed, rowsIn, type Wire, type WireCall } from "./wire.ts";
+import { parsed } from "./parsed.ts";
+import { hasSameRows, rowsIn, type Wire, type WireCall } from "./wire.ts";
 
-/** A check of a plugin's behavior on the wire, apart from the values of cells. */
+/** A check of a plugin's behavior on the wire. It does not check the values of cells. */
 export interface WireCheck {
   /** Name in the report, such as `wire.errors`. */
   readonly path: string;
@@ -19,7 +20,7 @@ export interface WireFacts {
 }
 
 const callers = 8;
-/** Milliseconds within which a plugin must answer the next caller after others have disconnected. */
+/** Milliseconds within which a plugin must answer the next caller after other callers have disconnected. */
 const recoverMs = 10_000;
 
 /** The checks, in the order of the report. */
@@ -73,13 +74,17 @@ async function checkSecrets(wire: Wire): Promise<readonly Finding[] | undefined>
       if (answer.status < 400) findings.push({ does: `answers ${word}`, request });
       else if (!wire.isNumbered && answer.status !== 401 && answer.status !== 403)
         findings.push({ does: `answers ${answer.status} ${word}, not 401 or 403`, request });
-      if (secretsIn(answer, [secret]))
-        findings.push({ does: "shows a secret in an error", request });
+      const shown = await shownSecret(wire, call, answer);
+      if (shown !== undefined && !findings.some(({ does }) => does === shown))
+        findings.push({ does: shown, request });
     }
   return findings;
 }
 
-/** Sends requests of the maximum size that a host may send. The plugin may answer or refuse, but must not fail. */
+/**
+ * Sends requests of the maximum size that a host may send. The plugin may answer or refuse these requests, but must not
+ * fail.
+ */
 async function checkLimits(
   wire: Wire,
   { capabilities }: WireFacts,
@@ -160,8 +165,8 @@ async function checkDeterminism(wire: Wire): Promise<readonly Finding[] | undefi
 }
 
 /**
- * Sends different queries concurrently, and compares each answer with the answer that the plugin gives when it receives
- * the query alone.
+ * Sends different queries concurrently. Compares each answer with the plugin's answer to the same query when it is the
+ * only query.
  */
 async function checkConcurrency(
   wire: Wire,
@@ -197,7 +202,7 @@ async function checkConcurrency(
 const answered = (wire: Wire, call: WireCall): Promise<WireAnswer | undefined> =>
   wire.send(call).catch(() => undefined);
 
-/** Checks that the next caller gets the right answer after other callers have disconnected. */
+/** Checks that a caller gets the right answer after other callers have disconnected. */
 async function checkHangUp(wire: Wire): Promise<readonly Finding[] | undefined> {
   if (!wire.largest) return undefined;
   const call = wire.rowsCall(wire.largest);

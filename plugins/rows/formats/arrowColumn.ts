@@ -33,7 +33,7 @@ export function arrowColumn(type: ArrowType): ArrowColumn {
   return { type: "hierarchy", valuesOf: mapped(textValue) };
 }
 
-/** Returns how to read a dictionary-encoded column, whose values arrive decoded. */
+/** Returns how to read a dictionary-encoded column. The library has already decoded its values. */
 function arrowColumnOfDictionary(type: ArrowType): ArrowColumn {
   const column = arrowColumn(type);
   if (!Arrow.isTimestamp(type)) return column;
@@ -49,7 +49,7 @@ function mapped(valueOf: (value: unknown) => unknown): ArrowColumn["valuesOf"] {
   };
 }
 
-/** A value is converted to milliseconds by multiplying it by `times` and dividing it by `per`. */
+/** Factors that convert a value to milliseconds: multiply by `times` and divide by `per`. */
 const scales: Readonly<Record<TimeUnit, readonly [times: bigint, per: bigint]>> = {
   [TimeUnit.SECOND]: [1000n, 1n],
   [TimeUnit.MILLISECOND]: [1n, 1n],

@@ -7,13 +7,13 @@ export interface ByteSource {
    * size.
    */
   readonly sizeBytes: number;
-  /** Reads the bytes from `from` up to but excluding `to` in chunks. Without both, reads the whole file. */
+  /** Reads the bytes from `from` up to but excluding `to`, in chunks. If both are absent, reads the whole file. */
   stream(signal: AbortSignal, from?: number, to?: number): AsyncIterable<Uint8Array>;
   /** Reads the bytes from `from` up to but excluding `to`. */
   read(from: number, to: number, signal: AbortSignal): Promise<Uint8Array>;
   /**
    * Checks that the file has not changed since it was opened.
-   * @throws {PluginError} PLUGIN_SOURCE_FAILED if it was replaced or changed
+   * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file was replaced or changed
    */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -32,8 +32,8 @@ export interface TableName {
 export interface FoundData extends TableName {
   readonly format: Format;
   /**
-   * Bytes at the start of the file from which types are detected. Ignored if the account wants the whole file to be
-   * used.
+   * Number of bytes at the start of the file from which types are detected. Ignored if the account's settings require
+   * the whole file.
    */
   readonly sampleBytes: number;
   /** A key that changes when the file is replaced or written. Undefined if changes cannot be detected. */
@@ -42,7 +42,7 @@ export interface FoundData extends TableName {
 }
 
 /**
- * The location of a file: on the host's disk, as a path without symbolic links, or remote, with a source of its bytes.
+ * The location of a file: a path on the host's disk, without symbolic links, or a source of the bytes of a remote file.
  */
 export type FoundPlace =
   | { readonly kind: "local"; readonly path: string; readonly version: string }

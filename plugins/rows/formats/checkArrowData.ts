@@ -5,8 +5,9 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 const mostDepth = 32;
 
 /**
- * Checks that a record batch contains the values that it declares, in all of its columns. apache-arrow trusts declared
- * lengths and offsets, and a column of nulls takes no bytes for any number of rows.
+ * Checks that a record batch contains the values that it declares, in all of its columns. The check is needed because
+ * apache-arrow trusts declared lengths and offsets, and because a column of nulls takes no bytes, however many rows it
+ * declares.
  * @throws {Error} for a length beyond the bytes, and for decreasing offsets
  */
 export function checkArrowData(data: Data, budget: UnpackBudget): void {
@@ -15,7 +16,7 @@ export function checkArrowData(data: Data, budget: UnpackBudget): void {
     if (child.length < data.length) throw tooShort(data.length, 0);
     check(child, budget, dictionaries, 0);
   }
-  // Without columns, there are no values that the budget could count.
+  // A batch without columns has no values that the budget could count.
   if (data.children.length === 0) budget.take(8 * data.length);
 }
 
@@ -70,7 +71,7 @@ function bitsOf(type: DataType): number {
   return DataType.isDictionary(type) ? bitsOf(type.indices) : 0;
 }
 
-/** Refuses decreasing offsets, with which many rows could share the same bytes. */
+/** Refuses decreasing offsets, because they would allow many rows to share the same bytes. */
 function checkOffsets({ length, valueOffsets }: Data, mostOffset: number): void {
   if (length === 0) return;
   const offsets: ArrayLike<number | bigint> = valueOffsets ?? [];

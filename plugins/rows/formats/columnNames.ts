@@ -21,7 +21,7 @@ export function columnNames(header: readonly string[]): ColumnNames {
   const notes: string[] = [];
   const taken = new Set<string>();
   const given = new Set(header);
-  /** The number to append to the next copy of each name. */
+  /** For each name, the number to append the next time the name occurs. */
   const nextCopy = new Map<string, number>();
   const names = header.map((text, index) => {
     const own = text.toWellFormed().replaceAll("\0", "\ufffd").slice(0, longestName).toWellFormed();

@@ -12,9 +12,9 @@ export interface DescribedTable {
 }
 
 /**
- * Describes the columns of a table. Types come from the account's declarations, then from the format, and then from the
- * values of all rows, or of only the first rows if the file is large; a note says which rows were used. `readBytes`
- * returns the number of bytes read so far.
+ * Describes the columns of a table. A type comes from the account's declarations if possible, otherwise from the
+ * format, otherwise from the values. Of a large file, only the first rows are read; a note says which rows were used.
+ * `readBytes` returns the number of bytes read so far.
  */
 export async function describeTable(
   table: FileTable,
@@ -32,7 +32,7 @@ export async function describeTable(
   let isWhole = true;
   for await (const block of table.rows(wanted, [], signal)) {
     detector.add(block);
-    // Columns whose types are known are read only for their samples.
+    // Columns with a known type are read only to collect samples.
     isWhole = !isTyped && readBytes() <= sampleBytes;
     if (!isWhole) break;
   }

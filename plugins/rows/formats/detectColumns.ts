@@ -9,7 +9,7 @@ export interface DetectedColumn {
   readonly subtype?: "date";
   /** The first distinct values, at most three, as strings. */
   readonly samples: readonly string[];
-  /** The reason, for people, why the column is text although most of its values are of another kind. */
+  /** The reason why the column is text although most of its values are of another kind. It is shown to people. */
   readonly note?: string;
 }
 
@@ -28,9 +28,9 @@ export interface DetectorOptions {
 }
 
 /**
- * Creates a detector. A column is numeric if all its values are numbers, a datetime if all are dates or instants, and
- * text otherwise. Strings with leading zeros and whole numbers beyond 2^53 do not count as numbers, because they would
- * lose digits.
+ * Creates a detector. A column is numeric if all its values are numbers, a datetime column if all its values are dates
+ * or instants, and otherwise text. Strings with leading zeros and whole numbers beyond 2^53 do not count as numbers,
+ * because they would lose digits.
  */
 export function createDetector(options: DetectorOptions): Detector {
   const states = Array.from({ length: options.columnCount }, createState);
@@ -50,13 +50,13 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** The number of values of each kind so far, and the first exceptions. */
+/** The number of values of each kind so far, and the reasons of the first values that do not fit. */
 interface State {
   valueCount: number;
   numberCount: number;
   dateCount: number;
   isTimed: boolean;
-  /** The reason why a value is not a number, which completes "it is text: ". */
+  /** The reason why a value is not a number, as a phrase that completes "it is text: ". */
   notNumber?: string;
   notDate?: string;
   /** The first date whose day and month could be swapped. */
@@ -83,7 +83,7 @@ function note(
     const sample = text.slice(0, longestSample).toWellFormed();
     if (!state.samples.includes(sample)) state.samples.push(sample);
   }
-  // A quoted empty string is null in columns of numbers and dates, so it does not affect the type.
+  // A quoted empty string is read as null in columns of numbers and dates, so it does not affect the type.
   if (typeof value === "string" && value.trim() === "") return;
   state.valueCount++;
   const isText = typeof value === "string";

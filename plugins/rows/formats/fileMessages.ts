@@ -1,20 +1,21 @@
-import type { Batch, Column, KnownDataset, Query } from "../../protocol/index.ts";
+import type { Column, KnownDataset, Query } from "../../protocol/index.ts";
 import type { DescribedTable } from "./describeTable.ts";
 import type { Format } from "./formats.ts";
+import type { SentBatch } from "./sentBatch.ts";
 import type { Settings } from "./settings.ts";
 
 /** A file that a reader process can open. */
 export interface ReadableFile {
   readonly format: Format;
   /**
-   * Bytes at the start of the file from which types are detected. Ignored if the account wants the whole file to be
-   * used.
+   * Number of bytes at the start of the file from which types are detected. Ignored if the account's settings require
+   * the whole file.
    */
   readonly sampleBytes: number;
   readonly place: FilePlace;
 }
 
-/** The location of a file: a certain version of a file on the host's disk, or a file whose bytes the host supplies. */
+/** The location of a file: one version of a file on the host's disk, or a file whose bytes the host supplies. */
 export type FilePlace =
   | { readonly kind: "local"; readonly path: string; readonly version: string }
   | { readonly kind: "remote"; readonly sizeBytes: number };
@@ -28,7 +29,7 @@ export type FileRequest =
       readonly settings: Settings;
       /** Name of the sheet in a workbook. */
       readonly sheet?: string;
-      /** The columns whose types the caller knows. */
+      /** The columns whose types the caller already knows. */
       readonly known: readonly Column[];
       readonly query: Query;
       readonly dataset?: KnownDataset;
@@ -39,7 +40,12 @@ export type FileRequest =
 /** An item of an answer: either all tables of a described file, or some rows of a file. */
 export type FileItem =
   | { readonly kind: "tables"; readonly tables: readonly DescribedSheet[] }
-  | { readonly kind: "rows"; readonly rows: Batch };
+  | {
+      readonly kind: "rows";
+      readonly rows: SentBatch;
+      /** The part of the file that has been read, from 0 to 1. Absent if the size of the file is not known. */
+      readonly share?: number;
+    };
 
 /** A table in a file; `sheet` is set for workbooks. */
 export interface DescribedSheet extends DescribedTable {

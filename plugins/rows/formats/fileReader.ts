@@ -1,8 +1,9 @@
 import { PluginError } from "../../protocol/index.ts";
-import { readTable } from "../readTable.ts";
-import type { OpenTable } from "../rowDriver.ts";
+import { columnOf } from "../readTable.ts";
 import { serveReader, type ServedCall } from "../serving/index.ts";
 import type { ByteSource } from "./byteSource.ts";
+import { ColumnSink } from "./columnSink.ts";
+import type { SentBatch } from "./sentBatch.ts";
 import { describeTable } from "./describeTable.ts";
 import type {
   DescribedSheet,
@@ -71,7 +72,8 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
     };
     const open = await openers[file.format.kind]();
     const tables = await open(options);
-    if (request.kind === "read") await readRows(request, tables, call);
+    const readShare = () => Math.min(1, receivedBytes / source.sizeBytes);
+    if (request.kind === "read") await readRows(request, tables, { ...call, readShare });
     else {
       const described: DescribedSheet[] = [];
       for (const table of tables) {
@@ -92,27 +94,42 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
 async function readRows(
   request: FileRequest & { readonly kind: "read" },
   tables: readonly FileTable[],
-  { signal, send }: FileCall,
+  { signal, send, readShare }: FileCall & { readonly readShare: () => number },
 ): Promise<void> {
   const { sheet, known, query, dataset, settings, sizeBytes } = request;
   const found = tables.find((each) => each.sheet === sheet);
   if (!found) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [query.id]);
   const typeOf = new Map(known.map((column) => [column.id, column.type]));
-  const table: OpenTable = {
-    columns: found.columns.map((column) => ({
-      ...column,
-      type: typeOf.get(column.id) ?? column.type ?? "hierarchy",
-    })),
-    forms: settings.forms,
-    rows: (wanted, filters, until) => found.rows(wanted, filters, until),
-    close: async () => {},
+  const { forms } = settings;
+  const columns = found.columns.map((column) => ({
+    ...column,
+    type: typeOf.get(column.id) ?? column.type ?? "hierarchy",
+  }));
+  let sentCount = 0;
+  // A format that states the number of rows reads only some bytes of its file, or reads them in another order.
+  const shareOf = ({ rowCount }: SentBatch) => {
+    sentCount += rowCount;
+    return found.rowCount === undefined ? readShare() : Math.min(1, sentCount / found.rowCount);
   };
-  const rest = await readTable(
-    table,
-    { query, signal, ...(dataset && { dataset }) },
-    { sizeBytes, append: (rows) => send({ kind: "rows", rows }) },
-  );
-  await send({ kind: "rows", rows: rest });
+  const sink = new ColumnSink({
+    wanted: query.columns.map(({ column_id }) =>
+      columnOf({ columns }, query.id, column_id, dataset),
+    ),
+    forms,
+    datasetId: query.id,
+    sizeBytes,
+    send: (rows) => send({ kind: "rows", rows, share: shareOf(rows) }),
+  });
+  const indexes = sink.wanted.map(({ index }) => index);
+  const isDistinct = new Set(indexes).size === indexes.length;
+  if (found.writeColumns && isDistinct) await found.writeColumns(sink, query.filters, signal);
+  else {
+    for await (const block of found.rows(indexes, query.filters, signal)) {
+      signal.throwIfAborted();
+      await sink.addRows(block);
+    }
+  }
+  await sink.flush();
 }
 
 async function openPlace(place: FilePlace, { kind }: Format, call: FileCall): Promise<ByteSource> {

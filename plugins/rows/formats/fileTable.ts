@@ -1,6 +1,7 @@
 import type { DataType, Filter } from "../../protocol/index.ts";
 import type { RowBlock } from "../rowDriver.ts";
 import type { ByteSource } from "./byteSource.ts";
+import type { ColumnSink } from "./columnSink.ts";
 import type { Format } from "./formats.ts";
 import type { Settings } from "./settings.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
@@ -23,15 +24,20 @@ export interface FileTable {
   readonly notes: readonly string[];
   /** Number of rows. Absent if the format does not state it. */
   readonly rowCount?: number;
-  /** Reads the cells of some columns, given by index. May omit rows that cannot pass `filters`. */
+  /** Reads the cells of the columns with these indexes. May omit rows that cannot pass `filters`. */
   rows(
     wanted: readonly number[],
     filters: readonly Filter[],
     signal: AbortSignal,
   ): AsyncIterable<RowBlock>;
+  /**
+   * Writes the wanted columns of the same rows to a sink, without a JavaScript value per cell. Absent: the cells are
+   * read by `rows`.
+   */
+  writeColumns?(sink: ColumnSink, filters: readonly Filter[], signal: AbortSignal): Promise<void>;
 }
 
-/** The options with which a format reader opens a file. */
+/** The file that a format reader opens, the columns that the caller wants, and the limits. */
 export interface ReadOptions {
   readonly source: ByteSource;
   readonly format: Format;

@@ -6,9 +6,9 @@ const separators = [",", ";", "\t", "|"];
 const readRecords = 100;
 
 /**
- * Detects the separator from the first records. It must divide each record into the same number of cells, and into more
- * than one. If several separators do so, the separator with the most cells is chosen. A decimal comma does not count as
- * a separator. If none does so, the file has one column.
+ * Detects the separator from the first records. A separator must divide every record into the same number of cells, at
+ * least two. If several characters do this, the one that yields the most cells is chosen. A decimal comma does not
+ * count as a separator. If no character qualifies, the file has one column.
  * @throws {PluginError} PLUGIN_UNREADABLE if two separators are equally likely
  */
 export async function findSeparator(
@@ -43,7 +43,7 @@ async function widthOf(start: string, separator: string): Promise<number> {
       return seen.every((record) => record.length === width) ? width : 0;
     }
   } catch {
-    // With this separator, the quotes do not enclose whole cells.
+    // The quotes do not enclose whole cells, so this is not the separator.
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 import { PluginError } from "../../protocol/index.ts";
 
-/** How files of a format are read. */
+/** Describes how files of a format are read. */
 export interface Format {
   readonly kind: "delimited" | "json" | "jsonLines" | "parquet" | "arrow" | "xlsx";
   /** The separator that the file name extension implies. */

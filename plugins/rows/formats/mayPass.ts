@@ -12,11 +12,11 @@ import {
 interface Extent {
   readonly min: number;
   readonly max: number;
-  /** Number of nulls. Undefined if it is not known. It does not include NaN, although NaN is read as null. */
+  /** Number of nulls. NaN is not counted, although it is read as null. Undefined if the number is not known. */
   readonly nullCount: number | undefined;
 }
 
-/** Returns whether any row of a row group may pass all filters, according to the group's statistics. */
+/** Returns whether a row of a row group may pass all filters, according to the statistics of the row group. */
 export function mayPass(group: RowGroup, filters: readonly Filter[]): boolean {
   return filters.every((filter) => isGroup(filter) || mayPassTest(group, filter));
 }

@@ -5,6 +5,7 @@ import { columnNames } from "./columnNames.ts";
 import { arrowColumn } from "./arrowColumn.ts";
 import type { ByteSource } from "./byteSource.ts";
 import { checkArrowData } from "./checkArrowData.ts";
+import { arrowFiller } from "./arrowFiller.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { readAs } from "./readAs.ts";
 
@@ -24,41 +25,73 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
   const columns = await readAs("Arrow", async () =>
     schema.fields.map((field, index) => ({ id: names[index]!, ...arrowColumn(field.type) })),
   );
+  /** Reads the record batches, whose lengths are checked. */
+  async function* batches(until: AbortSignal) {
+    const again = await openReader(source, until);
+    try {
+      let rowStart = 0;
+      for (;;) {
+        const next = await readAs("Arrow", () => again.next());
+        if (next.done) break;
+        const batch = next.value;
+        await readAs("Arrow", async () => checkArrowData(batch.data, budget));
+        yield { batch, rowStart };
+        rowStart += batch.numRows;
+      }
+    } finally {
+      await again.cancel();
+    }
+  }
   const table: FileTable = {
     columns: columns.map(({ id, type, subtype }) => ({ id, type, ...(subtype && { subtype }) })),
     textsSpellNumbers: false,
     notes,
     async *rows(wanted, _, until) {
-      const again = await openReader(source, until);
-      try {
-        let rowStart = 0;
-        for (;;) {
-          const next = await readAs("Arrow", () => again.next());
-          if (next.done) break;
-          const batch = next.value;
-          const read = await readAs("Arrow", async () => {
-            checkArrowData(batch.data, budget);
-            return wanted.map((index) => columns[index]!.valuesOf(batch.getChildAt(index)!));
-          });
-          for (let from = 0; from < batch.numRows; from += blockRows) {
-            const size = Math.min(blockRows, batch.numRows - from);
-            const rows = await readAs("Arrow", async () =>
-              Array.from({ length: size }, (__, row) => read.map((valueOf) => valueOf(from + row))),
-            );
-            const start = rowStart + from;
-            yield { rows, placeOf: (index) => `row ${start + index + 1}` };
-          }
-          rowStart += batch.numRows;
+      for await (const { batch, rowStart } of batches(until)) {
+        const read = await readAs("Arrow", async () =>
+          wanted.map((index) => columns[index]!.valuesOf(batch.getChildAt(index)!)),
+        );
+        for (let from = 0; from < batch.numRows; from += blockRows) {
+          const size = Math.min(blockRows, batch.numRows - from);
+          const rows = await readAs("Arrow", async () =>
+            Array.from({ length: size }, (__, row) => read.map((valueOf) => valueOf(from + row))),
+          );
+          const start = rowStart + from;
+          yield { rows, placeOf: (index) => `row ${start + index + 1}` };
         }
-      } finally {
-        await again.cancel();
+      }
+    },
+    async writeColumns(sink, filters, until) {
+      const isSame = sink.wanted.every(({ index, type }) => type === columns[index]!.type);
+      if (!isSame) {
+        const indexes = sink.wanted.map(({ index }) => index);
+        for await (const block of table.rows(indexes, filters, until)) await sink.addRows(block);
+        return;
+      }
+      for await (const { batch, rowStart } of batches(until)) {
+        const fillers = await readAs("Arrow", async () =>
+          sink.wanted.map(({ index }, place) =>
+            arrowFiller(batch.getChildAt(index)!, columns[index]!, sink, place),
+          ),
+        );
+        for (let from = 0; from < batch.numRows;) {
+          if (sink.isFull) await sink.flush();
+          const row = sink.rowCount;
+          const count = Math.min(blockRows, batch.numRows - from, sink.freeRows);
+          const start = rowStart + from - row;
+          const rows = { from, count, row, placeOf: (at: number) => `row ${start + at + 1}` };
+          await readAs("Arrow", async () => fillers.forEach((fill) => fill(rows)));
+          sink.rowCount += count;
+          from += count;
+        }
+        await sink.flushIfLate();
       }
     },
   };
   return [table];
 };
 
-/** Opens apache-arrow's reader over a source that replaces a file handle. */
+/** Opens apache-arrow's reader. A source of bytes takes the place of a file handle. */
 async function openReader(source: ByteSource, signal: AbortSignal) {
   const readCounts = new Map<number, number>();
   const handle = {
@@ -72,7 +105,7 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
       // If the footer points at something other than a record batch, apache-arrow would read the same position forever.
       const readCount = (readCounts.get(position) ?? 0) + 1;
       if (readCount > mostReads)
-        throw new Error("its footer points at a place that is not a record batch");
+        throw new Error("its footer refers to a block that is not a record batch");
       readCounts.set(position, readCount);
       const bytes = await source.read(position, position + length, signal);
       if (bytes.length === 0) throw new Error("it is truncated");

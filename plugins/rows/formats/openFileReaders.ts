@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import {
+  packedHierarchy,
   PluginError,
   type AppendRows,
   type Batch,
@@ -19,12 +20,16 @@ import type {
   FileRequest,
   FileSupply,
 } from "./fileMessages.ts";
+import type { SentBatch } from "./sentBatch.ts";
 import { readSettings } from "./settings.ts";
 
 export interface FileReadersOptions {
   /** Maximum resident memory of a reader process in bytes. A process that exceeds it is stopped. */
   readonly memoryBytes?: number;
-  /** Maximum time in milliseconds to wait for a reader, and to describe a file. */
+  /**
+   * Maximum time in milliseconds to wait for a free reader process. The same limit applies, separately, to describing a
+   * file.
+   */
   readonly timeoutMs: number;
 }
 
@@ -36,11 +41,11 @@ export interface FileReading {
   readonly known: readonly Column[];
   /** Maximum size of the answer, in bytes. */
   readonly sizeBytes: number;
-  /** Receives the first rows in parts. The answer then contains the remaining rows. */
+  /** Receives rows in parts before the answer is complete. The answer then contains only the remaining rows. */
   readonly append?: AppendRows;
 }
 
-/** Reads files of rows in separate processes. All parsing of foreign formats happens behind this interface. */
+/** Reads files of rows in separate processes. All untrusted files are parsed behind this interface. */
 export interface FileReaders {
   /**
    * Describes the tables of a file.
@@ -61,9 +66,9 @@ export interface FileReaders {
 type FileReader = Reader<FileRequest, FileItem, FileNeed, FileSupply>;
 
 const usualMemoryBytes = 2 ** 30;
-/** Maximum milliseconds to describe a file. Reading a file may take as long as the call. */
+/** Maximum milliseconds to describe a file. Reading the rows of a file is limited only by the deadline of the call. */
 const describeMs = 60_000;
-/** Maximum number of reader processes. Parsing uses a whole processor, and the host needs one too. */
+/** Maximum number of reader processes. Parsing uses a whole processor, and the host also needs a processor. */
 const mostReaders = Math.max(4, Math.min(8, availableParallelism()));
 
 /** Opens file readers. A process starts with the first call, and later calls of the same organization reuse it. */
@@ -128,7 +133,7 @@ export function openFileReaders({
       const { format, sampleBytes } = file;
       const settings = readSettings(call.credentials);
       const kept: Batch[] = [];
-      let last: Batch | undefined;
+      let last: { readonly rows: Batch; readonly share: number | undefined } | undefined;
       await items({
         file,
         call,
@@ -145,16 +150,26 @@ export function openFileReaders({
         }),
         async take(item) {
           if (item.kind !== "rows") return;
-          if (last && append) await append(last);
-          else if (last) kept.push(last);
-          last = item.rows;
+          if (last && append) await append(last.rows, last.share);
+          else if (last) kept.push(last.rows);
+          last = { rows: received(item.rows), share: item.share };
         },
       });
       if (!last) throw new PluginError("PLUGIN_BUG", ["a file reader ended without an answer"]);
-      return joinBatches([...kept, last]);
+      return joinBatches([...kept, last.rows]);
     },
     pids: pool.pids,
     close: pool.close,
+  };
+}
+
+/** Converts rows from a reader to the form of the protocol. Creates no strings. */
+function received({ rowCount, columns }: SentBatch): Batch {
+  return {
+    rowCount,
+    columns: columns.map((column) =>
+      column.type === "hierarchy" ? packedHierarchy(column.codes, column.utf8) : column,
+    ),
   };
 }
 

@@ -11,7 +11,8 @@ const cellBytes = 8;
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Opens a JSON array of objects, or JSON lines. The members of the objects become columns. A missing member is null.
+ * Opens a file that contains a JSON array of objects, or JSON lines. The members of the objects become columns. A
+ * missing member is null.
  */
 export const openJson: OpenTables = async (options) => {
   const names = options.known?.map(({ id }) => id) ?? (await memberNames(options));

@@ -7,7 +7,7 @@ const partBytes = 256 * 1024;
 
 /**
  * Opens a file on disk, given a path without symbolic links.
- * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file is no longer the given version, or cannot be read
+ * @throws {PluginError} PLUGIN_SOURCE_FAILED if the file has another version than the given one, or cannot be read
  */
 export async function openLocalFile(path: string, version: string): Promise<ByteSource> {
   // Since the file was found, its path may have become a symbolic link, or a pipe that would block.
@@ -59,7 +59,7 @@ async function* partsOf(
   }
 }
 
-/** Fills a buffer from a file, as far as the file has bytes. */
+/** Fills a buffer from a file, up to the end of the file. */
 async function readAt(handle: FileHandle, bytes: Uint8Array, from: number): Promise<number> {
   let count = 0;
   while (count < bytes.length) {

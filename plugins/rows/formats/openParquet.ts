@@ -2,7 +2,7 @@ import { parquetMetadata, parquetScan, parquetSchema, type ParquetParsers } from
 import type { AsyncBuffer, ColumnDecoder, FileMetaData, SchemaTree } from "hyparquet/src/types.js";
 import { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 import { isFlatColumn } from "hyparquet/src/schema.js";
-import { PluginError } from "../../protocol/index.ts";
+import { PluginError, type Filter } from "../../protocol/index.ts";
 import { checkColumnCount, columnNames } from "./columnNames.ts";
 import type { ByteSource } from "./byteSource.ts";
 import { checkThrift } from "./checkThrift.ts";
@@ -11,6 +11,7 @@ import { mayPass } from "./mayPass.ts";
 import { parquetColumn, withRawDecimals, type ParquetColumn } from "./parquetColumn.ts";
 import { checkParquetChunk, openParquetCursor, type ParquetCursor } from "./parquetCursor.ts";
 import { compressors } from "./parquetPages.ts";
+import { parquetTarget } from "./parquetTarget.ts";
 import { readAs } from "./readAs.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
@@ -18,11 +19,14 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 const mostGroupBytes = 2 ** 29;
 const mostFooterBytes = 2 ** 26;
 /**
- * Bytes at the end of a file that are read first. They contain most footers completely; a longer footer is read again.
+ * Number of bytes at the end of a file that are read first. Most footers are shorter; a longer footer is then read in a
+ * second step.
  */
 const footerBytes = 2 ** 16;
 /** Rows per block. */
 const blockRows = 20_000;
+/** Rows that are written to columns at a time. Between them, the length of the collected strings is checked. */
+const filledRows = 16_384;
 /** Maximum gap in bytes between two column chunks that hyparquet reads at once. */
 const mostGapBytes = 2 ** 13;
 
@@ -64,6 +68,36 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
   const all = await readAs("Parquet", async () => columnsOf(metadata, raw));
   const columns = all.filter(({ left }) => left === undefined);
   const { names, notes } = columnNames(columns.map(({ name }) => name));
+  /** Opens the row groups that may contain rows that pass the filters, one after another. */
+  async function* groups(
+    wantedColumns: readonly Column[],
+    filters: readonly Filter[],
+    until: AbortSignal,
+  ) {
+    let groupStart = 0;
+    for (const group of metadata.row_groups) {
+      const groupRows = rowCountOf(group.num_rows);
+      const rowStart = groupStart;
+      groupStart += groupRows;
+      if (!mayPass(group, filters)) continue;
+      until.throwIfAborted();
+      const options = {
+        source,
+        raw,
+        group,
+        wantedColumns,
+        rowStart,
+        groupRows,
+        budget,
+        signal: until,
+      };
+      const cursors = await readAs("Parquet", () => openGroup(options));
+      const decoders = await readAs("Parquet", async () =>
+        wantedColumns.map(({ leaves, firstChunk }) => decoderOf(leaves[0]!, group, firstChunk)),
+      );
+      yield { cursors, decoders, rowStart, groupRows };
+    }
+  }
   const table: FileTable = {
     columns: columns.map(({ type, subtype }, index) => ({
       id: names[index]!,
@@ -82,28 +116,10 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
     ],
     async *rows(wanted, filters, until) {
       const wantedColumns = wanted.map((index) => columns[index]!);
-      let groupStart = 0;
-      for (const group of metadata.row_groups) {
-        const groupRows = rowCountOf(group.num_rows);
-        const rowStart = groupStart;
-        groupStart += groupRows;
-        if (!mayPass(group, filters)) continue;
-        until.throwIfAborted();
-        const cursors = await readAs("Parquet", () =>
-          openGroup({
-            source,
-            raw,
-            group,
-            wantedColumns,
-            rowStart,
-            groupRows,
-            budget,
-            signal: until,
-          }),
-        );
+      for await (const { cursors, rowStart, groupRows } of groups(wantedColumns, filters, until))
         for (let from = 0; from < groupRows; from += blockRows) {
           const size = Math.min(blockRows, groupRows - from);
-          // Without columns, there are no pages that the budget could count.
+          // If no columns are read, there are no pages that the budget could count.
           if (wantedColumns.length === 0) budget.take(8 * size);
           const read = await readAs("Parquet", async () =>
             cursors.map((cursor) => cursor.read(size)),
@@ -113,6 +129,42 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
           );
           yield { rows, placeOf: (index) => `row ${rowStart + from + index + 1}` };
         }
+    },
+    async writeColumns(sink, filters, until) {
+      const wantedColumns = sink.wanted.map(({ index }) => columns[index]!);
+      const isSame = sink.wanted.every(({ type }, place) => type === wantedColumns[place]!.type);
+      if (!isSame) {
+        const indexes = sink.wanted.map(({ index }) => index);
+        for await (const block of table.rows(indexes, filters, until)) await sink.addRows(block);
+        return;
+      }
+      for await (const group of groups(wantedColumns, filters, until)) {
+        const { cursors, rowStart, groupRows } = group;
+        let from = 0;
+        const placeOf = (row: number) => `row ${rowStart + from + row - sink.rowCount + 1}`;
+        const targets = wantedColumns.map((column, place) =>
+          parquetTarget(column, group.decoders[place]!, sink, { place, placeOf }),
+        );
+        while (from < groupRows) {
+          if (sink.isFull) await sink.flush();
+          const size = Math.min(filledRows, groupRows - from, sink.freeRows);
+          if (wantedColumns.length === 0) budget.take(8 * size);
+          await readAs("Parquet", async () =>
+            cursors.forEach((cursor, place) => {
+              if (cursor.fill) cursor.fill(size, sink.rowCount, targets[place]!);
+              else
+                cursor.read(size).forEach((value, index) => {
+                  const row = sink.rowCount + index;
+                  sink.setCell(row, place, wantedColumns[place]!.valueOf(value), () =>
+                    placeOf(row),
+                  );
+                });
+            }),
+          );
+          from += size;
+          sink.rowCount += size;
+        }
+        await sink.flushIfLate();
       }
     },
   };
@@ -180,7 +232,7 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
     const { name } = tree.element;
     const leaves = leavesOf([root, tree]);
     const isUnclear = tree.children.length > 0 && counts.get(name) !== 1;
-    // hyparquet would lose the value, because it converts a struct to a plain object.
+    // hyparquet converts a struct to a plain object, in which a member named `__proto__` would be lost.
     const isLost = leaves.some((path) =>
       path.slice(2).some(({ element }) => element.name === "__proto__"),
     );
@@ -260,7 +312,7 @@ async function openColumn(column: Column, options: GroupOptions): Promise<Parque
   };
 }
 
-/** Has hyparquet assemble a nested column from bytes that were checked before. */
+/** Lets hyparquet assemble a nested column from bytes that have already been checked. */
 async function assemble(
   { name }: Column,
   { source, raw, group, groupRows }: GroupOptions,

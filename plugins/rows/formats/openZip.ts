@@ -14,7 +14,7 @@ export interface Zip {
 const mostEntries = 10_000;
 /** Maximum decompressed size of one file in bytes. */
 const mostFileBytes = 2 ** 31;
-/** Maximum compression ratio of a file that is larger than `suspectBytes`. Sheets that people make stay below it. */
+/** Maximum compression ratio of a file that is larger than `suspectBytes`. Real workbooks stay below this ratio. */
 const mostRatio = 200;
 const suspectBytes = 2 ** 24;
 

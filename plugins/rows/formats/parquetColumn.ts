@@ -6,14 +6,19 @@ export interface ParquetColumn {
   readonly id: string;
   readonly type: DataType;
   readonly subtype?: "date";
-  /** The reason why the column cannot be read, which completes "because it is". Absent if the column can be read. */
+  /**
+   * The reason why the column cannot be read, as a phrase that completes "because it is". Absent if the column can be
+   * read.
+   */
   readonly left?: string;
+  /** Number of decimals of a decimal column. Absent for other columns. */
+  readonly scale?: number;
   /** Converts a value from hyparquet to the logical type. */
   valueOf(read: unknown): unknown;
 }
 
 const same = (read: unknown): unknown => read;
-/** Types that hyparquet refuses, or reads as another type. */
+/** Types that hyparquet refuses to read, or reads as another type. */
 const unread = new Set(["INTERVAL", "BSON", "GEOMETRY", "GEOGRAPHY", "VARIANT"]);
 
 /** Returns the logical type of a column, and how to read its values. Nested columns become JSON strings. */
@@ -26,7 +31,7 @@ export function parquetColumn(element: SchemaElement): ParquetColumn {
     return { id, type: "hierarchy", valueOf: same };
   if (isDecimal(element)) {
     const scale = element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0);
-    return { id, type: "numeric", valueOf: (read) => decimalOf(read, scale) };
+    return { id, type: "numeric", scale, valueOf: (read) => decimalOf(read, scale) };
   }
   if (kind === "DATE") return { id, type: "datetime", subtype: "date", valueOf: same };
   if (kind?.startsWith("TIMESTAMP") || (kind === undefined && type === "INT96"))
@@ -40,8 +45,8 @@ export function parquetColumn(element: SchemaElement): ParquetColumn {
 }
 
 /**
- * Returns the column without its decimal type, so that `decimalOf` converts the digits. Multiplying by a power of ten,
- * as hyparquet does, does not give the nearest double.
+ * Returns the column without its decimal type, so that `decimalOf` converts the digits. hyparquet multiplies by a power
+ * of ten, which does not yield the nearest double.
  */
 export function withRawDecimals(element: SchemaElement): SchemaElement {
   if (!isDecimal(element)) return element;

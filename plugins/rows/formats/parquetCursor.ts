@@ -1,13 +1,19 @@
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from "hyparquet/src/schema.js";
+import type { ParquetTarget } from "./parquetTarget.ts";
 import { parquetPages, type PagesOptions, type ParquetPage } from "./parquetPages.ts";
 
-/** A reader of the values of a flat column in a row group, block by block. */
+/** Reads the values of a flat column in a row group, block by block. */
 export interface ParquetCursor {
   /**
    * Returns the next `count` values. Missing values are null.
    * @throws {Error} if fewer values remain
    */
   read(count: number): readonly unknown[];
+  /**
+   * Writes the next `count` values to the rows from `row` on. Absent for nested columns.
+   * @throws {Error} if fewer values remain
+   */
+  fill?(count: number, row: number, target: ParquetTarget): void;
 }
 
 /** Opens a flat column chunk. */
@@ -16,25 +22,29 @@ export function openParquetCursor(options: PagesOptions): ParquetCursor {
   const pages = parquetPages(options);
   let page: ParquetPage | undefined;
   let leftCount = 0;
+  /** Returns the page of the next value. */
+  const openPage = (): ParquetPage => {
+    if (page && leftCount > 0) return page;
+    const next = pages.next();
+    if (next.done) throw new Error("a column has fewer values than its row group has rows");
+    page = next.value;
+    leftCount = page.valueCount;
+    return page;
+  };
   return {
     read(count) {
       const read: unknown[] = [];
       while (read.length < count) {
-        if (!page || leftCount === 0) {
-          const next = pages.next();
-          if (next.done) throw new Error("a column has fewer values than its row group has rows");
-          page = next.value;
-          leftCount = page.valueCount;
-        }
+        const { definitions, values: present } = openPage();
         const size = Math.min(count - read.length, leftCount);
-        const levels = page.definitions?.read(size);
+        const levels = definitions?.read(size);
         let presentCount = size;
         if (levels) {
           presentCount = 0;
           for (let index = 0; index < size; index++)
             if (levels[index] === mostDefined) presentCount++;
         }
-        const values = page.values.read(presentCount);
+        const values = present.read(presentCount);
         let next = 0;
         for (let index = 0; index < size; index++)
           read.push(!levels || levels[index] === mostDefined ? values[next++] : null);
@@ -42,14 +52,31 @@ export function openParquetCursor(options: PagesOptions): ParquetCursor {
       }
       return read;
     },
+    fill(count, row, target) {
+      for (let done = 0; done < count;) {
+        const { definitions, values } = openPage();
+        const size = Math.min(count - done, leftCount);
+        const levels = definitions?.read(size);
+        let presentCount = size;
+        if (levels) {
+          presentCount = 0;
+          for (let index = 0; index < size; index++)
+            presentCount += levels[index] = levels[index] === mostDefined ? 1 : 0;
+        }
+        target.write(values, presentCount, row + done);
+        if (levels && presentCount < size) target.spread(levels, row + done);
+        leftCount -= size;
+        done += size;
+      }
+    },
   };
 }
 
 const checkedAtOnce = 65_536;
 
 /**
- * Decodes all pages of a column chunk and discards the values. This makes sure that the chunk declares no more than it
- * contains before hyparquet assembles it.
+ * Decodes all pages of a column chunk and discards the values. This ensures, before hyparquet assembles the chunk, that
+ * the chunk does not declare more values than it contains.
  * @throws {Error} for a damaged page, or a page that declares too much
  */
 export function checkParquetChunk(options: PagesOptions): void {

@@ -14,8 +14,8 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 const mostPageBytes = 2 ** 28;
 
 /**
- * The maximum compression ratio of each codec. Zstandard and Brotli have no maximum, so the budget of the call limits
- * them.
+ * The maximum compression ratio of each codec. Zstandard and Brotli have no maximum, so only the budget of the call
+ * limits them.
  */
 const mostRatios: Readonly<Record<string, number>> = {
   UNCOMPRESSED: 1,
@@ -130,7 +130,7 @@ function openPage(packed: Uint8Array, header: PageHeader, context: PageContext):
   const definitionBits = bitsOf(mostDefined);
   const repetitionBits = bitsOf(getMaxRepetitionLevel(decoder.schemaPath));
   const levelCount = (definitionBits > 0 ? 1 : 0) + (repetitionBits > 0 ? 1 : 0);
-  // A decoded value takes at least 8 bytes, and each of its levels also takes at least 8 bytes.
+  // A decoded value takes at least 8 bytes, and so does each of its levels.
   budget.take(8 * valueCount * (1 + levelCount));
   const valuesOf = (
     bytes: Uint8Array,

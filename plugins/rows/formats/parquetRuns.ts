@@ -1,3 +1,6 @@
+/** Maximum bits of a number that four bytes contain, whatever bit of the first byte it begins at. */
+const mostWordBits = 25;
+
 /**
  * Reads integers in Parquet's hybrid of runs and packed bits, block by block. A run of any length takes no memory.
  * Source: github.com/apache/parquet-format, Encodings.md, "Run Length Encoding / Bit-Packing Hybrid".
@@ -7,11 +10,12 @@ export class ParquetRuns {
   readonly #end: number;
   readonly #bitWidth: number;
   #at: number;
-  /** Number of remaining numbers in a run, and their common value. */
+  /** Number of values that remain in a run, and the value that they all have. */
   #repeatedCount = 0;
   #repeated = 0;
   /**
-   * Number of remaining packed numbers, the bit at which the next number begins, and the byte at which the bits begin.
+   * Number of packed values that remain, the bit at which the next of them begins, and the byte at which the bits
+   * begin.
    */
   #packedCount = 0;
   #packedBit = 0;
@@ -55,7 +59,7 @@ export class ParquetRuns {
 
   /**
    * Checks that nothing follows the last number of the page.
-   * @throws {Error} if a run continues after this number, because a library would keep reading the run
+   * @throws {Error} if a run continues after this number, because a library would continue to read the run
    */
   checkEnd(): void {
     if (this.#bitWidth > 0 && this.#repeatedCount > 0)
@@ -91,7 +95,24 @@ export class ParquetRuns {
 
   #unpack(numbers: Int32Array, from: number, count: number): void {
     const bitWidth = this.#bitWidth;
-    for (let index = 0; index < count; index++) {
+    const bytes = this.#bytes;
+    let done = 0;
+    if (bitWidth <= mostWordBits) {
+      const mask = (1 << bitWidth) - 1;
+      const start = this.#packedStart;
+      const lastWord = this.#end - 4;
+      let bit = this.#packedBit;
+      for (; done < count; done++) {
+        const at = start + (bit >> 3);
+        if (at > lastWord) break;
+        const word =
+          bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
+        numbers[from + done] = (word >>> (bit & 7)) & mask;
+        bit += bitWidth;
+      }
+      this.#packedBit = bit;
+    }
+    for (let index = done; index < count; index++) {
       let number = 0;
       for (let bit = 0; bit < bitWidth;) {
         const place = this.#packedBit + bit;

@@ -14,11 +14,28 @@ export interface ParquetValues {
    * @throws {Error} if fewer values remain
    */
   read(count: number): ArrayLike<unknown>;
+  /** The codes and the dictionary, for a page that refers to a dictionary. They may be read instead of the values. */
+  readonly codes?: {
+    readonly dictionary: DecodedArray;
+    /** Returns the next `count` codes, which the dictionary has. */
+    read(count: number): Int32Array;
+  };
+  /** Passes over the next `count` values of `sizeBytes` each, in the encoding PLAIN, and returns where they begin. */
+  plain?(count: number, sizeBytes: number): { readonly view: DataView; readonly from: number };
+  /** Passes over the next `count` strings in the encoding PLAIN, and returns where they are. */
+  plainTexts?(count: number): PlainTexts;
   /**
    * Checks that nothing follows the last value of the page.
    * @throws {Error} if a run continues after this value
    */
   checkEnd?(): void;
+}
+
+/** Strings of a page. */
+export interface PlainTexts {
+  readonly view: DataView;
+  /** The limits of the strings: a length of 4 bytes follows `limits[index]`, and the string ends at the next limit. */
+  readonly limits: Int32Array;
 }
 
 export interface ValuesOptions {
@@ -28,7 +45,8 @@ export interface ValuesOptions {
   readonly from: number;
   readonly encoding: string;
   /**
-   * Returns the number of values in the page without nulls. An encoding of a whole page depends on this exact number.
+   * Returns the number of values in the page without nulls. The encodings that are decoded a whole page at a time need
+   * this exact number.
    */
   readonly countPresent: () => number;
   readonly decoder: ColumnDecoder;
@@ -101,21 +119,39 @@ export function openParquetValues(options: ValuesOptions): ParquetValues {
           checkPlain(decoder, bytes.length - reader.offset, count);
           return convert(readPlain(reader, type, count, element.type_length), decoder);
         },
+        plain(count, sizeBytes) {
+          checkPlain(decoder, bytes.length - reader.offset, count);
+          const from = reader.offset;
+          reader.offset += count * sizeBytes;
+          return { view: reader.view, from };
+        },
+        plainTexts(count) {
+          checkPlain(decoder, bytes.length - reader.offset, count);
+          const limits = new Int32Array(count + 1);
+          for (let index = 0; index < count; index++) {
+            limits[index] = reader.offset;
+            reader.offset += 4 + reader.view.getUint32(reader.offset, true);
+          }
+          if (reader.offset > bytes.length) throw new RangeError("a string ends after its page");
+          limits[count] = reader.offset;
+          return { view: reader.view, limits };
+        },
       };
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY": {
       if (!dictionary)
         throw new Error("a page refers to a dictionary that the column does not have");
       const runs = new ParquetRuns(bytes, from + 1, bytes.length, bytes[from] ?? 0);
+      const readCodes = (count: number): Int32Array => {
+        const codes = runs.read(count);
+        for (const code of codes)
+          if (code < 0 || code >= dictionary.length)
+            throw new Error("a page refers to a value that its dictionary does not have");
+        return codes;
+      };
       return {
-        read(count) {
-          const codes = runs.read(count);
-          return Array.from(codes, (code) => {
-            if (code < 0 || code >= dictionary.length)
-              throw new Error("a page refers to a value that its dictionary does not have");
-            return dictionary[code];
-          });
-        },
+        read: (count) => Array.from(readCodes(count), (code) => dictionary[code]),
+        codes: { dictionary, read: readCodes },
         checkEnd: () => runs.checkEnd(),
       };
     }
@@ -168,7 +204,10 @@ interface Reader {
   offset: number;
 }
 
-/** Writers use blocks of 128 to 1,024 delta values. Libraries allocate whatever a block declares. */
+/**
+ * Maximum number of delta values per block. Writers use 128 to 1,024. The limit is needed because libraries allocate
+ * memory for any size that a block declares.
+ */
 const mostBlock = 2 ** 16;
 
 /**
@@ -185,7 +224,10 @@ function checkDelta({ view, offset }: Reader): void {
     );
 }
 
-/** Checks values that each repeat the beginning of the previous value, because a few bytes can then expand to many. */
+/**
+ * Checks values, each of which repeats the beginning of the previous value. In this encoding, a few bytes can expand to
+ * many.
+ */
 function checkPrefixes(reader: Reader, valueCount: number, budget: UnpackBudget): void {
   checkDelta(reader);
   const prefixes = new Int32Array(valueCount);
@@ -198,7 +240,7 @@ function checkPrefixes(reader: Reader, valueCount: number, budget: UnpackBudget)
     const prefix = prefixes[index]!;
     const suffix = suffixes[index]!;
     if (prefix < 0 || suffix < 0 || prefix > previous)
-      throw new Error("a page has a value that repeats more than the previous one has");
+      throw new Error("a page has a value that repeats more bytes than the previous value has");
     previous = prefix + suffix;
     if (prefix > 0) budget.take(previous);
   }

@@ -19,7 +19,10 @@ export async function readAs<Result>(
   }
 }
 
-/** Returns the reason for people. The errors of a parser that trusted a damaged file would mean nothing to people. */
+/**
+ * Returns a reason that people understand. The message of a parser that fails on a damaged file would mean nothing to
+ * them.
+ */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "it is damaged";
   if (cause instanceof RangeError && cause.message.includes("call stack"))

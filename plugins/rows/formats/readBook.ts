@@ -4,7 +4,7 @@ import type { Zip } from "./openZip.ts";
 import { readXml, type XmlHandlers } from "./readXml.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
-/** The kind of value that a style shows. */
+/** The kind of value that cells with a style contain. */
 export type NumberStyle = "number" | "date" | "time";
 
 /** The shared parts of a workbook, to which its sheets refer. */
@@ -17,7 +17,7 @@ export interface Book {
   readonly is1904: boolean;
 }
 
-/** Maximum number of characters in all shared strings together. */
+/** Maximum total number of characters in all shared strings. */
 const mostTextLength = 2 ** 27;
 const mostSheets = 200;
 /** Maximum number of styles. Excel allows 65,490 (support.microsoft.com, "Excel specifications and limits"). */
@@ -84,7 +84,7 @@ async function readTexts(read: ReadPart, budget: UnpackBudget): Promise<readonly
       length += text.length;
       if (length > mostTextLength)
         throw new PluginError("PLUGIN_UNREADABLE", [
-          `its cells share more than ${mostTextLength.toLocaleString("en")} characters of text; save it as CSV`,
+          `its shared strings have more than ${mostTextLength.toLocaleString("en")} characters; save it as CSV`,
         ]);
     },
     close(name) {
@@ -146,7 +146,7 @@ function pathOf(target: string): string {
   return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
 }
 
-/** Decodes characters that XML does not allow, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
+/** Decodes the escapes of characters that XML does not allow, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
 export function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

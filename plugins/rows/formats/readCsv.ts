@@ -16,8 +16,8 @@ const [quote, lineFeed, carriageReturn] = [34, 10, 13];
 /**
  * Parses separated values as defined by RFC 4180: quoted cells may contain separators, line ends and doubled quotes.
  * Lines end with CRLF, LF or CR. A quote inside an unquoted cell is an ordinary character. Blank lines are skipped.
- * @throws {PluginError} PLUGIN_UNREADABLE that names the line, for a quote that is not closed, text after a closing
- * quote, and a record of more than 1,048,576 characters
+ * @throws {PluginError} PLUGIN_UNREADABLE for a quote that is not closed, text after a closing quote, or a record of
+ * more than 1,048,576 characters; the message names the line
  */
 export async function* readCsv(
   parts: AsyncIterable<string>,
@@ -37,7 +37,8 @@ export async function* readCsv(
   if (block.records.length > 0) yield block;
 }
 
-function tooLong(line: number): PluginError {
+/** Returns the error of a record that is too long. */
+export function tooLong(line: number): PluginError {
   return failed(
     line,
     `is longer than ${mostRecordLength.toLocaleString("en")} characters; a quote may not be closed, or the file has ` +
@@ -56,8 +57,8 @@ interface ReadRecords {
   readonly nextLine: number;
 }
 
-/** Parses the complete records of a text. If `isLast` is set, the last record is complete too. */
-function readRecords(
+/** Parses the complete records of a text. If `isLast` is set, the last record also counts as complete. */
+export function readRecords(
   text: string,
   separator: string,
   firstLine: number,

@@ -134,8 +134,8 @@ function valueOf({ type, style, value, column }: OpenCell, book: Book, row: numb
       return value === undefined ? null : value.trim() === "1";
     case "d":
       return value === undefined ? null : value.trim();
-    // An error such as #DIV/0! is read as a string. A column of numbers that contains an error is then refused, with
-    // the row.
+    // An error such as #DIV/0! is read as a string. If the column contains numbers, reading then fails with a message
+    // that names the row.
     case "e":
       return value ?? null;
     default: {
@@ -154,8 +154,8 @@ const dayMs = 86_400_000;
 const lastSerial = 2_958_466;
 
 /**
- * Converts a number of days since the start of a calendar to a Date. The calendar of 1900 has a February 29 that never
- * existed, so dates before that day need one day more.
+ * Converts a number of days since the start of a calendar to a Date. The calendar of 1900 contains a February 29 that
+ * never existed, so one day is added to dates before that day.
  */
 function dateOf(serial: number, is1904: boolean, row: number): Date {
   if (serial < 0 || serial >= lastSerial || (!is1904 && Math.floor(serial) === 60))

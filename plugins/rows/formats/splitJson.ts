@@ -10,8 +10,8 @@ export interface JsonBlock {
 
 /**
  * Reads the elements of a JSON array, or JSON lines, chunk by chunk. Only one chunk and one value are in memory.
- * @throws {PluginError} PLUGIN_UNREADABLE that names the line, for a value that is not JSON or is longer than 1,048,576
- * characters, an array that is not closed, and text after the array
+ * @throws {PluginError} PLUGIN_UNREADABLE for a value that is not JSON or is longer than 1,048,576 characters, for an
+ * array that is not closed, or for text after the array; the message names the line
  */
 export async function* splitJson(
   parts: AsyncIterable<string>,

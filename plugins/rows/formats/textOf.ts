@@ -1,7 +1,7 @@
 import { createGunzip } from "node:zlib";
 import { Readable } from "node:stream";
 import { PluginError } from "../../protocol/index.ts";
-import { decodeText } from "./decodeText.ts";
+import { decodeText, decodeUtf8 } from "./decodeText.ts";
 import type { ReadOptions } from "./fileTable.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
@@ -12,6 +12,15 @@ export function textOf(
 ): AsyncIterable<string> {
   const bytes = source.stream(signal);
   return decodeText(format.isGzipped ? gunzipped(bytes, budget) : bytes, settings.encoding);
+}
+
+/** Returns the text of a file as UTF-8, in the same chunks as `textOf`. */
+export function utf8Of(
+  { source, format, settings, budget }: ReadOptions,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const bytes = source.stream(signal);
+  return decodeUtf8(format.isGzipped ? gunzipped(bytes, budget) : bytes, settings.encoding);
 }
 
 async function* gunzipped(

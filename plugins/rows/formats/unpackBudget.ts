@@ -3,7 +3,7 @@ import { PluginError } from "../../protocol/index.ts";
 /** Counts the decompressed bytes of a file during one call, over all of its parts, pages and sheets. */
 export interface UnpackBudget {
   /**
-   * Counts bytes before memory is allocated for them, or for values of this size.
+   * Counts bytes. Call it before allocating memory for these bytes, or for values of the same size.
    * @throws {PluginError} PLUGIN_UNREADABLE once the file exceeds its limit
    */
   take(sizeBytes: number): void;
@@ -11,13 +11,15 @@ export interface UnpackBudget {
   readonly takenBytes: number;
 }
 
-/** Decompressed size in bytes that is allowed for every file, whatever its compressed size. */
+/** Decompressed size in bytes that every file may have, whatever its compressed size. */
 const freeBytes = 2 ** 26;
-/** Maximum compression ratio of larger files. Ordinary tables reach 50; gzip can reach 1,032. */
+/**
+ * Maximum compression ratio of files that exceed that size. Ordinary tables reach a ratio of 50; gzip can reach 1,032.
+ */
 const mostRatio = 200;
 
 /**
- * Creates the budget of one call. `packedBytes` returns the compressed size of the file, as far as it is known by then.
+ * Creates the budget of one call. `packedBytes` returns how many compressed bytes of the file are known so far.
  */
 export function createUnpackBudget(packedBytes: () => number): UnpackBudget {
   let takenBytes = 0;

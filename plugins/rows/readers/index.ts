@@ -1,4 +1,4 @@
-// Reader processes for foreign bytes: their memory limit, and how their failures become answers.
+// Reader processes for untrusted bytes: their memory limit, and how their failures become errors of the plugin.
 // May import: plugins/protocol, plugins/rows/serving.
 export { openReader, ReaderEnded, type Reader } from "./openReader.ts";
 export { openReaderPool, type ReaderPool } from "./openReaderPool.ts";

@@ -13,7 +13,7 @@ import { receivedFailure } from "./receivedFailure.ts";
 /** The error of a reader process that stopped unexpectedly. */
 export class ReaderEnded extends Error {
   override readonly name = "ReaderEnded";
-  /** The memory limit in bytes. Undefined unless the process was stopped because it exceeded the limit. */
+  /** The memory limit in bytes. Undefined if the process stopped for another reason than exceeding the limit. */
   readonly memoryBytes: number | undefined;
 
   constructor(memoryBytes: number | undefined, lastWords: string) {
@@ -35,35 +35,38 @@ export interface ReaderOptions {
   /** Maximum resident memory of the process in bytes. A process that exceeds it is stopped. */
   readonly memoryBytes: number;
   /**
-   * Milliseconds in which an aborted call must stop before its process is killed.
+   * Milliseconds within which an aborted call must stop. If it does not, its process is killed.
    * @default 250
    */
   readonly stopMs?: number;
 }
 
 export interface CallOptions<Need, Supply> {
-  /** Stops the call when aborted. If the call does not stop, its process is killed once it has no other calls. */
+  /**
+   * Stops the call when aborted. If the call does not stop, its process is killed as soon as it serves no other calls.
+   */
   readonly signal: AbortSignal;
   /** Fetches data for the reader, which cannot fetch it itself. */
   readonly supply?: (need: Need, signal: AbortSignal) => Promise<Supply>;
 }
 
-/** A process that parses foreign bytes, so that they cannot harm the host. */
+/** A process that parses untrusted bytes, so that they cannot harm the host. */
 export interface Reader<Request, Item, Need = never, Supply = never> {
   readonly pid: number;
   /**
-   * Whether the process accepts new calls. If a call does not stop, the process accepts none, and is killed when its
-   * other calls have finished.
+   * Whether the process accepts new calls. If an aborted call does not stop, the process accepts no new calls, and is
+   * killed when its other calls have finished.
    */
   readonly isAlive: boolean;
   /**
-   * Runs one call in the process and returns its items as they arrive. Leaving the loop early stops the call.
+   * Runs one call in the process and returns its items as they arrive. If the caller leaves the loop early, the call is
+   * stopped.
    * @throws {PluginError} an error of the reader, or the reason of an abort
    * @throws {ReaderFailure} an error of a library
    * @throws {ReaderEnded} if the process stopped
    */
   call(request: Request, options: CallOptions<Need, Supply>): AsyncIterable<Item>;
-  /** Sets whether the process keeps the host running. An idle process should not. */
+  /** Sets whether the reader process keeps the host's process alive. An idle reader should not. */
   hold(isBusy: boolean): void;
   /** Kills the process. The promise resolves when the process has exited. */
   kill(): Promise<void>;
@@ -79,8 +82,8 @@ interface OpenCall<Item, Need> {
 }
 
 /**
- * Starts a reader process. Of the host's environment, the process gets only the folder for temporary files. When the
- * machine runs out of memory, the kernel kills the process before the host.
+ * Starts a reader process. Of the host's environment variables, the process gets only the folder for temporary files.
+ * If the machine runs out of memory, the operating system kills this process before it kills the host.
  */
 export function openReader<Request, Item, Need = never, Supply = never>({
   module,
@@ -128,7 +131,7 @@ export function openReader<Request, Item, Need = never, Supply = never>({
     call?.wake();
   });
   const tell = (message: ToReader<Request, Supply>): void => {
-    // Sending fails only if the process has exited, which the next receive reports.
+    // Sending fails only if the process has exited. The next attempt to receive reports that.
     if (child.connected) child.send(message, () => {});
   };
   const kill = (): Promise<void> => {

@@ -1,12 +1,13 @@
 import { PluginError } from "../../protocol/index.ts";
 import type { Reader } from "./openReader.ts";
 
-/** The members of a reader that a pool uses. */
+/** The part of a reader that a pool uses. */
 type PooledReader = Pick<Reader<never, never>, "isAlive" | "hold" | "kill" | "pid">;
 
 export interface ReaderPoolOptions<Pooled extends PooledReader> {
   /** Name of the source, for messages. */
   readonly source: string;
+  /** Starts a reader process. */
   open(): Pooled;
   /** Maximum number of processes. */
   readonly most: number;
@@ -19,8 +20,8 @@ export interface ReaderPoolOptions<Pooled extends PooledReader> {
 /** A pool of reusable reader processes. Each process serves only one owner. */
 export interface ReaderPool<Pooled extends PooledReader> {
   /**
-   * Runs work on a reader process that no other work uses. A process never serves two owners, so one owner's data in
-   * its memory cannot reach another owner. One owner can use at most half of the processes.
+   * Runs work on a reader process that no other work uses. A process serves only one owner, so data in its memory
+   * cannot reach another owner. One owner can use at most half of the processes.
    * @throws {PluginError} PLUGIN_BUSY if no process became free in time
    */
   use<Result>(

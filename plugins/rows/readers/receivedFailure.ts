@@ -1,7 +1,7 @@
 import { PluginError, pluginErrors, type PluginErrorCode } from "../../protocol/index.ts";
 import type { SentFailure } from "../serving/index.ts";
 
-/** An error of a library inside a reader process. `code` is the code that the library sets. */
+/** An error of a library inside a reader process. `code` is the error code that the library set. */
 export class ReaderFailure extends Error {
   override readonly name = "ReaderFailure";
   readonly code: string | number | undefined;

@@ -2,7 +2,10 @@ import { PluginError } from "../../protocol/index.ts";
 import { ReaderEnded } from "./openReader.ts";
 import { ReaderFailure } from "./receivedFailure.ts";
 
-/** Converts the error of a reader to a `PluginError`. If a parser throws its own error, the data counts as damaged. */
+/**
+ * Converts the error of a reader to a `PluginError`. An error that the parser itself throws means that the data is
+ * damaged.
+ */
 export function unreadable(thrown: unknown): unknown {
   if (thrown instanceof ReaderEnded)
     return new PluginError("PLUGIN_UNREADABLE", [thrown.message], { cause: thrown });

@@ -1,11 +1,11 @@
 /** A message from the host to a reader process. Several calls may run concurrently; `id` identifies the call. */
 export type ToReader<Request, Supply> =
   | { readonly kind: "call"; readonly id: number; readonly request: Request }
-  /** The reader may send one more item. */
+  /** Allows the reader to send one more item. */
   | { readonly kind: "more"; readonly id: number }
-  /** The host wants no more items of the call. */
+  /** Says that the host wants no more items of the call. */
   | { readonly kind: "stop"; readonly id: number }
-  /** The answer of the host to a `need`. */
+  /** The host's answer to a `need`. */
   | {
       readonly kind: "supply";
       readonly id: number;
@@ -19,10 +19,10 @@ export type FromReader<Item, Need> =
   | { readonly kind: "item"; readonly id: number; readonly item: Item }
   | { readonly kind: "end"; readonly id: number }
   | { readonly kind: "failed"; readonly id: number; readonly failure: SentFailure }
-  /** The reader requests data that only the host can fetch, such as the bytes at an address. */
+  /** Requests data that only the host can fetch, such as the bytes at an address. */
   | { readonly kind: "need"; readonly id: number; readonly needId: number; readonly need: Need };
 
-/** An error as sent between processes, which cannot transfer its class. */
+/** An error in the form in which processes send it, because the class of an error cannot be sent. */
 export interface SentFailure {
   readonly name?: string;
   readonly message: string;

@@ -1,6 +1,9 @@
 import type { SentFailure } from "./messages.ts";
 
-/** Converts an error to a message between processes. The code and the details of a `PluginError` are kept. */
+/**
+ * Converts an error to a message that can be sent between processes. The code and the details of a `PluginError` are
+ * kept.
+ */
 export function sentFailure(thrown: unknown): SentFailure {
   if (!(thrown instanceof Error)) return { message: String(thrown) };
   const { message, name } = thrown;
@@ -20,7 +23,7 @@ function codeOf(thrown: Error): string | number | undefined {
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : undefined;
 }
 
-/** Creates an error from a failure that the host sent. `sentFailure` converts this error back to the same failure. */
+/** Creates an error from a failure that the host sent. `sentFailure` converts the error back to that failure. */
 export function suppliedFailure({ message, ...members }: SentFailure): Error {
   return Object.assign(new Error(message), members);
 }

@@ -12,18 +12,18 @@ import { sentFailure, suppliedFailure } from "./sentFailure.ts";
 
 /** A call of the host, as a reader sees it. */
 export interface ServedCall<Item, Need = never, Supply = never> {
-  /** Aborted when the host wants no more items. */
+  /** Aborted when the host does not want any more items. */
   readonly signal: AbortSignal;
   /**
    * Sends an item. The promise resolves when the host accepts more items.
-   * @throws the reason of `signal` if the host wants no more items
+   * @throws the reason of `signal` if the host does not want any more items
    */
   send(item: Item): Promise<void>;
   /** Requests data that only the host can fetch. */
   need(need: Need): Promise<Supply>;
 }
 
-/** Carries out a request, and sends its items as soon as they are ready. */
+/** Carries out a request, and sends each item of the answer as soon as it is ready. */
 export type ServeCall<Request, Item, Need, Supply> = (
   request: Request,
   call: ServedCall<Item, Need, Supply>,
@@ -37,7 +37,8 @@ interface Running<Supply> {
 }
 
 /**
- * The priority of a reader. At this niceness, a busy host leaves a reader a third of a processor; at 10, only a tenth.
+ * The priority of a reader. With this niceness, a reader gets a third of a processor while the host is busy; with 10,
+ * it would get only a tenth.
  */
 const niceness = 5;
 /** Milliseconds between two memory checks during a call. */
@@ -129,8 +130,8 @@ function send<Item, Need>(message: FromReader<Item, Need>): Promise<void> {
 }
 
 /**
- * Starts a thread that watches the memory and the host, even while a parser keeps the main thread busy. Returns a
- * function that must be called with the number of running calls.
+ * Starts a thread that watches the memory of this process and whether the host is running, even while a parser keeps
+ * the main thread busy. The caller must pass the number of running calls to the returned function whenever it changes.
  */
 function startWatch(): (runningCount: number) => void {
   const memoryBytes = Number(process.env[memoryVariable] ?? Infinity);
@@ -152,7 +153,7 @@ function startWatch(): (runningCount: number) => void {
   try {
     if (process.platform === "linux") writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // A container may forbid changing the score. The memory limit still applies then.
+    // A container may forbid changing the score. The memory limit applies even then.
   }
   return (runningCount) => {
     Atomics.store(counts, 0, runningCount);
