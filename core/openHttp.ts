@@ -1,4 +1,4 @@
-import { listen, openMetricsPort } from "./base/index.ts";
+import { listen, loopbackUrl, openMetricsPort } from "./base/index.ts";
 import { answerQuota, connectionCounts } from "./catalog/index.ts";
 import {
   createApp,
@@ -10,12 +10,17 @@ import {
   openAssets,
 } from "./http/index.ts";
 import { openAct } from "./openAct.ts";
+import type { OwnerChoice } from "./identity/index.ts";
 import type { Identity } from "./openIdentity.ts";
 import type { Storage } from "./openStorage.ts";
 import type { Work } from "./openWork.ts";
 import { createMoves, isRotating, openOperatorDoor, operatorRequests } from "./operating/index.ts";
+import type { OwnerLink } from "./ownerLink.ts";
 import { createPushRequests, notifyChange, storeSlugs } from "./sources/index.ts";
 import type { Start } from "./start.ts";
+
+/** Returns the URL of a sign-in link. Browsers do not send the secret, because it is in the fragment. */
+const signInUrl = (url: string, secret: string) => `${url}/#sign-in=${secret}`;
 
 /**
  * Opens the last step of a host: handlers, middleware, pages, the server, and the server's socket for operator
@@ -68,7 +73,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
       checks: { catalog: () => catalog.ready(), store: storage.check },
     });
     const described = { handlers, declarations: kernel.declarations, url: config.publicUrl };
-    // The document is written on the first request for it, because writing it would delay every start by 15 ms.
+    // The document is written when it is first requested, because writing it at the start would take 15 ms.
     let openapi: unknown;
     const app = createApp({
       logger: log,
@@ -103,7 +108,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
     });
     const listener = app.callback();
     const server = createHttpServer({
-      // Koa itself handles the failures of its handlers.
+      // The promise never rejects, because Koa handles the failures of its handlers.
       listener: (request, response) => void listener(request, response),
       proxyCount: config.proxyCount,
     });
@@ -114,6 +119,15 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
     }
     const url = await listen(server, config);
     opening.defer(createServerClose(server));
+    const createOwnerLink = async (choice: OwnerChoice): Promise<OwnerLink> => {
+      const base = loopbackUrl(url);
+      if (base === undefined)
+        throw new Error(
+          `sign-in links work only on loopback, and this host listens only on ${config.host}; set MANIFOLD_HOST to 127.0.0.1 or 0.0.0.0, or sign in with a key pair or a password`,
+        );
+      const { secret, email } = await signIn.sessions.createOwnerLink(choice);
+      return { url: signInUrl(base, secret), email };
+    };
     const door = await openOperatorDoor({
       dataDir: config.dataDir,
       log,
@@ -125,6 +139,7 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
         url,
         readiness,
         quota: (request) => answerQuota(request, { quotas, records }),
+        createOwnerLink,
         moves: createMoves({
           records,
           connections,
@@ -139,6 +154,11 @@ export function openHttp(start: Start, storage: Storage, identity: Identity, wor
       }),
     });
     if (door) opening.defer(() => door.close());
-    return { url };
+    return {
+      url,
+      createOwnerLink,
+      createSignInLink: async (pair: { readonly key: string; readonly token: string }) =>
+        signInUrl(url, await signIn.sessions.createLink(pair)),
+    };
   });
 }

@@ -19,6 +19,7 @@ import {
   createGrants,
   figuresOf,
   openConnections,
+  openDrivers,
   openEgresses,
   openInProcess,
   reconcileStore,
@@ -26,7 +27,7 @@ import {
 } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Milliseconds within which the health check of each part of the host must pass. */
+/** Milliseconds within which each part of the host must pass its health check. */
 const healthMs = 10_000;
 
 /**
@@ -40,23 +41,26 @@ export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /**
  * Opens the first step of a host: its plugins and store, its catalog, and the lock that keeps a second host from using
- * them. Only this step knows how stores differ.
+ * these parts. The later steps do not depend on which store is used.
  * @throws {Error} naming the invalid setting, or the folder or server that is not available
  */
 export function openStorage(start: Start) {
-  const { config, log, metrics } = start;
+  const { config, connectorImports, log, metrics } = start;
   return openAct("the storage", start, async (opening) => {
     const defaults = readQuotas(config.quotas);
     const secret = await readHostSecret(config);
-    const cipher = await openCipher({ ...config, secret });
+    const openingCipher = openCipher({ ...config, secret });
+    // The failure is thrown where the cipher is needed.
+    openingCipher.catch(() => undefined);
     // Each part locks its own files in the data folder, which keeps a second host from using them.
     const [inProcess, catalog] = await openBoth(
-      () => openInProcess(config),
+      () => openInProcess(config, start.listening),
       () => openCatalog({ ...config, log }),
     );
     const { plugins, store } = gateStores(inProcess);
     opening.defer(() => plugins.close());
     opening.defer(() => catalog.close());
+    const cipher = await openingCipher;
     /** Returns whether the rows of a store are in files that only this host uses. */
     const isOfOneHost = (slug: string) => store(slug).plugin.snapshot !== undefined;
     const claim = isOfOneHost(config.store)
@@ -77,7 +81,16 @@ export function openStorage(start: Start) {
       onPassed: metrics?.quota,
     });
     opening.defer(() => quotas.close());
-    const connections = await openConnections({ config, records: remembered, plugins, metrics });
+    const drivers = openDrivers({ config, log });
+    opening.defer(() => drivers.close());
+    const connections = await openConnections({
+      config,
+      connectorImports,
+      records: remembered,
+      plugins,
+      drivers,
+      metrics,
+    });
     opening.defer(() => connections.close());
     await connections.health(AbortSignal.timeout(healthMs));
     const former = claim
@@ -120,7 +133,8 @@ export function openStorage(start: Start) {
         // With a shared store, another host may be running a push.
         if (isOfOneHost(config.store)) await reconcileStore({ records, connections, outbox });
       },
-      /** @throws {Error} if the store does not respond, or another host has claimed it */
+      /** Checks that this host can use the store.
+       * @throws {Error} if the store does not respond, or another host has claimed it */
       async check() {
         await claim?.check();
         await connections.health(AbortSignal.timeout(healthMs));

@@ -24,7 +24,7 @@ import {
 } from "./sources/index.ts";
 import type { Start } from "./start.ts";
 
-/** Maximum bytes of one model response. */
+/** Maximum size of one model response in bytes. */
 const modelAnswerBytes = 2 ** 20;
 
 export type Work = Awaited<ReturnType<typeof openWork>>;

@@ -26,11 +26,11 @@ export interface AssistantOptions {
   readonly knex: Knex;
   readonly records: Records;
   readonly queries: Queries;
-  /** The API's own actions, which the assistant runs with its caller's rights. */
+  /** The API's own actions, which the assistant runs with the rights of the assistant's caller. */
   readonly handlers: OwnHandlers;
   readonly memory: Pick<CatalogMemory, "remember" | "nameOf">;
   readonly log: Pick<Log, "warn">;
-  /** Returns the address of the console. */
+  /** Returns the address of the console. Slashes at its end are removed. */
   readonly publicUrl: () => string;
   readonly now?: () => number;
 }

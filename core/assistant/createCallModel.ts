@@ -31,7 +31,11 @@ export interface Purpose {
   readonly sent: ReadonlySet<SentKind>;
 }
 
-/** Calls the model on behalf of a caller. */
+/**
+ * Calls the model on behalf of a caller, within the caller's budget, and records the call in the audit log.
+ * @throws {ApiError} ASSISTANT_NOT_CONFIGURED, ASSISTANT_BUDGET_SPENT, ASSISTANT_CANNOT for a request that is too
+ * large; the errors of `Model.complete`
+ */
 export type CallModel = (
   request: ModelRequest,
   caller: AssistantCaller,
@@ -46,8 +50,6 @@ const requestTokens = 120_000;
 /**
  * Creates the only function that calls the model. It enforces the caller's budget, and writes an audit event with the
  * kinds of data that are sent.
- * @throws {ApiError} ASSISTANT_NOT_CONFIGURED, ASSISTANT_BUDGET_SPENT, ASSISTANT_CANNOT for a request that is too
- * large; the errors of `Model.complete`
  */
 export function createCallModel({ model, budget, records }: CallModelParts): CallModel {
   return async (request, caller, { resource, recordId, sent }) => {
@@ -92,7 +94,7 @@ export function expectModel(model: Model | undefined): Model {
   throw new ApiError("ASSISTANT_NOT_CONFIGURED");
 }
 
-/** Returns whether the operator's setting `exposure` allows sending data that needs at least the level `least`. */
+/** Returns whether the operator's setting `exposure` allows sending data of the level `least`. */
 export function maySend(exposure: Exposure, least: Exposure): boolean {
   const order: readonly Exposure[] = ["names", "statistics", "samples"];
   return order.indexOf(exposure) >= order.indexOf(least);

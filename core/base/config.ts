@@ -93,29 +93,43 @@ export interface Config {
    */
   readonly cacheMb: number;
   /**
-   * Hosts on loopback or private networks to which this host may connect. Each entry is `host` or `host:port`, or
-   * `host:port=id+id` for only the organizations with these ids. Organizations that signed up themselves can use only
-   * entries with their id.
+   * Hosts on loopback or private networks to which this host may connect. Each entry is `host` or `host:port`. An entry
+   * `host:port=id+id` applies only to the organizations with these ids. An organization created by sign-up can use only
+   * entries that contain its id.
    * @default empty
    */
   readonly egressAllow: readonly string[];
   /**
-   * Which promises of plugins over HTTP the host relies on: only `verified` ones, or `any`.
+   * Which promises of plugins over HTTP the host relies on: only `verified` ones, or `any`, except promises that the
+   * conformance kit found wrong.
    * @default any
    */
   readonly plugins: Trust;
   /**
-   * Connectors that accounts may use. `["none"]` allows none.
+   * Addresses of plugins over HTTP that the operator trusts. Plugins there that the conformance kit has verified
+   * receive order and limit, unless a row filter applies. Each entry is `host:port` or an origin such as
+   * `https://host`, or `host:port=id+id` for only the organizations with these ids.
+   * @default empty
+   */
+  readonly pluginTrust: readonly string[];
+  /**
+   * Connectors that accounts may use: slugs of the host's own connectors, `all` of them, and connectors in packages of
+   * their own, as `npm:package` or `slug=npm:package`. `["none"]` allows none.
    * @default all; duckdb and sqlite only with MANIFOLD_FILE_FOLDERS
    */
   readonly connectors: readonly string[];
   /**
-   * Folders whose files accounts of duckdb, files, rest and sqlite may open. Each entry is `folder`, or `folder=id+id`
-   * for only the organizations with these ids. Organizations that signed up themselves can use only entries with their
-   * id.
+   * Folders whose files accounts of duckdb, files, rest and sqlite may open. Each entry is `folder`. An entry
+   * `folder=id+id` applies only to the organizations with these ids. An organization created by sign-up can use only
+   * entries that contain its id.
    * @default none
    */
   readonly fileFolders: readonly string[];
+  /**
+   * Whether the host installs the driver of a connector with npm when an account first uses the connector.
+   * @default true
+   */
+  readonly install: boolean;
   /**
    * URL of this host in the links that it sends.
    * @default http://host:port
@@ -142,13 +156,13 @@ export interface Config {
    */
   readonly smsFrom: string;
   /**
-   * Maximum text messages per organization and UTC day.
+   * Maximum number of text messages per organization and UTC day.
    * @default 100
    */
   readonly smsPerDay: number;
   /**
    * URL of a model endpoint with the chat completions API, such as `https://api.example.com/v1`.
-   * @default none: the assistant answers 501
+   * @default none: the assistant returns 501
    */
   readonly aiUrl: string | undefined;
   /**
@@ -172,27 +186,27 @@ export interface Config {
    */
   readonly aiTimeoutMs: number;
   /**
-   * Maximum model tokens per organization and UTC day.
+   * Maximum number of model tokens per organization and UTC day.
    * @default 5000000
    */
   readonly aiTokensPerDay: number;
   /**
-   * Maximum model tokens per user and UTC day.
+   * Maximum number of model tokens per user and UTC day.
    * @default 1000000
    */
   readonly aiUserTokensPerDay: number;
   /**
-   * Maximum model calls per organization and minute.
+   * Maximum number of model calls per organization and minute.
    * @default 300
    */
   readonly aiCallsPerMinute: number;
   /**
-   * Maximum model calls per user and minute.
+   * Maximum number of model calls per user and minute.
    * @default 60
    */
   readonly aiUserCallsPerMinute: number;
   /**
-   * Maximum number of rows that a dataset can have to be accelerated.
+   * Maximum number of rows of a dataset that can be accelerated.
    * @default 100000000
    */
   readonly accelerationRows: number;
@@ -228,17 +242,17 @@ export interface Config {
    */
   readonly pluginAnswerMb: number;
   /**
-   * Maximum calls per second for each token on each host. 0 means no limit.
+   * Maximum number of calls per second for each token on each host. 0 means no limit.
    * @default 10
    */
   readonly callsPerSecond: number;
   /**
-   * Calls that a token may make at once after a pause.
+   * Maximum number of calls that a token may make at once after a pause.
    * @default 200
    */
   readonly callBurst: number;
   /**
-   * Failed authentications and unreadable bodies per address and minute. 0 means no limit.
+   * Maximum number of failed authentications and unreadable bodies per address and minute. 0 means no limit.
    * @default 60
    */
   readonly failuresPerMinute: number;
@@ -289,7 +303,7 @@ export interface Config {
    */
   readonly logLevel: string;
   /**
-   * The token that callers of `/metrics` must send, or a loopback port on which `/metrics` needs no token.
+   * The token that callers of `/metrics` must send, or a loopback port on which `/metrics` requires no token.
    * @default none: no metrics
    */
   readonly metrics: string | undefined;
@@ -301,11 +315,17 @@ export interface Config {
 }
 
 /**
- * Which promises of plugins over HTTP the host relies on: all of them, or only those that the conformance kit has
- * proved.
+ * Which promises of plugins over HTTP the host relies on: all except those that the conformance kit found wrong, or
+ * only those that the kit has proved.
  */
 const trusts = ["any", "verified"] as const;
 export type Trust = (typeof trusts)[number];
+
+/** Settings that take precedence over the environment. */
+export type GivenSettings = { readonly [Member in keyof Config]?: Config[Member] | undefined };
+
+/** Functions that import connectors, by the slug that accounts name as their provider. */
+export type ConnectorImports = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** Data that may be sent to a model. Each value includes the values before it. */
 const exposures = ["names", "statistics", "samples"] as const;
@@ -315,7 +335,10 @@ interface Setting {
   readonly variable: string;
   readonly meaning: string;
   readonly shownDefault: string;
-  /** Secrets are never printed. They have no flag, because its value would appear in the process list. */
+  /**
+   * Whether the setting is a secret. A secret is never printed. It has no flag, because the value of a flag would
+   * appear in the process list.
+   */
   readonly secret?: boolean;
   readonly parse: (text: string | undefined) => unknown;
 }
@@ -332,7 +355,10 @@ const whole =
       );
     return number;
   };
-/** Parses a choice of two words, given as a flag, a variable, or a boolean option of `openHost`. */
+/**
+ * Parses a choice between two words. A flag or a variable contains one of the words; an option of `openHost` is a
+ * boolean.
+ */
 const either = (yes: string, no: string, fallback: boolean) => (given: string | undefined) => {
   const word = given ?? "";
   if (word === "") return fallback;
@@ -350,14 +376,14 @@ const trust = (given: string | undefined): Trust => {
   if (found) return found;
   throw new Error(`must be one of ${trusts.join(", ")}, not ${JSON.stringify(given)}`);
 };
-/** Returns URLs of servers unchanged. No message repeats them, because they contain passwords. */
+/** Returns server URLs unchanged. Messages never repeat the URLs, because they contain passwords. */
 const serverUrls = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
   for (const each of given.split(betweenServers)) {
     const url = URL.parse(each);
     const isPlain = url?.pathname === "/" && url.search === "" && url.hash === "";
     if (!isPlain || !["http:", "https:"].includes(url.protocol))
-      throw new Error("must be like http://user:password@server:8123, without a path");
+      throw new Error("must have the form http://user:password@server:8123, without a path");
   }
   return given;
 };
@@ -365,7 +391,7 @@ const serverUrls = (given: string | undefined): string | undefined => {
 const betweenServers = /,(?=https?:\/\/)/;
 const userAndPassword = (given: string | undefined): string | undefined => {
   if (given === undefined || given === "") return undefined;
-  if (!/^[^:]+:./s.test(given)) throw new Error("must be like user:password");
+  if (!/^[^:]+:./s.test(given)) throw new Error("must have the form user:password");
   return given;
 };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -375,6 +401,7 @@ const list = (given: string | undefined) =>
     .map((entry) => entry.trim())
     .filter(Boolean);
 
+/** Every setting, by its member of `Config`: its variable, its meaning for the help, and how its value is parsed. */
 export const settings: { readonly [Member in keyof Config]: Setting } = {
   host: {
     variable: "MANIFOLD_HOST",
@@ -423,7 +450,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   secretPrevious: {
     variable: "MANIFOLD_SECRET_PREVIOUS",
-    meaning: "the former MANIFOLD_SECRET; decrypts what was encrypted with it",
+    meaning: "the former MANIFOLD_SECRET; decrypts values that were encrypted with it",
     shownDefault: "none",
     secret: true,
     parse: optional,
@@ -431,7 +458,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   secretNext: {
     variable: "MANIFOLD_SECRET_NEXT",
     meaning:
-      "the next MANIFOLD_SECRET, which other hosts on the catalog already use; decrypts what they encrypted",
+      "the next MANIFOLD_SECRET, which other hosts on the catalog already use; decrypts values that they encrypted",
     shownDefault: "none",
     secret: true,
     parse: optional,
@@ -445,7 +472,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   clickhouseUrl: {
     variable: "MANIFOLD_CLICKHOUSE_URL",
     meaning:
-      "URL of the store's ClickHouse server, with a user who may create tables: http://user:password@server:8123; for a cluster without Keeper one server of each shard, comma separated",
+      "URL of the store's ClickHouse server, with a user who may create tables: http://user:password@server:8123; for a cluster without Keeper, one server of each shard, comma separated",
     shownDefault: "none; required with MANIFOLD_STORE=clickhouse",
     secret: true,
     parse: serverUrls,
@@ -490,30 +517,44 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   egressAllow: {
     variable: "MANIFOLD_EGRESS_ALLOW",
     meaning:
-      "hosts on loopback or private networks that may be called, comma separated: host or host:port, or host:port=id+id for these organizations only; organizations that signed up themselves get only entries with their id",
+      "hosts on loopback or private networks that may be called, comma separated: host or host:port, or host:port=id+id for these organizations only; entries without ids do not apply to organizations that signed up themselves",
     shownDefault: "empty",
     parse: list,
   },
   plugins: {
     variable: "MANIFOLD_PLUGINS",
     meaning:
-      "verified: rely only on what the conformance kit proved of plugins over HTTP; any: rely on all that they promise",
+      "which capabilities of plugins over HTTP the host relies on; verified: only capabilities that the conformance kit has proved; any: all declared capabilities except those that the kit found wrong",
     shownDefault: "any",
     parse: trust,
+  },
+  pluginTrust: {
+    variable: "MANIFOLD_PLUGIN_TRUST",
+    meaning:
+      "addresses of plugins over HTTP that may sort and limit rows, comma separated: host:port or https://host, or host:port=id+id for these organizations only; a plugin there receives order and limit once the test action has verified it, unless a row filter applies",
+    shownDefault: "empty",
+    parse: list,
   },
   connectors: {
     variable: "MANIFOLD_CONNECTORS",
     meaning:
-      "connectors that accounts may use, comma separated: clickhouse, duckdb, files, mariadb, mysql, postgresql, rest, sqlite; none allows no connector",
+      "connectors that accounts may use, comma separated: clickhouse, duckdb, files, mariadb, mysql, postgresql, rest, sqlite; all: all of them; npm:package or slug=npm:package: a connector in an installed package; none: no connector",
     shownDefault: "all; duckdb and sqlite only with MANIFOLD_FILE_FOLDERS",
     parse: list,
   },
   fileFolders: {
     variable: "MANIFOLD_FILE_FOLDERS",
     meaning:
-      "folders whose files accounts of duckdb, files, rest and sqlite may open, comma separated: folder, or folder=id+id for these organizations only; organizations that signed up themselves get only entries with their id",
+      "folders with files that accounts of duckdb, files, rest and sqlite may open, comma separated: folder, or folder=id+id for these organizations only; entries without ids do not apply to organizations that signed up themselves",
     shownDefault: "none",
     parse: list,
+  },
+  install: {
+    variable: "MANIFOLD_INSTALL",
+    meaning:
+      "on: install the driver of duckdb, mysql and mariadb with npm when an account first uses it; off: only manifold install does",
+    shownDefault: "on",
+    parse: either("on", "off", true),
   },
   smtpUrl: {
     variable: "MANIFOLD_SMTP_URL",
@@ -556,8 +597,8 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   aiUrl: {
     variable: "MANIFOLD_AI_URL",
     meaning:
-      "model endpoint with the chat completions API, such as https://api.example.com/v1; list a private one in MANIFOLD_EGRESS_ALLOW too",
-    shownDefault: "none: the assistant answers 501",
+      "model endpoint with the chat completions API, such as https://api.example.com/v1; list a private address in MANIFOLD_EGRESS_ALLOW too",
+    shownDefault: "none: the assistant returns 501",
     parse: optional,
   },
   aiKey: {
@@ -625,7 +666,8 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   exportCells: {
     variable: "MANIFOLD_EXPORT_CELLS",
-    meaning: "cells above which an export becomes a background job that delivers a link",
+    meaning:
+      "maximum cells of a direct export; a larger export becomes a background job that delivers a link",
     shownDefault: "5000000",
     parse: whole(1, 1e9, () => 5_000_000),
   },
@@ -643,13 +685,14 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
   pluginTimeoutMs: {
     variable: "MANIFOLD_PLUGIN_TIMEOUT_MS",
-    meaning: "deadline of each call to a plugin, in milliseconds",
+    meaning:
+      "deadline of each call to a plugin, in milliseconds; for a load, how long its source may stay silent",
     shownDefault: "120000",
     parse: whole(1, 3_600_000, () => 120_000),
   },
   pluginAnswerMb: {
     variable: "MANIFOLD_PLUGIN_ANSWER_MB",
-    meaning: "maximum size of an answer of a plugin, in MiB",
+    meaning: "maximum size of a plugin's answer, in MiB",
     shownDefault: "256",
     parse: whole(1, 65_536, () => 256),
   },
@@ -668,14 +711,14 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   failuresPerMinute: {
     variable: "MANIFOLD_FAILURES_PER_MINUTE",
     meaning:
-      "failed authentications and unreadable bodies per address and minute; 0 means no limit",
+      "maximum failed authentications and unreadable bodies per address and minute; 0 means no limit",
     shownDefault: "60",
     parse: whole(0, 1_000_000, () => 60),
   },
   signInTries: {
     variable: "MANIFOLD_SIGN_IN_TRIES",
     meaning:
-      "wrong passwords per account from unknown devices before further attempts must wait, first a minute, then doubling to an hour; 0 turns this off",
+      "number of wrong passwords for one account, from unknown devices, after which the next attempt must wait; the first wait is a minute, and each further wait is twice as long, up to an hour; 0 turns waits off",
     shownDefault: "5",
     parse: whole(0, 100, () => 5),
   },
@@ -701,7 +744,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   proxyCount: {
     variable: "MANIFOLD_PROXY_COUNT",
     meaning:
-      "number of reverse proxies in front of the host, whose X-Forwarded-For contains the caller's address",
+      "number of reverse proxies in front of the host; they send the caller's address in X-Forwarded-For",
     shownDefault: "0",
     parse: whole(0, 10, () => 0),
   },
@@ -734,7 +777,7 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   metrics: {
     variable: "MANIFOLD_METRICS",
     meaning:
-      "a token that callers of /metrics send as Authorization: Bearer, or a port of loopback that serves /metrics without one",
+      "a token that callers of /metrics send as Authorization: Bearer, or a loopback port that serves /metrics without a token",
     shownDefault: "none: no metrics",
     secret: true,
     parse: (given) => {
@@ -756,7 +799,8 @@ export const settings: { readonly [Member in keyof Config]: Setting } = {
   },
 };
 
-/** @throws {Error} for ClickHouse settings without a server, and for several servers without a cluster */
+/** Refuses ClickHouse settings that name no server, or that name several servers but no cluster.
+ * @throws {Error} that names the missing setting */
 function refuseWrongStore(config: Config): void {
   const { store, clickhouseUrl, clickhouseDatabase, clickhouseCluster, clickhouseReader } = config;
   if (betweenServers.test(clickhouseUrl ?? "") && clickhouseCluster === undefined)
@@ -786,7 +830,7 @@ export function flagOf(member: string): string {
  * @throws {Error} naming the variable of an invalid value
  */
 export function readConfig(
-  given: { readonly [Member in keyof Config]?: Config[Member] | undefined } = {},
+  given: GivenSettings = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
   const entries = Object.entries(settings).map(([member, setting]) => {

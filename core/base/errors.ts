@@ -46,20 +46,20 @@ export const apiErrors = {
   ],
   ORIGIN_REFUSED: [
     403,
-    "pages of other origins cannot call this; call it from a program, or from a page of MANIFOLD_PUBLIC_URL",
+    "pages of other origins cannot make this call; make it from a program, or from a page of MANIFOLD_PUBLIC_URL",
   ],
-  FORBIDDEN: [403, "this needs the right to %s"],
+  FORBIDDEN: [403, "this call needs the right to %s"],
   SESSION_CROSS_SITE: [
     403,
     "a session is valid only for the console pages of this host; call the API with key and token from elsewhere",
   ],
   SESSION_NEEDS_HTTPS: [
     403,
-    "sessions need https or a loopback address: open the console at an address such as http://localhost, or put an https proxy in front and set MANIFOLD_PUBLIC_URL",
+    "sessions need https or a loopback address: open the console at an address such as http://localhost, or put an https proxy in front of the host and set MANIFOLD_PUBLIC_URL",
   ],
   SIGN_IN_LINK_INVALID: [
     401,
-    "the sign-in link was already used, is older than an hour, or was opened on another machine: sign in another way, or restart the demo to get a new link",
+    "the sign-in link was already used, is older than an hour, or was opened on another machine: sign in another way, or run manifold open on the host's machine to get a new link",
   ],
   SECOND_FACTOR_REQUIRED: [
     401,
@@ -68,20 +68,20 @@ export const apiErrors = {
   SECOND_FACTOR_WRONG: [401, "the second factor is wrong, was already used, or came too late: %s"],
   SECOND_FACTOR_WAIT: [
     429,
-    "too many wrong codes: wait for the time in Retry-After, or use a passkey or a recovery code",
+    "too many wrong codes: wait as long as Retry-After says, or use a passkey or a recovery code",
   ],
   SECOND_FACTOR_MISSING: [
     403,
-    "your organization requires a second factor: add one at /account in the console (POST /auth/account/code/begin), then sign in again",
+    "your organization requires a second factor: add one at /account in the console (POST /auth/account/app/begin), then sign in again",
   ],
-  SIGN_IN_STALE: [403, "this needs a sign-in within the last 10 minutes: %s"],
+  SIGN_IN_STALE: [403, "this call needs a sign-in within the last 10 minutes: %s"],
   PASSKEYS_UNAVAILABLE: [
     409,
     "passkeys need a host name: set MANIFOLD_PUBLIC_URL to an https URL with a domain, or to http://localhost",
   ],
   SIGN_ON_UNKNOWN: [
     404,
-    "single sign-on %s does not exist or is not active; ask an owner of your organization for its address",
+    "the single sign-on configuration %s does not exist or is not active; ask an owner of your organization for its address",
   ],
   SIGN_ON_FAILED: [401, "single sign-on failed: %s; start it again"],
   SIGN_ON_REFUSED: [403, "single sign-on was refused: %s"],
@@ -99,11 +99,11 @@ export const apiErrors = {
   ],
   CALLS_TOO_MANY: [
     429,
-    "too many calls; the limit is %s per second. Wait for the time in Retry-After",
+    "too many calls; the limit is %s per second. Wait as long as Retry-After says",
   ],
   QUOTA_REACHED: [
     429,
-    "your organization has reached its quota of %s: %s of at most %s; %s. Wait for the time in Retry-After, or ask the operator of the host to raise the quota %s",
+    "your organization has reached its quota of %s: %s of at most %s; %s. Wait as long as Retry-After says, or ask the operator of the host to raise the quota %s",
   ],
   QUOTA_FULL: [
     403,
@@ -115,11 +115,11 @@ export const apiErrors = {
   ],
   CREDENTIALS_TOO_MANY: [
     429,
-    "too many calls with wrong credentials or unreadable bodies came from this address; wait for the time in Retry-After",
+    "too many calls with wrong credentials or unreadable bodies came from this address; wait as long as Retry-After says",
   ],
   SIGN_INS_TOO_MANY: [
     429,
-    "too many sign-ins with this e-mail address failed: wait for the time in Retry-After, or sign in on a device that you used before, with a passkey, through your organization's provider, or with a recovery code; an owner of the organization can also set a new password",
+    "too many sign-ins with this e-mail address failed: wait as long as Retry-After says, or sign in on a device that you used before, with a passkey, through your organization's provider, or with a recovery code; an owner of the organization can also set a new password",
   ],
   HOST_BUSY: [503, "the host is busy with %s; send the call again after the time in Retry-After"],
   RECORD_NOT_FOUND: [404, "there is no %s %s, or you do not have access to it"],
@@ -151,7 +151,7 @@ export const apiErrors = {
   ],
   QUERY_TOO_MUCH_WORK: [
     413,
-    "%s exceeds the budget %s: a call may use at most %s %s, and this would bring it to %s. To stay below: %s; or split the call",
+    "%s exceeds the budget %s: a call may use at most %s %s, but this call would need %s. To stay within the budget: %s; or split the call",
   ],
   QUERY_TEXTS_TOO_LONG: [
     413,
@@ -179,12 +179,12 @@ export const apiErrors = {
   ],
   ASSISTANT_BUDGET_SPENT: [
     429,
-    "the assistant's budget is used up: %s; wait for the time in Retry-After, or have %s raised",
+    "the assistant's budget is used up: %s; wait as long as Retry-After says, or have %s raised",
   ],
   ASSISTANT_CANNOT: [422, "the assistant cannot do this: %s"],
   ASSISTANT_MODEL_FAILED: [
     502,
-    "the model %s; try again, or ask the operator of the host to check",
+    "the model %s; try again, or ask the operator of the host to check the model's endpoint",
   ],
   ASSISTANT_MODEL_SLOW: [
     504,
@@ -201,7 +201,15 @@ export const apiErrors = {
   ],
   PUSH_UNCERTAIN: [
     409,
-    "the push with the request_id %s was interrupted, and the store does not know whether it has its rows: check whether they are there, then send missing rows with a new id",
+    "the push with the request_id %s was interrupted, and the store does not know whether it contains the rows: query the dataset, then send missing rows with a new id",
+  ],
+  DRIVER_INSTALLING: [
+    503,
+    "the host is installing %s for its first use; send the call again after the time in Retry-After",
+  ],
+  DRIVER_MISSING: [
+    501,
+    "%s is not installed on this host: %s. The host's operator can run: manifold install %s, or install the package next to the host: npm install %s",
   ],
   CATALOG_UNAVAILABLE: [
     503,
@@ -211,7 +219,10 @@ export const apiErrors = {
     507,
     "the disk of the catalog's database is full; free some space, check whether the change was made, then send the call again",
   ],
-  INTERNAL: [500, "something failed in the host; quote the request id when you report it"],
+  INTERNAL: [
+    500,
+    "an internal error occurred in the host; quote the request id when you report it",
+  ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ApiErrorCode = keyof typeof apiErrors;
@@ -219,7 +230,7 @@ export type ApiErrorCode = keyof typeof apiErrors;
 export interface ApiErrorOptions extends ErrorOptions {
   /** Messages for each member, so that clients can mark the invalid field. */
   readonly validation?: Readonly<Record<string, readonly string[]>>;
-  /** Seconds after which the call can be sent again, as a whole number. */
+  /** Seconds after which the call can be sent again, as an integer. */
   readonly retryAfterS?: number;
 }
 
@@ -256,7 +267,7 @@ export function codeOf(failure: unknown): unknown {
   return failure instanceof Error && "code" in failure ? failure.code : undefined;
 }
 
-/** Returns the message of a thrown value. */
+/** Returns the message of a thrown value. A value that is not an Error is converted to a string. */
 export function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }

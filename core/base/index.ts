@@ -1,7 +1,15 @@
 // The base of all other districts: JSON, the process, metrics and traces, shared types, errors, settings.
 // May import: nothing.
 
-export { type Config, type Exposure, flagOf, readConfig, settings } from "./config.ts";
+export {
+  type Config,
+  type ConnectorImports,
+  type Exposure,
+  flagOf,
+  type GivenSettings,
+  readConfig,
+  settings,
+} from "./config.ts";
 export {
   AcceptedAnswer,
   type AccountOverride,
@@ -32,8 +40,11 @@ export {
   type Linked,
   mayBeAddress,
   type MediaType,
+  memberNames,
   movedMembers,
+  type NamedSchemas,
   nobody,
+  openVariant,
   type OwnOverrides,
   type ParameterOverride,
   type PluginCalls,
@@ -44,6 +55,8 @@ export {
   type RecordAction,
   recordActions,
   type Records,
+  reference,
+  referredName,
   type ResourceHandlers,
   type ResourceRow,
   type Restriction,
@@ -56,6 +69,9 @@ export {
   unusedFlags,
   type Verification,
   verifications,
+  otherVersion,
+  type AskablePlugin,
+  type PluginVersion,
   wrapHandlers,
   WrittenAnswer,
   type WrittenValues,
@@ -77,6 +93,7 @@ export {
   openBrace,
   openBracket,
   quote,
+  UnparsedJson,
 } from "./json/index.ts";
 export {
   createMetrics,
@@ -88,11 +105,10 @@ export {
   traceId,
 } from "./operations/index.ts";
 export {
-  cacheModules,
+  JobCancelled,
   listen,
-  makeThreads,
+  loopbackUrl,
   metricsPlace,
-  nodeComplaint,
   openBoth,
   type Opened,
   openParts,

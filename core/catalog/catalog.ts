@@ -6,7 +6,9 @@ import type { Log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { fillReference } from "./reference/fillReference.ts";
 import { openEmbeddedPostgres, type EmbeddedPostgres } from "./postgres/embeddedPostgres.ts";
+import { findTemplateFile } from "./postgres/template/templateFile.ts";
 import type { ServerAddress } from "./postgres/waitUntilReady.ts";
+import { templateKey } from "./templateKey.ts";
 
 /** An open catalog: the PostgreSQL database with the host's own records, and an up-to-date schema. */
 export interface Catalog {
@@ -32,13 +34,18 @@ export interface CatalogOptions {
    * @default false
    */
   readonly keepsSchema?: boolean;
+  /** Settings of an embedded server that override the default ones. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const database = "manifold";
 
-/** Milliseconds within which a server must accept a connection; otherwise it counts as unavailable. */
+/** Milliseconds within which a server must accept a connection. A slower server counts as unavailable. */
 const connectMs = 5_000;
-/** The same limit while an embedded server starts, which takes longer on a busy machine. */
+/**
+ * Milliseconds within which an embedded server must accept the first connection. Starting takes longer on a busy
+ * machine.
+ */
 const firstConnectMs = 30_000;
 
 /**
@@ -48,7 +55,8 @@ const firstConnectMs = 30_000;
 const settings = `set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3;
   set tcp_user_timeout = 15000; select pg_is_in_recovery() as is_standby`;
 
-/** @throws {Error} for a standby, whose rows may be outdated and which accepts no changes */
+/** Sets timeouts on a new connection, and checks its server.
+ * @throws {Error} for a standby, whose rows may be outdated and which accepts no changes */
 async function prepare(connection: { query(statement: object): Promise<unknown> }): Promise<void> {
   const answers = await connection.query({ text: settings, query_timeout: connectMs });
   const rows = Array.isArray(answers) ? answers.at(-1)?.rows : [];
@@ -66,7 +74,7 @@ function connect(server: CatalogAddress, log: Log, timeoutMs = connectMs): Knex 
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 30_000,
     log: {
-      // Whoever waits for the connection receives the error.
+      // The caller that waits for the connection receives the error.
       warn: (message) => {
         if (!String(message).startsWith("Acquire connection error")) log.warn({}, String(message));
       },
@@ -114,6 +122,7 @@ export async function openCatalog({
   dataDir,
   log,
   keepsSchema = false,
+  settings: serverSettings = {},
 }: CatalogOptions): Promise<Catalog> {
   let server: EmbeddedPostgres | undefined;
   const pools: Knex[] = [];
@@ -124,7 +133,12 @@ export async function openCatalog({
   };
   try {
     if (!databaseUrl) {
-      server = await openEmbeddedPostgres({ dataDir, log });
+      server = await openEmbeddedPostgres({
+        dataDir,
+        log,
+        settings: serverSettings,
+        template: () => findTemplateFile(templateKey()),
+      });
       await createDatabase(server.address, log).catch(refuseToOpen);
     }
     const address = server

@@ -2,10 +2,10 @@ import knexOf, { type Knex } from "knex";
 import { codeOf } from "../base/index.ts";
 import type { Watch, WatchedConnection } from "./watchSilence.ts";
 
-/** Kinds of errors for callers whose statements fail through no fault of theirs. */
+/** A failure of the database rather than of a statement: the database is unavailable, or its disk is full. */
 export type CatalogFailure = "unavailable" | "full";
 
-/** Errors that came from the catalog's connections and statements. Errors from other sources may look alike. */
+/** Errors that came from the catalog's connections and statements. Errors from elsewhere may look the same. */
 const noted = new WeakSet<object>();
 
 /**
@@ -25,7 +25,8 @@ export function catalogFailureOf(failure: unknown): CatalogFailure | undefined {
   // EPIPE looks like a SQLSTATE but is not one.
   const isOfServer =
     typeof code === "string" && "severity" in failure && failure.severity !== undefined;
-  // Without an error code of the server, the connection failed: refused, reset, closed, or none free in time.
+  // An error without a server's code means that the connection failed: it was refused, reset or closed, or none became
+  // free in time.
   if (!isOfServer) return failure instanceof TypeError ? undefined : "unavailable";
   if (code === diskFull) return "full";
   return unavailable.test(code) ? "unavailable" : undefined;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Catalog } from "./catalog.ts";
 
 /**
- * The part of the catalog that a value depends on: everything, or everything except the counts that a push updates for
- * a dataset (`counted` in the trigger of `structure_version`).
+ * The part of the catalog that a value depends on. `structure` excludes the counts that a push updates for a dataset
+ * (`counted` in the trigger of `structure_version`).
  */
 export type Extent = "everything" | "structure";
 
@@ -46,7 +46,10 @@ interface CatalogMemoryOptions {
 
 /** Milliseconds after a check of the versions during which cached values are returned without another check. */
 const vouchMs = 750;
-/** Milliseconds until values are dropped even without a change, because plugins may have gained capabilities. */
+/**
+ * Milliseconds until a value is dropped even without a change in the catalog, because plugins may have gained
+ * capabilities.
+ */
 const longestMs = 60_000;
 const entryBytes = 500;
 
@@ -63,8 +66,8 @@ const unknown: Versions = { everything: "", structure: "" };
 
 /**
  * Creates the cache for records that queries look up. Triggers increase the catalog's versions in the transaction of
- * every change. Each cached value belongs to a version. After the versions were checked, cached values are returned for
- * 750 ms without another check, so a change on another host is noticed after at most that time. If the catalog does not
+ * every change. Each cached value belongs to a version. For 750 ms after a check of the versions, cached values are
+ * returned without another check, so a change on another host is noticed within that time. If the catalog does not
  * respond, calls fail.
  */
 export function createCatalogMemory({
@@ -100,7 +103,7 @@ export function createCatalogMemory({
         everything: String(row?.catalog_version),
         structure: String(row?.structure_version),
       };
-      // A read that started before a change of this host must not confirm cached values after the change.
+      // If this host changed something after the read started, the read must not confirm cached values.
       if (before === changes) {
         if (versions.structure !== latest.versions.structure) clear();
         latest = { versions, readAt };

@@ -5,8 +5,10 @@ import {
   createHmac,
   hkdfSync,
   randomBytes,
+  scrypt,
   scryptSync,
 } from "node:crypto";
+import { promisify } from "node:util";
 
 /** A sealed string that cannot be decrypted: it was altered, or sealed for another context or with another secret. */
 export class SecretLost extends Error {
@@ -55,10 +57,21 @@ interface Key {
 const derived = new Map<string, Key>();
 const mostDerived = 8;
 
+const salt = "manifold catalog";
+const keyBytes = 32;
+
+/** Derives the key of a secret in another thread, so that `createCipher` then finds it in the cache. */
+export async function deriveKey(secret: string): Promise<void> {
+  if (derived.has(secret)) return;
+  const derive = promisify<string, string, number, object, Buffer>(scrypt);
+  keep(secret, await derive(secret, salt, keyBytes, {}));
+}
+
 function keyOf(secret: string): Key {
-  const known = derived.get(secret);
-  if (known) return known;
-  const sealing = scryptSync(secret, "manifold catalog", 32);
+  return derived.get(secret) ?? keep(secret, scryptSync(secret, salt, keyBytes));
+}
+
+function keep(secret: string, sealing: Buffer): Key {
   const marking = Buffer.from(hkdfSync("sha256", sealing, "", "manifold marks", 32));
   const id = createHash("sha256").update(marking).digest("hex").slice(0, 8);
   const key = { id, sealing, marking };
@@ -67,21 +80,24 @@ function keyOf(secret: string): Key {
   return key;
 }
 
-/** Returns the id of the secret that sealed a string; undefined for a link, which does not contain the id. */
+/**
+ * Returns the id of the secret with which a string was sealed; undefined for a string in a link, which does not contain
+ * the id.
+ */
 export function keyIdOf(sealed: string): string | undefined {
   return sealed.split(".")[2];
 }
 
-/** Returns the signature of a string with the secret `id`, whose signing key is `key`. */
+/** Returns the signature of a string: `v1.`, the id of the secret, and an HMAC-SHA-256 with the signing key `key`. */
 export function markWith(id: string, key: Uint8Array, text: string): string {
   return `${version}.${id}.${createHmac("sha256", key).update(text).digest("hex")}`;
 }
 
 /**
  * Creates the cipher of a host secret: AES-256-GCM, with a key derived once by scrypt (about 50 ms per secret). It
- * seals and signs with `secret`, and also opens strings sealed with one of `others`, which are former or future
- * secrets. A sealed string is `v1.`, base64url of nonce, tag and ciphertext, `.` and the id of the secret. Links omit
- * the id, so every secret is tried for them. Every call uses a new nonce.
+ * seals and signs with `secret`. It can also open strings that were sealed with one of `others`, which are former or
+ * future secrets. A sealed string is `v1.`, base64url of nonce, tag and ciphertext, `.` and the id of the secret. A
+ * sealed string in a link omits the id, so opening it tries every secret. Every call of `seal` uses a new nonce.
  */
 export function createCipher(secret: string, others: readonly string[] = []): Cipher {
   for (const each of [secret, ...others])
@@ -129,7 +145,7 @@ export function createCipher(secret: string, others: readonly string[] = []): Ci
 }
 
 /**
- * Decrypts nonce, tag and ciphertext.
+ * Decrypts bytes that consist of a nonce, a tag and a ciphertext.
  * @throws {Error} if the key, the context or a single bit differs
  */
 function opened(bytes: Buffer, context: string, key: Buffer): string {

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Numbers of a host's connections to its catalog. */
+/** How many of a host's connections to its catalog are in each state. */
 export interface ConnectionCounts {
   readonly used: number;
   readonly free: number;
@@ -8,14 +8,14 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
-/** The pool of Knex (tarn), which its types do not describe. */
+/** The pool (tarn) inside a Knex client, which Knex's types do not describe. */
 interface Pool {
   numUsed(): number;
   numFree(): number;
   numPendingAcquires(): number;
 }
 
-/** Returns the total counts of several pools. A closed pool has no connections. */
+/** Returns the connection counts of several pools, added up. A closed pool counts as empty. */
 export function connectionCounts(pools: readonly Knex[]): ConnectionCounts {
   const open = pools.flatMap((knex) => {
     const { pool }: { readonly pool?: Pool } = knex.client;

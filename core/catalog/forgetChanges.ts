@@ -1,7 +1,7 @@
 import { wrapHandlers, type Action, type ResourceHandlers } from "../base/index.ts";
 import type { CatalogMemory } from "./catalogMemory.ts";
 
-/** Actions that change no records that queries look up. */
+/** Actions that never change a record that queries look up. */
 const readers: readonly Action[] = [
   "get",
   "validate",
@@ -12,7 +12,7 @@ const readers: readonly Action[] = [
   "resend",
 ];
 
-/** Resources that queries never look up. Changes to their tables increase no version either. */
+/** Resources that queries never look up. Changes to their tables increase no version. */
 const unread = new Set([
   "aichart",
   "aiconversation",
@@ -24,7 +24,10 @@ const unread = new Set([
   "iqmessage",
 ]);
 
-/** Wraps the handlers of a resource. After a change through one of them, the next call on this host sees the change. */
+/**
+ * Wraps the handlers of a resource. After a change through one of the wrapped handlers, the next call on this host sees
+ * the change.
+ */
 export function forgetChanges(
   resource: string,
   handlers: ResourceHandlers,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { access, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Cipher, createCipher } from "./cipher.ts";
+import { type Cipher, createCipher, deriveKey } from "./cipher.ts";
 
 export interface HostSecretOptions {
   /** The value of MANIFOLD_SECRET. */
@@ -25,7 +25,9 @@ export interface HostSecretsOptions extends HostSecretOptions {
 export async function openCipher(options: HostSecretsOptions): Promise<Cipher> {
   const { secretPrevious, secretNext } = options;
   const others = [secretPrevious, secretNext].filter((each) => each !== undefined);
-  return createCipher(await readHostSecret(options), others);
+  const secret = await readHostSecret(options);
+  await Promise.all([secret, ...others].map(deriveKey));
+  return createCipher(secret, others);
 }
 
 /**
@@ -53,7 +55,7 @@ export async function readHostSecret({
   if (kept) return kept.trim();
   if (await isThere(join(dataDir, "catalog")))
     throw new Error(
-      `${dataDir} has a catalog but no secret: set MANIFOLD_SECRET as at earlier starts, or restore the file ${file}. If it is lost for good, write a new secret into that file, from \`openssl rand -base64 32\`; passwords of connections must then be entered again`,
+      `${dataDir} has a catalog but no secret: set MANIFOLD_SECRET to the secret of earlier starts, or restore the file ${file}. If the secret is lost, write a new one into that file, such as the output of \`openssl rand -base64 32\`, and enter the passwords of connections again`,
     );
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(4).toString("hex")}`;

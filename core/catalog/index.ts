@@ -24,6 +24,7 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
 } from "./postgres/embeddedPostgres.ts";
+export { writeTemplate, type TemplateOptions } from "./writeTemplate.ts";
 export type { ServerAddress } from "./postgres/waitUntilReady.ts";
 export {
   type Actor,

@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 import { type Migration, migrations } from "./migrations/index.ts";
 
-/** Number of the lock. It is arbitrary, and no other lock uses it. */
+/** Number of the lock under which hosts migrate the schema. The number is arbitrary, and no other lock uses it. */
 const lockId = 7_306_122_101;
 
 /**
  * Brings the schema up to date. Runs every step that is not recorded yet, in one transaction and under one lock, so
- * that each step runs only once even if hosts start together. Accepts unknown steps if they only add to the schema, so
- * that hosts of two versions can run side by side.
+ * that each step runs only once even if hosts start together. Accepts steps that it does not know if these steps only
+ * add to the schema, so that hosts of two versions can run side by side.
  * @throws {Error} if the catalog was written by a newer version, or by a build before release 0.1.0
  */
 export async function migrate(knex: Knex, steps: readonly Migration[] = migrations): Promise<void> {

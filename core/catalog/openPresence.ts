@@ -3,7 +3,7 @@ import { Client, type ClientConfig } from "pg";
 import type { CatalogAddress } from "./catalogAddress.ts";
 import type { Log } from "./log.ts";
 
-/** The sign that a host is alive: a lock that a database session holds. The session ends when the host does. */
+/** A sign that a host is alive: a lock that is held by a database session. The session ends together with the host. */
 export interface Presence {
   /** Number that identifies the host while it runs. */
   readonly key: number;
@@ -22,7 +22,7 @@ const lockClass = 1_296_649_033;
 const lookMs = 5_000;
 const answerMs = 5_000;
 
-/** Selects the keys of hosts with a live session on the server. */
+/** SQL that selects the keys of hosts with a live session on the server. */
 export const presentKeys = `
   select objid::bigint from pg_locks
    where locktype = 'advisory' and objsubid = 2 and granted and classid = ${lockClass}::oid
@@ -41,9 +41,9 @@ function startTimer(run: () => void, ms: number): () => void {
 }
 
 /**
- * Opens a session that holds this host's lock, and opens it again if it is lost. In between, other hosts consider this
- * host dead, so no work may rely on the lock without further checks. Behind a pooler that shares sessions, the lock has
- * no meaning, and only leases apply.
+ * Opens a session that holds this host's lock, and opens it again if it is lost. While the lock is lost, other hosts
+ * consider this host dead, so no work may rely on the lock without further checks. Behind a pooler that shares
+ * sessions, the lock has no meaning, and only leases apply.
  */
 export async function openPresence({
   address,
@@ -81,7 +81,7 @@ export async function openPresence({
         await next.query("select pg_advisory_lock($1, $2)", [lockClass, key]);
       }
     } catch (failure) {
-      log.warn({ err: failure }, "this host could not show the other hosts that it is alive");
+      log.warn({ err: failure }, "this host could not tell the other hosts that it is running");
       await leave();
     }
   };

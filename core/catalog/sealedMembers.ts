@@ -4,8 +4,8 @@ import { SecretLost, type Cipher } from "./cipher.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Key of the list of members that could not be decrypted when the record was read. Copies made by spreading the record
- * keep it.
+ * Key of the list of members that could not be decrypted when the record was read. Copies that are made by spreading
+ * the record keep this list.
  */
 const lostMembers = Symbol("lost members");
 
@@ -14,7 +14,7 @@ export const sealContext = (resource: string, member: string, id: string): strin
   `${resource}.${member}.${id}`;
 
 /**
- * Decrypts the sealed members of a stored record; a record without sealed members is returned as it is. A member that
+ * Decrypts the sealed members of a stored record. Returns a record without sealed members unchanged. A member that
  * cannot be decrypted becomes null, and `refuseLost` later refuses the record.
  */
 export function openSealed(
@@ -41,7 +41,7 @@ export function openSealed(
 }
 
 /**
- * Refuses a record with a sealed member that cannot be decrypted; returns any other record.
+ * Refuses a record with a sealed member that could not be decrypted. Returns any other record.
  * @throws {ApiError} SECRET_LOST
  */
 export function refuseLost(resource: string, row: Row): Row {

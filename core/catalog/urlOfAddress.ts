@@ -1,6 +1,6 @@
 import type { CatalogAddress } from "./catalogAddress.ts";
 
-/** Returns an address as a URL for `DATABASE_URL`. */
+/** Returns the address of a catalog as a URL for `DATABASE_URL`, including the password. */
 export function urlOfAddress(address: CatalogAddress): string {
   if ("connectionString" in address) return address.connectionString;
   const { user, password, host, port, database } = address;

@@ -4,7 +4,7 @@ import type { Log } from "./log.ts";
 
 /** The members of a driver connection that are used here. */
 export interface WatchedConnection {
-  /** Identifies the server process of the connection. */
+  /** Id of the server process of the connection. */
   readonly processID: number | null;
   readonly connection: {
     readonly stream: { readonly bytesRead: number; destroy(reason?: Error): unknown };
@@ -18,23 +18,23 @@ export interface WatchOptions {
   /** Address of the database to which the connections lead. */
   readonly address: CatalogAddress;
   readonly log: Pick<Log, "warn">;
-  /** Milliseconds without data after which the server is queried. Tests use fewer. */
+  /** Milliseconds without data after which the server is queried. Shorter in tests. */
   readonly silentMs?: number;
   /** Milliseconds within which the server must report its running statements. */
   readonly answerMs?: number;
 }
 
-/** Selects the processes that are not idle. The state is null for a process whose state this user may not see. */
+/** Selects the processes that are not idle. The state is null if this user may not see it. */
 const atWork = `
   select pid, pg_backend_pid() as own from pg_stat_activity
    where state is null or state not in ('idle', 'idle in transaction', 'idle in transaction (aborted)')`;
 
 /**
- * Watches connections for responses that never arrive, because a network that silently loses all packets keeps a
- * connection open for a quarter of an hour. After four seconds without data, a second connection queries the server for
- * its running statements. If the server is not running the statement, or does not respond, the statement's connection
- * is closed, so that the statement fails. Slow statements are left alone, and so are all connections behind a pooler
- * that shares sessions.
+ * Watches connections for responses that never arrive. Otherwise, a connection over a network that silently loses all
+ * packets would stay open for a quarter of an hour. After four seconds without data, a second connection queries the
+ * server for its running statements. If the server is not running the statement, or does not respond, the statement's
+ * connection is closed, so that the statement fails. Slow statements, and connections behind a pooler that shares
+ * sessions, are left alone.
  */
 export function watchSilence({
   address,
@@ -59,7 +59,7 @@ export function watchSilence({
       const isDirect = rows.every(({ own }) => own === ownId);
       return isDirect ? new Set(rows.map(({ pid }) => pid)) : undefined;
     } finally {
-      // No caller waits for a silent connection to close.
+      // Closing a silent connection may take long, so no caller waits for it.
       void client.end().catch(() => undefined);
     }
   };
@@ -73,7 +73,7 @@ export function watchSilence({
     } catch (failure) {
       // A server that refuses the query has responded, so it is available.
       if (failure instanceof Error && "severity" in failure) return false;
-      log.warn({ err: failure }, "the catalog's database is silent");
+      log.warn({ err: failure }, "the catalog's database does not respond");
       return true;
     }
   };

@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-import { cacheModules, makeThreads, nodeComplaint } from "../base/index.ts";
+import { fileURLToPath } from "node:url";
+import { needsOwnNode, runOnOwnNode } from "./ownNode/index.ts";
 
-// An older Node would fail at the first import that it does not support, with a message that mentions neither version.
-const complaint = nodeComplaint(process.versions.node);
-if (complaint === undefined) {
+const args = process.argv.slice(2);
+// Other modules are loaded only after this check, because an older Node would fail at the first import that it does not
+// support. This file and the folder ownNode use only what Node 20 has.
+if (needsOwnNode(process.versions.node)) await runOnOwnNode(fileURLToPath(import.meta.url), args);
+else {
+  const { makeThreads } = await import("./makeThreads.ts");
+  const { cacheModules } = await import("./cacheModules.ts");
   makeThreads();
   cacheModules();
+  // In the published package, stack traces name the modules from which its bundle was created.
+  process.setSourceMapsEnabled(true);
   const { runCommand } = await import("./command.ts");
-  await runCommand(process.argv.slice(2));
-} else {
-  console.error(complaint);
-  process.exitCode = 2;
+  await runCommand(args);
 }

@@ -14,12 +14,12 @@ import { readMarkKeys } from "../operating/index.ts";
 /** Help of the command, one string per line. */
 export const auditUsage = [
   "manifold audit verify      checks that no audit event was changed, removed, inserted or moved",
-  "    --noted ORG:PLACE:HASH the end of a chain, as an earlier verify printed it; it must still be there. Repeatable",
-  "    --organization ID      only this organization; export takes it too",
+  "    --noted ORG:PLACE:HASH fails unless the chain contains this event, as an earlier verify printed it. Repeatable",
+  "    --organization ID      only this organization; also for export",
   "manifold audit export      writes the events of all organizations as JSON lines, in chain order",
   "manifold audit remove      removes old events and records an anchor, so that the rest can still be verified",
   "    --before DATE          removes events before this date, such as 2026-01-01",
-  "    They need the catalog (DATABASE_URL, or the data folder of a stopped host) and MANIFOLD_SECRET",
+  "    These commands need the catalog (DATABASE_URL, or the data folder of a stopped host) and MANIFOLD_SECRET",
 ] as const;
 
 const flags = {
@@ -40,7 +40,7 @@ const isCommand = (text: string | undefined): text is Command =>
 
 export interface AuditCommandParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives the output line by line. */
+  /** Receives each line of the output. */
   write(line: string): void;
 }
 

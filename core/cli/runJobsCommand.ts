@@ -9,7 +9,7 @@ export const jobsUsage = [
   "    --name NAME            only jobs of this kind: evaluation or delivery",
   "manifold jobs retry ID     runs a failed or cancelled job again",
   "manifold jobs cancel ID    cancels a waiting job",
-  "    They call a host with the key pair of an owner of the organization, like manifold export",
+  "    Like manifold export, these commands call a host with the key pair of an owner of the organization",
 ] as const;
 
 const flags = {
@@ -54,7 +54,7 @@ export async function runJobsCommand(
     const where = { ...(state !== undefined && { state }), ...(name !== undefined && { name }) };
     const { rows } = await client.get<Listed>("job", { where });
     for (const row of rows) write(lineOf(row));
-    if (rows.length === 0) write("there are no such jobs");
+    if (rows.length === 0) write("no jobs match");
     return;
   }
   const state = command === "retry" ? "waiting" : "cancelled";

@@ -1,7 +1,6 @@
 import { createRecoveryKey, recoverOwner } from "../identity/index.ts";
 import { openCatalog, openCipher } from "../catalog/index.ts";
-import { type HostOptions } from "../host.ts";
-import { readConfig } from "../base/index.ts";
+import { type GivenSettings, readConfig } from "../base/index.ts";
 import { openRecords } from "../resources/index.ts";
 import { pino } from "pino";
 
@@ -10,8 +9,8 @@ export const ownerUsage = [
   "manifold owner recovery-key",
   "                           creates and prints a key with which the first owner can regain access",
   "manifold owner recover     sets a new password for the first owner, and removes their second factors and sessions",
-  "    It reads MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD from the environment",
-  "    Both use the settings of serve and open the catalog: without DATABASE_URL, stop the host first",
+  "    Reads MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD from the environment",
+  "    Both commands use the settings of serve and open the catalog: without DATABASE_URL, stop the host first",
 ] as const;
 
 const leastLength = 10;
@@ -25,7 +24,7 @@ export async function runOwnerCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   write: (line: string) => void,
-  settings: HostOptions = {},
+  settings: GivenSettings = {},
 ): Promise<void> {
   const [command, ...others] = args;
   if ((command !== "recovery-key" && command !== "recover") || others.length > 0)
@@ -37,7 +36,7 @@ export async function runOwnerCommand(
   try {
     const records = openRecords({ catalog, cipher });
     if (!given) {
-      write("The recovery key of the first owner, shown only this once:");
+      write("The recovery key of the first owner, shown only once:");
       write(`  ${await createRecoveryKey(records)}`);
       return;
     }
@@ -45,7 +44,7 @@ export async function runOwnerCommand(
     write(
       `${email} can now sign in with the new password; second factors and sessions were removed.`,
     );
-    write("The next recovery key, shown only this once:");
+    write("The next recovery key, shown only once:");
     write(`  ${recoveryKey}`);
   } finally {
     await catalog.close();

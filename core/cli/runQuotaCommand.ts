@@ -9,8 +9,8 @@ export const quotaUsage = [
   "manifold quota set ID rows=1000000 queries=8/10 …",
   "                           sets limits of an organization: name=hard or name=soft/hard",
   "manifold quota unset ID rows queries …",
-  "                           removes these limits, so that those of MANIFOLD_QUOTAS apply again",
-  "    They call the host that runs on the data folder, as the same system user; --data-dir names the folder",
+  "                           removes these limits, so that MANIFOLD_QUOTAS applies again",
+  "    Run these commands as the host's system user; --data-dir names the data folder of the running host",
 ] as const;
 
 /**
@@ -33,7 +33,7 @@ export async function runQuotaCommand(
   const reply = await requestHost(dataDir, "quota", request);
   if (!reply)
     throw new Error(
-      `no host runs on ${dataDir}; start it, or name its data folder with --data-dir`,
+      `no running host uses ${dataDir}; start the host, or name its data folder with --data-dir`,
     );
   await reply.end();
   const { organizations } = isObject(reply.answer) ? reply.answer : {};

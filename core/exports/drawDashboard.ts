@@ -18,7 +18,7 @@ const mostItems = 200;
 /**
  * Draws a dashboard in its layout. The items are queried concurrently. A value has the same color in all items.
  * @throws {ApiError} EXPORT_TOO_LARGE for more than 200 items, for an item that is below the grid or has too many rows,
- * and for a page that is too large for its format
+ * or for a page that is too large for its format
  */
 export async function drawDashboard(
   dashboard: Dashboard,

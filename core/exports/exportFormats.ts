@@ -4,11 +4,11 @@ import { arrowType, jsonType } from "../base/index.ts";
 interface FormatRow {
   readonly holds: "rows" | "picture";
   readonly mediaType: string;
-  /** Extension of the file name. */
+  /** Extension of the file name, without the dot. */
   readonly extension: string;
-  /** Whether its rows are stored values for programs: without labels, local times or totals. */
+  /** Whether the rows contain stored values for programs, without labels, local times or totals. */
   readonly isRaw?: true;
-  /** Whether a picture can show a whole dashboard as well as an item. */
+  /** Whether a picture in this format can show a whole dashboard, not only an item. */
   readonly showsDashboards?: true;
 }
 
@@ -39,15 +39,15 @@ const definitions = {
   pdf: { holds: "picture", mediaType: "application/pdf", extension: "pdf", showsDashboards: true },
 } as const satisfies Readonly<Record<string, FormatRow>>;
 
-/** A format of exported files. */
+/** The name of an export format, as callers write it: `csv`, `png`, … */
 export type ExportFormat = keyof typeof definitions;
 
 type FormatOf<Content extends FormatRow["holds"]> = {
   [Name in ExportFormat]: (typeof definitions)[Name]["holds"] extends Content ? Name : never;
 }[ExportFormat];
-/** A format of rows. */
+/** The name of a format whose files contain rows. */
 export type DataFormat = FormatOf<"rows">;
-/** A format of pictures. */
+/** The name of a format whose files contain a picture. */
 export type PictureFormat = FormatOf<"picture">;
 
 /** The properties of each export format. */

@@ -25,7 +25,7 @@ export interface ExportOptions extends ExportSources {
    * @throws {ApiError} if the organization may not add more jobs
    */
   readonly spendJob?: (organizationId: string) => Promise<void>;
-  /** Maximum number of cells in a file of rows that is sent at once. A job writes larger files. */
+  /** Maximum number of cells in a file of rows that is sent as the answer to the call. A job writes larger files. */
   readonly mostCells: number;
 }
 

@@ -2,7 +2,10 @@ import { ApiError, isObject, isUuid } from "../base/index.ts";
 import { exportFormats, formatNames, isDataFormat, type ExportFormat } from "./exportFormats.ts";
 import { parseLocale, parseTimezone } from "../queries/index.ts";
 
-/** The properties of an export request, after validation. */
+/**
+ * The properties of an export request, after validation. `width` and `height` are in pixels. `scale` multiplies the
+ * pixels of a PNG.
+ */
 export interface ParsedExport {
   readonly format: ExportFormat;
   /** The source of the file: a query of the data service, a dashboard, or an item of a dashboard. */
@@ -70,7 +73,8 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
 }
 
 /**
- * Returns the time zone of a request. UTC is returned too, because an explicit zone takes precedence over the token's.
+ * Returns the time zone of a request; undefined if the request names none. UTC counts as named, because an
+ * explicit zone takes precedence over the token's zone.
  */
 function zoneOf(value: unknown): string | undefined {
   const zone = parseTimezone(value, "properties.timezone_id");

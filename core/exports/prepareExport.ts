@@ -1,5 +1,6 @@
 import {
   filtersOf,
+  localizedText,
   queryOf,
   totalsOf,
   wordsOf,
@@ -7,6 +8,7 @@ import {
   writeSvg,
   type ChartItem,
   type Page,
+  type SlotField,
   type TotalsQuery,
 } from "../web/charts/index.ts";
 import { refuseWithout } from "../identity/index.ts";
@@ -42,9 +44,9 @@ export interface ExportSources {
   readonly onMissing?: (characters: readonly string[]) => void;
 }
 
-/** An export whose query has been answered. Its bytes are produced while they are read. */
+/** An export whose query has been answered. The bytes of the file are produced while a reader consumes them. */
 export interface PreparedExport {
-  /** Title of a picture. */
+  /** Title of a picture; absent for a file of rows. */
   readonly title?: string;
   /** Number of cells in a file of rows; 0 for a picture. */
   readonly cellCount: number;
@@ -79,7 +81,8 @@ export async function prepareExport(
     const look = format === "xlsx" ? sheetLookOf(item) : undefined;
     const { isRaw } = exportFormats[format];
     const ofTotals = isRaw ? undefined : totalsOf(item, { where, having });
-    return prepareRows(query, parsed, format, caller, sources, { look, ofTotals });
+    const labels = isRaw ? undefined : stored?.fields.map(({ label }) => label);
+    return prepareRows(query, parsed, format, caller, sources, { look, ofTotals, labels });
   }
   const drawing: DrawOptions = {
     ...parsed,
@@ -140,8 +143,8 @@ interface Shown {
 }
 
 /**
- * Returns the language and the time zone of a file. The request takes precedence over the query or dashboard, and these
- * over the token.
+ * Returns the language and the time zone of a file. The request takes precedence over the query or dashboard, which
+ * takes precedence over the token.
  */
 function shownTo(
   { principal: { restriction } }: Pick<ExportCaller, "principal">,
@@ -171,6 +174,8 @@ function optionsOf({ options }: Readonly<Record<string, unknown>>): Shown {
 interface ShownItem {
   readonly look?: SheetLook | undefined;
   readonly ofTotals?: TotalsQuery | undefined;
+  /** The labels of the item's fields, which head the columns of a file for people. */
+  readonly labels?: readonly SlotField["label"][] | undefined;
 }
 
 /** Runs a query and prepares a file of its rows. The rows are written when the file is read. */
@@ -180,7 +185,7 @@ async function prepareRows(
   format: DataFormat,
   { principal, signal }: ExportCaller,
   { queries }: ExportSources,
-  { look, ofTotals }: ShownItem = {},
+  { look, ofTotals, labels = [] }: ShownItem = {},
 ): Promise<PreparedExport> {
   const shown = (each: Members<"options">) => ({
     ...each,
@@ -193,10 +198,17 @@ async function prepareRows(
   const wanted = shown(query);
   if (format === "json" || format === "arrow")
     return queries.write(wanted, principal, signal, format === "json" ? jsonType : arrowType);
-  const [table, answered] = await Promise.all([
+  const [answer, answered] = await Promise.all([
     queries.table(wanted, principal, signal),
     ofTotals && queries.table(shown(ofTotals.query), principal, signal),
   ]);
+  const table = {
+    ...answer,
+    columns: answer.columns.map((column, index) => {
+      const label = localizedText(labels[index], localeId ?? "en");
+      return label === "" ? column : { ...column, name: label };
+    }),
+  };
   const totals =
     ofTotals &&
     answered &&

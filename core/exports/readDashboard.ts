@@ -34,7 +34,7 @@ export function recordReaders(handlers: Readonly<Record<string, ResourceHandlers
   return { securable: readerOf("securable"), column: readerOf("column"), theme: readerOf("theme") };
 }
 
-/** The caller of an export. */
+/** The caller of an export: its principal, its address, and the request's id and signal. */
 export type ExportCaller = Pick<ApiCall, "principal" | "requestId" | "address" | "signal">;
 
 export interface Dashboard {

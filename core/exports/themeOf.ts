@@ -2,9 +2,9 @@ import { looksOf, resolveTheme, themeIdsOf, type ChartTheme } from "../web/chart
 import { find, type ExportCaller, type Dashboard, type RecordReaders } from "./readDashboard.ts";
 
 /**
- * Returns the theme of a dashboard's pictures. If the request names a theme, this theme is used. Otherwise, the theme
- * and css of the dashboard's view are combined with those of the token, which take precedence. A theme that the caller
- * may not read has no effect.
+ * Returns the theme of a dashboard's pictures. If the request names a theme, the pictures use it. Otherwise, they
+ * combine the theme and css of the dashboard's view with those of the token, which take precedence. A theme that the
+ * caller may not read has no effect.
  */
 export async function themeOf(
   { css, view }: Pick<Dashboard, "css" | "view">,

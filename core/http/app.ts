@@ -74,15 +74,15 @@ export interface ApiParts {
   /** Whether people without a key pair may create a user and an organization. */
   readonly isSignUpOpen: boolean;
   /**
-   * Time slices of the main thread in which large bodies are parsed. Without them, each body is parsed without a break.
+   * Time slices of the main thread in which large bodies are parsed. If absent, no body waits for a time slice.
    */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
   /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
-  /** Returns a warning that names the soft limits an organization has passed. */
+  /** Returns a warning that names the soft limits an organization has passed; undefined if it has passed none. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
   /**
-   * Maximum milliseconds in which a client reads no byte of its response, before it is disconnected.
+   * Milliseconds after which a client that reads no byte of its response is disconnected.
    *
    * @default 60000
    */
@@ -91,16 +91,18 @@ export interface ApiParts {
   readonly bodyTimes?: BodyTimes;
 }
 
-/** How people sign in, and how identity providers manage their accounts. Only `signIn` is required. */
+/**
+ * The services with which people sign in, and with which identity providers manage accounts. Only `signIn` is required.
+ */
 export interface PeopleParts {
   readonly signIn: SignIn;
-  /** Sessions of the console. */
+  /** The sessions of the console. If absent, the console has no sessions. */
   readonly sessions?: Sessions;
-  /** Actions of people on their own account. They need `sessions`. */
+  /** The service for actions that people perform on their own account. It needs `sessions`. */
   readonly account?: Account;
-  /** Sign-on through identity providers. It needs `sessions`. */
+  /** The service for sign-on through identity providers. It needs `sessions`. */
   readonly signOn?: SignOn;
-  /** Users and groups that identity providers manage. */
+  /** The service through which identity providers manage users and groups (SCIM). */
   readonly scim?: Scim;
 }
 
@@ -110,9 +112,9 @@ export interface WorkParts {
   jobs(): Promise<unknown>;
   /** Returns whether the host's secret is being rotated. */
   isRotating(): Promise<boolean>;
-  /** The files behind export links. */
+  /** Opens the files behind export links. */
   readonly exportFiles: Pick<ExportFiles, "open">;
-  /** The unsubscribe links in e-mails. */
+  /** Handles the unsubscribe links in e-mails. */
   readonly subscriptions: Subscriptions;
 }
 
@@ -127,7 +129,7 @@ export interface AppParts {
   readonly work?: WorkParts;
   /** Answers MCP messages at `/mcp`. `hasModel` says whether the console may use a model. */
   readonly assistant?: { readonly answerMcp: Assistant["answerMcp"]; readonly hasModel: boolean };
-  /** Counts what the host does. Callers that send `token` can read the counts at `/metrics`. */
+  /** The counts of what the host does, and the token with which callers can read them at `/metrics`. */
   readonly metrics?: { readonly counts: Metrics; readonly token: string | undefined } | undefined;
   /** The files that browsers load: the console and `/embed.js`. */
   readonly assets?: Assets;
@@ -140,7 +142,7 @@ const defaultStallMs = 60_000;
 /** Maximum memory for all bodies together, including incomplete ones, in bytes. */
 const bodiesBytes = 256 * 2 ** 20;
 
-/** Assembles the middleware stack and mounts every part of the API. Neither listens nor opens anything. */
+/** Assembles the middleware stack and mounts every part of the API. Does not listen, and opens nothing. */
 export function createApp(parts: AppParts): Koa {
   const { logger, publicUrl, proxyCount, api, people, work, assistant, metrics, assets } = parts;
   const { limits, authenticate, auditRead, bodyTimes, stallMs = defaultStallMs } = api;
@@ -152,6 +154,8 @@ export function createApp(parts: AppParts): Koa {
   const cookies = createSessionCookies({ isEncrypted, publicUrl });
   const isKnownDevice = (ctx: Koa.Context) => cookies.readDevice(ctx) !== undefined;
   const app = new Koa(proxyCount > 0 ? { proxy: true, maxIpsCount: proxyCount } : {});
+  /** The routes of the API, which are matched before all others, because nearly all calls are calls of the API. */
+  const calls = new Router();
   const router = new Router();
 
   router.get("/healthz", (ctx) => {
@@ -188,7 +192,21 @@ export function createApp(parts: AppParts): Koa {
       router.get(`/${path}/*below`, page);
     }
   }
-  router.register(
+  if (assistant) {
+    const answer = assistant.answerMcp;
+    const mcp = { authenticate, limits, publicUrl, answer, ...(auditRead && { auditRead }) };
+    const read = body({ ...bodies, limitsOf: () => bodyLimitsOf("mcp") });
+    // The versioned path is the one that clients of existing hosts use. It must come before the resources.
+    for (const path of ["/mcp", "/0.1.0/mcp"]) {
+      calls.register(path, ["POST"], [identifyMcp(mcp), read, answerMcp(mcp)]);
+      calls.all(path, (ctx) => {
+        ctx.set("Allow", "POST");
+        throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
+      });
+    }
+  }
+
+  calls.register(
     "/0.1.0/:resource",
     [...methods],
     [
@@ -204,7 +222,7 @@ export function createApp(parts: AppParts): Koa {
       dispatch({ ...api, stallMs }),
     ],
   );
-  router.all("/0.1.0/:resource", (ctx) => {
+  calls.all("/0.1.0/:resource", (ctx) => {
     throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
   });
 
@@ -285,23 +303,13 @@ export function createApp(parts: AppParts): Koa {
     ],
   );
 
-  if (assistant) {
-    const answer = assistant.answerMcp;
-    const mcp = { authenticate, limits, publicUrl, answer, ...(auditRead && { auditRead }) };
-    const read = body({ ...bodies, limitsOf: () => bodyLimitsOf("mcp") });
-    router.register("/mcp", ["POST"], [identifyMcp(mcp), read, answerMcp(mcp)]);
-    router.all("/mcp", (ctx) => {
-      ctx.set("Allow", "POST");
-      throw new ApiError("METHOD_UNKNOWN", [ctx.method]);
-    });
-  }
-
   app.use(requestId);
   app.use(trace(metrics?.counts));
   app.use(log(logger));
   app.use(createSecurityHeaders(isEncrypted));
   app.use(cors);
   app.use(errors(logger));
+  app.use(calls.routes());
   app.use(router.routes());
   if (assets) app.use(lostPage(assets));
   app.use((ctx) => {

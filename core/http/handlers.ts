@@ -22,7 +22,7 @@ import {
   type Synchronizer,
   synchronizing,
 } from "../sources/index.ts";
-import { queueHandlers, type Jobs } from "../jobs/index.ts";
+import { loadAtOnce, queueHandlers, type Jobs } from "../jobs/index.ts";
 import { exportHandlers, type ExportOptions } from "../exports/index.ts";
 import {
   explainToken,
@@ -45,8 +45,8 @@ export interface HandlersParts
   readonly exports: Omit<ExportOptions, "addJob" | "spendJob">;
   readonly memory: CatalogMemory;
   readonly synchronizer: Synchronizer;
-  readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport">;
-  /** The assistant's model; undefined when none is configured. */
+  readonly jobs: Pick<Jobs, "queue" | "handlers" | "addExport" | "look">;
+  /** The assistant's model; undefined if none is configured. */
   readonly model: Model | undefined;
   /** The assistant's clock, in milliseconds since 1970. */
   readonly now?: () => number;
@@ -108,7 +108,10 @@ export function createHandlers(parts: HandlersParts): HandlersMade {
       explain: explainPlugin(parts),
     },
     account: synchronizing("account", kernel.handlers["account"] ?? {}, context),
-    securable: synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
+    securable: loadAtOnce(
+      synchronizing("securable", kernel.handlers["securable"] ?? {}, context),
+      parts.jobs,
+    ),
     dataprovider: dataproviderHandlers(parts),
     job: queueHandlers({ knex: parts.catalog.knex, queue: parts.jobs.queue }),
     data: openToPublic(dataHandlers({ ...parts, refuseFilteredColumns }), parts),

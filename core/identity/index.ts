@@ -1,4 +1,4 @@
-// Access control: principals and rights, second factors, the caller's own account, sign-on.
+// Access control: principals and rights, second factors, people's own accounts, sign-on.
 // May import: core/base, core/catalog.
 
 export {
@@ -20,6 +20,7 @@ export {
   featureProblem,
   featureWarnings,
   forgetAfterChange,
+  displayFilterWarnings,
   hashToken,
   invalid,
   isAnonymous,
@@ -32,6 +33,7 @@ export {
   openAccess,
   openToPublic,
   openVisits,
+  type OwnerChoice,
   parseAccountOverrides,
   parseDuration,
   parseExpiry,
@@ -53,6 +55,7 @@ export {
   type Sessions,
   type SignIn,
   storeLoginPair,
+  tokenSchemas,
   storePassword,
   usualLifeS,
   type Visits,
@@ -61,6 +64,7 @@ export { type Account } from "./account/index.ts";
 export { factorContext, removeFactors } from "./factors/index.ts";
 export {
   checkProvider,
+  providerSchemas,
   explainProvider,
   type GuardedFetch,
   type Scim,

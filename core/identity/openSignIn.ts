@@ -33,7 +33,7 @@ export interface SignInParts {
   readonly account: Account;
   readonly signOn: SignOn;
   readonly scim: Scim;
-  /** Writes the pending audit events of failed sign-ins. */
+  /** Writes the audit events of failed sign-ins that are not written yet. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface OpenSignInOptions {
   readonly records: Records;
   readonly access: Access;
   readonly memory: CatalogMemory;
-  /** Counts calls that fail before their caller is identified, by address. */
+  /** Counts, by address, the calls that fail before their caller is identified. */
   readonly limits: { admit(address: string): void; failed(address: string, cost?: number): void };
   /** Number of wrong passwords for an account after which further attempts must wait; 0 turns waits off. */
   readonly signInTries: number;

@@ -1,20 +1,26 @@
 import type { Knex } from "knex";
 import type { QueueDepth } from "./queue/openQueue.ts";
 
-/** The state of scheduled work, over all hosts on a catalog. */
+/** The state of the scheduled work of all hosts that share a catalog. */
 export interface ObservedJobs {
   readonly queues: readonly QueueDepth[];
-  /** Evaluations that completed in the last minutes, and how late they were. */
+  /**
+   * Number and lateness of the evaluations that completed in the last `observedMinutes`. Lateness is null if there were
+   * none.
+   */
   readonly evaluations: {
     readonly count: number;
     readonly medianLatenessMs: number | null;
     readonly p99LatenessMs: number | null;
   };
-  /** Number of deliveries that are waiting or were completed in the last minutes, by outcome. */
+  /**
+   * Number of deliveries by outcome: those that are waiting, and those that were completed in the last
+   * `observedMinutes`.
+   */
   readonly deliveries: Readonly<Record<string, number>>;
 }
 
-/** Number of past minutes that are counted. */
+/** Number of past minutes whose evaluations and deliveries are counted. */
 export const observedMinutes = 5;
 
 /** Maximum age in days of slots that count as late. Older slots are evaluated afterwards on purpose. */

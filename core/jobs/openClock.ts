@@ -10,14 +10,13 @@ export type AddDueJobs = (
   transaction: Knex.Transaction,
 ) => Promise<void>;
 
-/** A schedule and its due slot. */
 export interface DueSchedule {
   readonly schedule: ResourceRow<"schedule">;
   /** The due slot, in milliseconds since 1970. */
   readonly slotMs: number;
 }
 
-/** Claims due schedules while it is open. */
+/** Claims due schedules until it is closed. */
 export interface Clock {
   /** Claims the schedules that are due now, without waiting for the next poll. */
   look(): Promise<void>;
@@ -35,8 +34,8 @@ export interface ClockOptions {
 }
 
 /**
- * Maximum number of schedules per transaction. A transaction takes a few milliseconds of the main thread, so that
- * callers never wait longer.
+ * Maximum number of schedules per transaction. With this number, a transaction takes a few milliseconds of the main
+ * thread, so callers wait no longer than that.
  */
 const takenCount = 100;
 /** Default of `longestWaitMs`. */
@@ -83,13 +82,13 @@ export function openClock(options: ClockOptions): Clock {
         if (count === takenCount) await sleep(performance.now() - startedAt);
       }
     } catch (failure) {
-      log.warn({ err: failure }, "the clock polls again when the catalog answers");
+      log.warn({ err: failure }, "the clock polls again when the catalog responds");
     }
   };
   const nextLookMs = async (): Promise<number> => {
     const least = knex("schedule").where("active", true).min("scheduled_at as at").first();
     const found: { readonly at?: unknown } | undefined = await least.catch((failure: unknown) => {
-      log.warn({ err: failure }, "the clock polls again when the catalog answers");
+      log.warn({ err: failure }, "the clock polls again when the catalog responds");
       return undefined;
     });
     const waitMs = found?.at ? Number(found.at) - now() : longestWaitMs;

@@ -5,9 +5,9 @@ import { type Connections, isObject, type ResourceRow } from "../base/index.ts";
 import type { ExportWork } from "../exports/index.ts";
 import { createJobHandlers, type JobHandlers } from "./actions/jobHandlers.ts";
 import { createEvaluator, type EvaluatorOptions } from "./alerts/createEvaluator.ts";
-import { fillLedger, type PastOfAlert } from "./alerts/fillLedger.ts";
+import { fillLedger } from "./alerts/fillLedger.ts";
+import type { PastOfAlert } from "./alerts/pastOfAlert.ts";
 import { createDeliveries, type DeliveriesOptions } from "./deliveries/createDeliveries.ts";
-import type { DigestPace } from "./deliveries/createNotify.ts";
 import { createSubscriptions, type Subscriptions } from "./deliveries/subscriptions.ts";
 import { createSchedules } from "./schedules/createSchedules.ts";
 import type { ScheduledWorkOptions } from "./schedules/scheduledWork.ts";
@@ -17,11 +17,12 @@ import { type AddDueJobs, openClock } from "./openClock.ts";
 import { createPluginChecks } from "./plugins/createPluginChecks.ts";
 import type { JobKind } from "./queue/jobKind.ts";
 import { removeContents, removeOld } from "./removeOld.ts";
-import { openQueue, type Pace, type Queue } from "./queue/openQueue.ts";
+import type { JobsPace } from "./jobsPace.ts";
+import { openQueue, type Queue } from "./queue/openQueue.ts";
 
 /** All scheduled work of a host. */
 export interface Jobs {
-  /** Claims the work that is due now. */
+  /** Claims the schedules that are due now, without waiting for the next poll. */
   look(): Promise<void>;
   /**
    * Counts the waiting work and the work of the last minutes. The counts are at most a few seconds old. Resolves to
@@ -46,7 +47,7 @@ export interface JobsOptions
     Omit<EvaluatorOptions, "notify">,
     Omit<DeliveriesOptions, "addJobs" | "now">,
     Omit<ScheduledWorkOptions, "sendDashboard" | "giveUpExport"> {
-  readonly connections: Pick<Connections, "store" | "underCheck">;
+  readonly connections: Pick<Connections, "store" | "underCheck" | "askVersion">;
   /** Writes the files of exports that run as jobs. */
   readonly exportWork: ExportWork;
   readonly log: Log;
@@ -56,14 +57,7 @@ export interface JobsOptions
    * @default 90
    */
   readonly ledgerDays?: number;
-  readonly pace?: Partial<Pace> &
-    DigestPace & {
-      /**
-       * Maximum delay of an evaluation after its slot, in milliseconds.
-       * @default 20_000
-       */
-      readonly jitterMs?: number;
-    };
+  readonly pace?: JobsPace;
 }
 
 const evaluation = "evaluation";
@@ -73,17 +67,17 @@ const exportFile = "exportfile";
 /** Maximum number of export files that a host writes at the same time. */
 const exportCount = 2;
 
-/** Milliseconds between two checks for work that is due by intervals of hours. */
+/** Milliseconds between two sweeps for loads whose host died and for datasets whose metadata must be updated. */
 const sweepEveryMs = 60_000;
 
 /** Maximum number of concurrent evaluations per host. */
 const evaluationCount = 64;
-/** Share of its period by which an evaluation may be delayed, so that not all start at once. */
+/** Share of an alert's period by which its evaluations may be delayed, so that not all alerts are evaluated at once. */
 const jitterShare = 0.1;
 const mostJitterMs = 20_000;
 
 /**
- * Opens the jobs of a host: the clock that takes due schedules, and the queue that runs their jobs. Hosts on the same
+ * Opens the jobs of a host: the clock that claims due schedules, and the queue that runs their jobs. Hosts on the same
  * catalog share the work.
  */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
@@ -109,7 +103,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     longestDelayS: 300,
     expireS: 300,
     async run({ data, problem }) {
-      await evaluator.giveUp({ ...slotOf(data), problem: problem ?? "no run ended" });
+      await evaluator.giveUp({ ...slotOf(data), problem: problem ?? "no attempt finished" });
     },
   };
   const exportFiles: JobKind = {
@@ -216,7 +210,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       flight = flight
         .then(() => (closing.signal.aborted ? undefined : run()))
         .catch((failure: unknown) =>
-          log.warn({ err: failure }, "the jobs wait until the catalog answers"),
+          log.warn({ err: failure }, "the jobs wait until the catalog responds"),
         );
     };
     if (isAtOnce) start();
@@ -281,12 +275,13 @@ const priorityEpochMs = Date.UTC(2026, 0);
 const observedMs = 5_000;
 /** Maximum milliseconds for counting the jobs. */
 const observeMs = 2_000;
-/** If the 99th percentile of lateness is above this value, in milliseconds, the log contains a warning. */
+/** The host logs a warning if the 99th percentile of lateness exceeds this number of milliseconds. */
 const lateMs = minuteMs;
 
 /**
  * Returns how many milliseconds after each slot an alert's evaluation may start. The delay is a hash of the alert's
- * user and query, and at most a tenth of its period. Equal queries have equal delays, so they run once.
+ * user and query, and is at most a tenth of the alert's period. Equal queries have equal delays, so that they run only
+ * once.
  */
 export function jitterMs(
   { user_id, query, frequency }: JitterInput,
@@ -303,7 +298,10 @@ export function jitterMs(
 async function withinMs<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`the catalog did not answer in ${ms} ms`)), ms);
+  const timer = setTimeout(
+    () => reject(new Error(`the catalog did not answer within ${ms} ms`)),
+    ms,
+  );
   try {
     return await Promise.race([promise, late]);
   } finally {

@@ -7,7 +7,6 @@ export interface QueueHandlersOptions {
   readonly queue: Pick<Queue, "retry" | "cancel">;
 }
 
-/** A row that the statement returns. */
 interface JobRow {
   readonly id: string;
   readonly name: string;
@@ -21,6 +20,9 @@ interface JobRow {
   readonly alert_id: string | null;
   readonly slot_ms: string | null;
   readonly delivery_id: string | null;
+  readonly securable_id: string | null;
+  readonly copied_rows: number | null;
+  readonly progress: number | null;
 }
 
 /** Job states in the API, and the queue states that each one covers. */
@@ -38,8 +40,10 @@ const mostRows = 1_000;
 const statement = `
   select j.id, j.name, j.state::text, j.retry_count, j.created_on, j.start_after, j.started_on, j.completed_on,
          j.output ->> 'message' as problem, j.data ->> 'alertId' as alert_id, j.data ->> 'slotMs' as slot_ms,
-         j.data ->> 'deliveryId' as delivery_id
+         j.data ->> 'deliveryId' as delivery_id, j.data ->> 'securableId' as securable_id, c.copied_rows, c.progress
     from jobs.job j
+    left join datasetcopy c on j.name = 'acceleration' and j.state = 'active' and c.building_id is not null
+                           and c.securable_id = (j.data ->> 'securableId')::uuid
     join lateral (
       select a.user_id from alert a where a.id = (j.data ->> 'alertId')::uuid
       union all
@@ -61,8 +65,8 @@ const statement = `
 /**
  * Creates the handlers of the resource `job`. `get` lists the jobs of the caller's organization, newest first. Updating
  * the state to `waiting` runs a failed or cancelled job again; updating it to `cancelled` cancels a waiting or running
- * job. Only owners of an organization may call the handlers. Jobs of other organizations return the error of a missing
- * record.
+ * job. A running load stops within seconds; other running jobs finish, but are not repeated. Only owners of an
+ * organization may call the handlers. Jobs of other organizations return the error of a missing record.
  */
 export function queueHandlers({ knex, queue }: QueueHandlersOptions): {
   readonly get: Handler;
@@ -122,7 +126,8 @@ interface Find {
 
 const isState = (value: unknown): value is string => typeof value === "string" && states.has(value);
 
-/** @throws {ApiError} MEMBER_INVALID */
+/** Parses the `find` of a call.
+ * @throws {ApiError} MEMBER_INVALID */
 function readFind(given: unknown = {}): Find {
   const refuse = (member: string, problem: string): never => {
     throw new ApiError("MEMBER_INVALID", [member, problem]);
@@ -145,8 +150,10 @@ function readFind(given: unknown = {}): Find {
     return refuse("find.where.state", `it must be one of ${[...states.keys()].join(", ")}`);
   const isCount = (value: unknown, least: number, most: number) =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  if (!isCount(limit, 1, mostRows)) refuse("find.limit", `it must be from 1 to ${mostRows}`);
-  if (!isCount(offset, 0, 1_000_000)) refuse("find.offset", "it must be from 0 to 1000000");
+  if (!isCount(limit, 1, mostRows))
+    refuse("find.limit", `it must be a whole number from 1 to ${mostRows}`);
+  if (!isCount(offset, 0, 1_000_000))
+    refuse("find.offset", "it must be a whole number from 0 to 1000000");
   return {
     states: wanted,
     ...(isUuid(id) && { id }),
@@ -156,14 +163,15 @@ function readFind(given: unknown = {}): Find {
   };
 }
 
-/** @throws {ApiError} MEMBER_INVALID */
+/** Parses the state that an update sets.
+ * @throws {ApiError} MEMBER_INVALID */
 function readState(properties: unknown): "waiting" | "cancelled" {
   const { state, ...others } = isObject(properties) ? properties : {};
   const [other] = Object.keys(others);
   if (other !== undefined)
     throw new ApiError("MEMBER_INVALID", [
       `properties.${other}`,
-      "it must be left out: only state of a job can be set",
+      "it must be left out: only the state of a job can be set",
     ]);
   if (state === "waiting" || state === "cancelled") return state;
   throw new ApiError("MEMBER_INVALID", [
@@ -185,6 +193,9 @@ function presentJob(row: JobRow): Readonly<Record<string, unknown>> {
     problem: row.problem,
     alert_id: row.alert_id,
     delivery_id: row.delivery_id,
+    securable_id: row.securable_id,
+    copied_rows: row.copied_rows,
+    progress: row.progress,
     slot_at: slotMs === null ? null : new Date(Number(slotMs)).toISOString(),
     created_at: row.created_on.toISOString(),
     start_after: row.start_after.toISOString(),

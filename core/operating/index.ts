@@ -1,4 +1,4 @@
-// Commands of operators and of authors of plugins: backup, move, transfer, checks, secrets.
+// Commands for operators and for authors of plugins: backup, move, transfer, checks and secrets.
 // May import: core/base, core/catalog, core/http.
 
 export { gateStores } from "./backup/index.ts";

@@ -20,17 +20,30 @@ interface OperatorRequestsOptions {
   readiness(): Promise<Readiness>;
   /** Shows or sets quotas, depending on the command's input. */
   quota(input: unknown): Promise<object>;
+  /**
+   * Creates a sign-in link for an owner.
+   * @throws {Error} if the choice matches no owner, or several
+   */
+  createOwnerLink(choice: OwnerChoice): Promise<object>;
   readonly moves: Moves;
 }
 
+interface OwnerChoice {
+  readonly email?: string | undefined;
+  readonly organizationId?: string | undefined;
+}
+
 /**
- * Returns the requests that commands of this machine may send to a host, by name: the host's state, a snapshot for a
- * backup, quotas of organizations, and moving datasets between stores.
+ * Returns the requests that commands of this machine may send to a host, by name. They read the host's state, take a
+ * snapshot for a backup, show or set quotas, create sign-in links for owners, and move datasets between stores.
  */
 export function operatorRequests(
   options: OperatorRequestsOptions,
 ): Readonly<
-  Record<"state" | "snapshot" | "quota" | "moves" | "move", (input: unknown) => Promise<HeldAnswer>>
+  Record<
+    "state" | "snapshot" | "quota" | "signInLink" | "moves" | "move",
+    (input: unknown) => Promise<HeldAnswer>
+  >
 > {
   const { catalog, store, secret, secretKey, url, moves } = options;
   return {
@@ -44,6 +57,14 @@ export function operatorRequests(
       answer: await options.quota(input),
       end: async () => undefined,
     }),
+    async signInLink(input) {
+      const { email, organizationId } = isObject<"email" | "organizationId">(input) ? input : {};
+      const choice = {
+        email: textOf(email, "email"),
+        organizationId: textOf(organizationId, "id"),
+      };
+      return { answer: await options.createOwnerLink(choice), end: async () => undefined };
+    },
     async snapshot() {
       const { snapshot, end } = await holdSnapshot({ catalog, store: store(), secret });
       return { answer: snapshot, end };
@@ -57,4 +78,11 @@ export function operatorRequests(
       return { answer: { ...(moved && { moved }) }, end: async () => undefined };
     },
   };
+}
+
+/** Returns a string from a command's input; undefined if the value is absent.
+ * @throws {Error} for any other value */
+function textOf(value: unknown, name: string): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  throw new Error(`${name} must be a string`);
 }

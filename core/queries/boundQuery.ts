@@ -10,17 +10,19 @@ export interface Collation {
 
 /**
  * A joined dataset. The query assigns new ids to its columns, because columns of several plugins may have equal ids.
- * Row filters apply before the join, so `everyColumn` keeps the plugin's ids.
+ * `everyColumn` keeps the plugin's ids, because it is used for row filters, which apply before the join.
  */
 export interface JoinedDataset extends QueriedDataset {
   /** The column that is null in rows without a match in this dataset. */
   readonly matchedBy: string;
 }
 
-/** An expression over the aggregates of a group. */
+/** A formula over the aggregates of a group, with the type of its value. */
 export interface Formula {
   readonly type: DataType;
   readonly expression: Expression;
+  /** Present for calendar dates, which no time zone shifts. */
+  readonly isDate?: true;
 }
 
 /** A query whose names are bound to columns. */
@@ -30,7 +32,7 @@ export interface BoundQuery {
   /** The datasets of `query.joins`, in the same order. */
   readonly joined: readonly JoinedDataset[];
   /**
-   * The whole query, with the plugin's ids. It contains each column once, and columns without an aggregation first.
+   * The whole query, with the plugin's ids. It contains each column once. Columns without an aggregation come first.
    * `order` contains every key, so that answers are deterministic. `limit` includes the cap on rows.
    */
   readonly query: Query;

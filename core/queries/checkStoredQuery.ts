@@ -1,7 +1,11 @@
 import { ApiError, type Connections, type Principal, type Records } from "../base/index.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import { joinDatasets } from "./join/joinDatasets.ts";
+import type { BoundQuery } from "./boundQuery.ts";
+import { answerColumns } from "./from/answerColumns.ts";
+import { createFromDataset, findOnlyFrom } from "./from/createFromDataset.ts";
 import { defaultLimits } from "./limits.ts";
+import { fromId, type ParsedQuery } from "./parsedQuery.ts";
 import { isParameter, sampleOf, type Parameters } from "./parse/resolveParameter.ts";
 import { parseQuery } from "./parse/parseQuery.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
@@ -18,7 +22,8 @@ export interface CheckedAs {
 /**
  * Checks a query that is stored now and run later: its shape, its operators, and the caller's right to read everything
  * that the query names. No source is called. A parameter without a value or default is accepted, because the call that
- * runs the query may supply its value. Linked columns count as unique, so running the query may still fail to join.
+ * runs the query may supply its value. Assumes that linked columns are unique, so joining may still fail when the query
+ * runs.
  * @throws {ApiError} the error that running the query would cause, with the path of the member; MEMBER_INVALID for ids
  * that cannot be found
  */
@@ -49,10 +54,20 @@ export async function checkStoredQuery(
   try {
     const closed = closeParameters(value, parameters);
     const parsed = parseQuery(closed, path, defaultLimits, parameters, restriction);
-    const found = await findFormulas(parsed, placed(createFormulaFinder(records, principal)));
-    const joined = await joinDatasets(found, findDataset, { whole: returnZeros, own: returnZeros });
-    const evaluated = await runSubqueries(joined.query, returnZeros);
-    await resolve(evaluated, findDataset, defaultLimits, Date.now());
+    const findFormula = placed(createFormulaFinder(records, principal));
+    const bind = async (query: ParsedQuery): Promise<BoundQuery> => {
+      const { from } = query;
+      const find = from
+        ? findOnlyFrom(
+            createFromDataset(answerColumns(await bind(from.query), from.columns), fromId, store),
+          )
+        : findDataset;
+      const found = await findFormulas(query, findFormula);
+      const joined = await joinDatasets(found, find, { whole: returnZeros, own: returnZeros });
+      const now = { nowMs: Date.now() };
+      return resolve(await runSubqueries(joined.query, returnZeros), find, defaultLimits, now);
+    };
+    await bind(parsed);
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.code !== "RECORD_NOT_FOUND") throw failure;
     const details = [placeOf.get(failure) ?? path, failure.message];
@@ -61,8 +76,8 @@ export async function checkStoredQuery(
 }
 
 /**
- * Answers subqueries without a source. All values are 0, so all counts are equal, and extremes are valid numbers and
- * instants.
+ * Answers subqueries without calling a source. All values are 0: equal counts mean unique columns, and 0 is a valid
+ * number and instant.
  */
 const returnZeros: RunSubquery = ({ measures }) =>
   Promise.resolve({

@@ -1,4 +1,3 @@
-import PQueue from "p-queue";
 import {
   ApiError,
   arrowType,
@@ -31,7 +30,9 @@ import {
 import { tableColumns, type AnsweredTable } from "./present/answeredTable.ts";
 import type { FindRowFilters } from "./queriedDataset.ts";
 import { createDatasetFinder } from "./resolve/createDatasetFinder.ts";
+import { createPreparedQueries } from "./prepared/preparedQueries.ts";
 import { createBackgroundGate } from "./run/createBackgroundGate.ts";
+import { createPlaces } from "./run/createPlaces.ts";
 import { createTenantLimit } from "./run/createTenantLimit.ts";
 import { tenantOf } from "./run/tenantOf.ts";
 import { writeArrow } from "./present/writeArrow.ts";
@@ -41,6 +42,7 @@ import { createWorkMeter } from "./workMeter.ts";
 /** An answer or an error, without rows. */
 export type ExplainedAnswer = Omit<QueryAnswer, "data"> | Omit<QueryFailure, "data">;
 
+/** Runs data queries. Every method takes the `find` or query of a call unparsed, and checks it. */
 export interface Queries {
   /**
    * Runs `find` (`{queries: […]}` or a single query) over the rows that `principal` may see. Returns one answer, or a
@@ -78,13 +80,13 @@ export interface Queries {
     mediaType: MediaType,
   ): Promise<WrittenAnswer>;
   /**
-   * Runs one query and returns columns, for files.
+   * Runs one query and returns its answer as columns, for exported files.
    * @throws {ApiError | PluginError} as `answer`; MEMBER_INVALID for several queries
    */
   table(query: unknown, principal: Principal, signal: AbortSignal): Promise<AnsweredTable>;
   /**
-   * Runs one query for scheduled work, without the cache. Relative dates are relative to `nowMs`. The query waits for
-   * people's queries, unless `isBackground` is false.
+   * Runs one query for scheduled work, without the cache. Relative dates are relative to `nowMs`. Unless `isBackground`
+   * is false, the query yields to people's queries.
    * @throws {ApiError | PluginError} as `answer`; MEMBER_INVALID for several queries
    */
   evaluate(
@@ -98,6 +100,7 @@ export interface Queries {
   cacheFigures(): CacheFigures;
 }
 
+/** The services, limits and clock with which queries run. Without an optional service, its feature is off. */
 export interface QueriesOptions {
   readonly records: Records;
   readonly connections: Connections;
@@ -106,21 +109,21 @@ export interface QueriesOptions {
   /** Labels of values. Without them, cells contain only values. */
   readonly labels?: Labels;
   /**
-   * Maximum bytes of cached answers.
+   * Maximum size of cached answers in bytes.
    * @default 0, which disables the cache
    */
   readonly cacheBytes?: number;
   /** Caches records of the catalog between calls. */
   readonly memory?: CatalogMemory;
   /**
-   * The time slices of the main thread.
-   * @default new slices, shared with nobody
+   * Runs work of the main thread in time slices.
+   * @default new slices that nothing else uses
    */
   readonly timeSlices?: TimeSlices;
   /** Counts the answers of the host, by plugin, mode and cache state. */
   readonly metrics?: CallContext["metrics"];
   /**
-   * Limits of organizations.
+   * The limits of organizations.
    * @default no limits
    */
   readonly quotas?: Pick<Quotas, "spend" | "withPermit">;
@@ -135,7 +138,10 @@ interface CallOptions {
   readonly withLabels?: boolean;
   /** Whether the query skips the cache and always queries the source. */
   readonly isFresh?: boolean;
-  /** Whether nobody is waiting for the answer, or the caller is waiting for slower work anyway. */
+  /**
+   * Whether the query yields to people's queries. True if nobody waits for the answer, or if the caller waits for
+   * slower work anyway.
+   */
   readonly isBackground?: boolean;
   readonly nowMs?: number;
 }
@@ -145,20 +151,20 @@ function cellsOf(answer: AnsweredCall["answers"][number]): number {
 }
 
 /**
- * Maximum number of cells of an answer that is written at once. Writing them takes less time than a turn of the event
- * loop.
+ * Maximum number of cells of an answer that is written without yielding. Writing them takes less time than a turn of
+ * the event loop.
  */
 const smallCells = 1_000;
 
-/** Yields the chunks without a turn of the event loop between them. */
+/** Yields the chunks without letting the event loop run between them. */
 async function* eachAtOnce<Chunk>(chunks: Iterator<Chunk | undefined, void>) {
   for (let next = chunks.next(); !next.done; next = chunks.next())
     if (next.value !== undefined) yield next.value;
 }
 
 /**
- * Creates the object that runs every data query. Between calls it keeps only cached answers and the information which
- * linked columns were unique.
+ * Creates the object that runs every data query. Between calls it keeps only cached answers and the information about
+ * which linked columns were unique.
  */
 export function createQueries(options: QueriesOptions): Queries {
   const { records, connections, rowFilters, memory, limits: given, now = Date.now } = options;
@@ -168,6 +174,7 @@ export function createQueries(options: QueriesOptions): Queries {
   const backgroundGate = createBackgroundGate();
   const inTenantLimit = createTenantLimit(limits.tenantConcurrency);
   const cache = createAnswerCache({ sizeBytes: options.cacheBytes ?? 0 });
+  const prepared = createPreparedQueries(memory);
   const linkMemory = createLinkMemory();
   const noCache = createAnswerCache({ sizeBytes: 0 });
 
@@ -186,12 +193,13 @@ export function createQueries(options: QueriesOptions): Queries {
       ...(labels && { labels }),
       ...(memory && { memory }),
     });
-    const queue = new PQueue({ concurrency: limits.concurrency });
+    const ofCall = createPlaces(limits.concurrency);
     const context: CallContext = {
       records,
       connections,
       limits,
       cache: isFresh ? noCache : cache,
+      prepared,
       linkMemory,
       work: createWorkMeter(limits.work),
       findDataset,
@@ -210,8 +218,8 @@ export function createQueries(options: QueriesOptions): Queries {
     const leave = isBackground ? undefined : backgroundGate.attend();
     const settled = await Promise.allSettled(
       queries.map((query) =>
-        queue
-          .add(() =>
+        ofCall
+          .run(() =>
             inTenantLimit(tenant, () =>
               withPermit(async () => {
                 const end = isBackground ? await backgroundGate.begin(signal) : undefined;

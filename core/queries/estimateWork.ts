@@ -16,7 +16,7 @@ import type { QueriedDataset } from "./queriedDataset.ts";
 import type { Work } from "./workMeter.ts";
 
 /**
- * The row count assumed for a dataset of unknown size. It limits the work that the query itself causes, whatever the
+ * The row count assumed for a dataset of unknown size, so that a query with too many expressions is rejected for any
  * data.
  */
 const unknownRowCount = 20_000;
@@ -91,13 +91,19 @@ export function estimateWork(bound: BoundQuery, parsed: ParsedQuery): EstimatedW
 }
 
 /**
- * Returns the number of cells of an answer with plain rows and no filters, if the row count is known; otherwise
- * undefined.
+ * Returns the number of cells of an answer with plain rows, no filters and no limit per group; undefined for other
+ * answers, or if the row count is unknown.
  */
 export function certainCells({ query, dataset, joined, cells }: BoundQuery): number | undefined {
-  const { filters, limit, options } = query;
+  const { filters, groupLimit, limit, options } = query;
   const known = dataset.connection.sizeOf?.(dataset.source.id)?.rowCount;
-  if (options.pushdown || filters.length > 0 || joined.length > 0 || known === undefined)
+  if (
+    options.pushdown ||
+    groupLimit ||
+    filters.length > 0 ||
+    joined.length > 0 ||
+    known === undefined
+  )
     return undefined;
   const { by = Infinity, offset = 0 } = limit ?? {};
   return Math.max(0, Math.min(by, known - offset)) * cells.length;
@@ -108,8 +114,8 @@ function rowsOf({ rowCount, connection, source }: QueriedDataset): number {
 }
 
 /**
- * Returns a function that gives the number of distinct strings of a column. It returns undefined for columns of other
- * types.
+ * Returns a function that counts the distinct strings of a column. The function returns undefined for a column of
+ * another type.
  */
 function createTextCounts(
   { dataset, joined, query }: BoundQuery,
@@ -155,11 +161,11 @@ interface ExpressionSize {
   readonly characters: number;
 }
 
-/** Measures an expression. A function whose string would exceed the maximum length returns null instead. */
+/** Measures an expression. No string is longer than the maximum length, because functions return null instead. */
 function measureExpression(expression: Expression): ExpressionSize {
   let nodeCount = 0;
   let characters = 0;
-  /** Returns the length of a part's value as a string. */
+  /** Returns the length of a part's value when the value is written as a string. */
   const visit = (part: Expression): number => {
     nodeCount++;
     if (part.kind === "column") return usualLength;
@@ -169,7 +175,7 @@ function measureExpression(expression: Expression): ExpressionSize {
     // The length of a number or an instant that is written as a string.
     if (result !== "hierarchy" && result !== "T") return 24;
     const length = Math.min(longestText, lengthOf(part, lengths));
-    // A function with result T returns a string that another function wrote.
+    // A function with result `T` only returns one of its arguments, whose characters are already counted.
     if (result === "hierarchy") characters += length;
     return length;
   };

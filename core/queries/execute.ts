@@ -21,6 +21,8 @@ import type { WorkMeter } from "./workMeter.ts";
 import type { ParsedQuery } from "./parsedQuery.ts";
 import type { LabelFinderOptions } from "./present/findLabels.ts";
 import type { FindDataset } from "./queriedDataset.ts";
+import type { PreparedQueries } from "./prepared/preparedQueries.ts";
+import type { Now } from "./resolve/clock.ts";
 import { resolve } from "./resolve/resolve.ts";
 import { runQuery } from "./run/runQuery.ts";
 import { runGroups } from "./run/runGroups.ts";
@@ -33,6 +35,7 @@ export interface CallContext {
   readonly connections: Connections;
   readonly limits: QueryLimits;
   readonly cache: AnswerCache;
+  readonly prepared: PreparedQueries;
   readonly linkMemory: LinkMemory;
   /** Counts the work of the call against its budgets. */
   readonly work: WorkMeter;
@@ -42,14 +45,14 @@ export interface CallContext {
   readonly principal: Principal;
   readonly tenant: NonNullable<Caller["tenant"]>;
   readonly timeSlices: TimeSlices;
-  /** The signal that aborts with the call. */
+  /** Aborts when the call is cancelled. */
   readonly signal: AbortSignal;
   /** The time at which the call was queued, as returned by `performance.now`. */
   readonly enqueuedAt: number;
   /** The instant of the call, in milliseconds. */
   readonly nowMs: number;
   readonly metrics?: Pick<Metrics, "question"> | undefined;
-  /** Counts the rows that queries read. */
+  /** Quotas, which count the rows that queries read. */
   readonly quotas?: Pick<Quotas, "spend"> | undefined;
 }
 
@@ -57,8 +60,8 @@ export interface CallContext {
 export interface QueryContext extends CallContext {
   readonly user: NonNullable<Caller["user"]>;
   /**
-   * The signal that aborts with the call or at the query's deadline. In a run that several callers share, it aborts
-   * with that run.
+   * The signal that aborts with the call or at the query's deadline. In a run that several callers share, the signal
+   * aborts with that run.
    */
   readonly signal: AbortSignal;
   /** Names of the connections called so far, for the message about a missed deadline. */
@@ -69,16 +72,29 @@ export interface QueryContext extends CallContext {
 
 /**
  * Binds a parsed query: resolves ids, then adds the caller's row filters. Checks the query's work against the budgets
- * before anything runs.
+ * before anything runs. `now` is the instant of the call.
  * @throws {ApiError} QUERY_TOO_MUCH_WORK, and the errors of `resolve` and `secure`
  */
-export async function bind(parsed: ParsedQuery, context: QueryContext): Promise<SecuredQuery> {
+export async function bind(
+  parsed: ParsedQuery,
+  context: QueryContext,
+  now: Now = context,
+): Promise<SecuredQuery> {
   return inSpan("bind", {}, async () => {
-    const secured = secure(await resolveIn(parsed, context), context.principal, context.nowMs);
-    const { work, rowCount } = estimateWork(secured, parsed);
-    context.work.spend(work, parsed.path, rowCount);
+    const bound = await resolve(parsed, context.findDataset, context.limits, now);
+    const secured = secure(bound, context.principal, now);
+    spendWork(secured, parsed, context);
     return secured;
   });
+}
+
+/**
+ * Counts the work of a bound query.
+ * @throws {ApiError} QUERY_TOO_MUCH_WORK
+ */
+export function spendWork(secured: SecuredQuery, parsed: ParsedQuery, context: CallContext): void {
+  const { work, rowCount } = estimateWork(secured, parsed);
+  context.work.spend(work, parsed.path, rowCount);
 }
 
 /** Returns the answer to a bound query from the cache, or runs the query. */
@@ -114,12 +130,15 @@ export function executeGroups(
   );
 }
 
-/** Returns whether a query requests values of a dimension that occur in no row. */
+/** Returns whether a query has a dimension that also shows values without rows. */
 export function hasCompleteDimensions({ rollup, dimensions }: ParsedQuery): boolean {
   return rollup && dimensions.some((each) => each.isComplete);
 }
 
-/** Runs a query on which another query depends, with the same rights. It takes the whole path, including `secure`. */
+/**
+ * Runs a query on which another query depends, with the same rights. The subquery passes through every step, including
+ * `secure`.
+ */
 export async function runSubquery(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
   context.work.spend({ subqueries: 1 }, parsed.path);
   const counts = {
@@ -142,7 +161,8 @@ export async function runSubquery(parsed: ParsedQuery, context: QueryContext): P
  * the query.
  */
 export async function countValues(parsed: ParsedQuery, context: QueryContext): Promise<Batch> {
-  const { batch } = await executeSubquery(secureCounts(await resolveIn(parsed, context)), context);
+  const bound = await resolve(parsed, context.findDataset, context.limits, context);
+  const { batch } = await executeSubquery(secureCounts(bound), context);
   return batch;
 }
 
@@ -150,10 +170,6 @@ async function executeSubquery(secured: SecuredQuery, context: QueryContext): Pr
   const { answer } = await execute(secured, context);
   context.subqueryParts.push(...answer.parts);
   return answer;
-}
-
-function resolveIn(parsed: ParsedQuery, { findDataset, limits, nowMs }: QueryContext) {
-  return resolve(parsed, findDataset, limits, nowMs);
 }
 
 /**
@@ -172,7 +188,7 @@ async function serveOrRun(
   const { user, tenant, limits, connections, cache } = context;
   for (const { connection } of [secured.dataset, ...secured.joined])
     context.calledNames.add(connection.name);
-  return cache.answer(
+  const found = await cache.answer(
     () => answerKey(secured, user, completed),
     context.signal,
     async (signal) => {
@@ -184,6 +200,9 @@ async function serveOrRun(
       return refuseLong(answer, limits);
     },
   );
+  // The cached answer may be that of an inner query, which may have more rows.
+  refuseLong(found.answer, limits);
+  return found;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Batch } from "../../plugins/protocol/index.ts";
 import { inSpan, inSpanNow } from "../base/index.ts";
 import type { CachedAnswer } from "./cache/answerCache.ts";
 import {
@@ -9,6 +10,7 @@ import {
   hasCompleteDimensions,
   type QueryContext,
   runSubquery,
+  spendWork,
 } from "./execute.ts";
 import { speculate } from "./join/speculate.ts";
 import {
@@ -21,14 +23,19 @@ import { parseQuery, type RawQuery } from "./parse/parseQuery.ts";
 import type { ParsedQuery } from "./parsedQuery.ts";
 import type { AnsweredQuery } from "./present/answeredQuery.ts";
 import { createPhases, type Phases } from "./present/createPhases.ts";
-import { explain } from "./present/explain.ts";
+import { explain, type Explanation } from "./present/explain.ts";
+import { answerColumns } from "./from/answerColumns.ts";
+import { openFrom } from "./from/openFrom.ts";
 import type { FindDataset, QueriedDataset } from "./queriedDataset.ts";
 import { findLabels } from "./present/findLabels.ts";
+import { canPrepare, isWhole } from "./prepared/canPrepare.ts";
+import { isSameDataset } from "./prepared/preparedQueries.ts";
+import { watchNow } from "./resolve/clock.ts";
 import { createFormulaFinder, findFormulas } from "./resolve/findFormulas.ts";
 import type { TracedPart } from "./run/traceRun.ts";
 import { certainCells } from "./estimateWork.ts";
 import { addHavingFilters } from "./secure/addHavingFilters.ts";
-import type { SecuredQuery } from "./secure/secure.ts";
+import { overRows, type SecuredQuery } from "./secure/secure.ts";
 import { runSubqueries } from "./subquery/runSubqueries.ts";
 import { type InTime, withDeadline } from "./withDeadline.ts";
 
@@ -41,12 +48,39 @@ export function handleQuery(query: RawQuery, call: CallContext): Promise<Answere
   return withDeadline(call, (context, inTime) =>
     inSpan("query", {}, async () => {
       const phases = createPhases(context.enqueuedAt);
+      const clock = { phases, inTime };
+      const prepared = await executePrepared(query, context, clock);
+      if (prepared) return toAnswer(prepared, query, context, phases);
       const parsed = parse(query, context);
       const fresh = limitAge(parsed.maxAgeMs, context);
-      const executed = await executeJoined(parsed, fresh, { phases, inTime });
+      const executed = await executeOver(parsed, fresh, clock);
+      if (executed.isFixed && canPrepare(parsed) && isWhole(executed.secured))
+        context.prepared.keep(query, context.principal, executed);
       return toAnswer(executed, query, fresh, phases);
     }),
   );
+}
+
+/**
+ * Executes a query that was prepared for an equal caller and an equal query. Undefined if there is none, or if the
+ * caller's rights, the row filters, the columns or the connection have changed since.
+ */
+async function executePrepared(
+  query: RawQuery,
+  context: QueryContext,
+  { phases, inTime }: Clock,
+): Promise<ExecutedQuery | undefined> {
+  const found = context.prepared.find(query, context.principal);
+  if (!found) return undefined;
+  const { parsed, secured: before } = found;
+  // If the caller may no longer read the dataset, the query is handled from its text, and fails with its own message.
+  const dataset = await context.findDataset(before.dataset.id, parsed.path).catch(() => undefined);
+  if (!dataset || !isSameDataset(dataset, before.dataset)) return undefined;
+  const secured = overRows(before, dataset);
+  spendWork(secured, parsed, context);
+  phases.endValidating();
+  const answered = await phases.waiting.during(() => inTime(execute(secured, context)));
+  return { parsed, secured, isFixed: true, ownParts: [], countParts: [], ...answered };
 }
 
 /** The times and the deadline of one query. */
@@ -61,7 +95,7 @@ function parse({ value, path }: RawQuery, { limits, principal }: QueryContext): 
   return inSpanNow("parse", () => parseQuery(value, path, limits, parameters, restriction));
 }
 
-/** Makes datasets use their source if the copy or the cached answer is older than the query allows. */
+/** Makes datasets use their source instead of a copy or a cached answer that is older than the query allows. */
 function limitAge(maxAgeMs: number | undefined, context: QueryContext): QueryContext {
   if (maxAgeMs === undefined) return context;
   const found = new Map<string, Promise<QueriedDataset>>();
@@ -83,11 +117,53 @@ function limitAge(maxAgeMs: number | undefined, context: QueryContext): QueryCon
   return { ...context, findDataset };
 }
 
-/** A query that ran, and the plugin calls of its own subqueries. */
+/** A query that ran, and the plugin calls of its subqueries. */
 interface ExecutedQuery extends CachedAnswer {
   readonly parsed: ParsedQuery;
   readonly secured: SecuredQuery;
+  /** Whether the query was bound without subqueries and without reading the clock. */
+  readonly isFixed: boolean;
   readonly ownParts: readonly TracedPart[];
+  /** The calls that counted linked columns. They belong to this query, whose row filters decide what they may show. */
+  readonly countParts: readonly TracedPart[];
+  /** The inner query that ran; absent for a query without `from`. */
+  readonly from?: ExecutedQuery;
+}
+
+/**
+ * Executes a query. First handles its inner query completely, with the same rights. The answer of the inner query
+ * becomes the only dataset of the query.
+ */
+async function executeOver(
+  parsed: ParsedQuery,
+  context: QueryContext,
+  clock: Clock,
+): Promise<ExecutedQuery> {
+  const { from } = parsed;
+  if (!from) return executeJoined(parsed, context, clock);
+  const { scratch } = context.connections;
+  const { inTime } = clock;
+  const { inner, opened } = await clock.phases.subqueries.during(async () => {
+    const limits = { ...context.limits, answerRowCount: context.limits.fromRowCount };
+    const fresh = limitAge(from.query.maxAgeMs, { ...context, limits });
+    const phases = createPhases(performance.now());
+    const executed = await executeOver(from.query, fresh, { phases, inTime });
+    const { secured, answer } = executed;
+    const { batch } = answer;
+    spendCells(secured, batch, from.query.path, context);
+    const { user, tenant, signal } = context;
+    const columns = answerColumns(secured, from.columns);
+    return {
+      inner: executed,
+      opened: await inTime(openFrom(columns, batch, scratch, { user, tenant, signal })),
+    };
+  });
+  try {
+    const { findDataset } = opened;
+    return { ...(await executeJoined(parsed, { ...context, findDataset }, clock)), from: inner };
+  } finally {
+    await opened.close();
+  }
 }
 
 /** Joins the datasets of a query, then executes it. */
@@ -97,7 +173,9 @@ async function executeJoined(
   clock: Clock,
 ): Promise<ExecutedQuery> {
   const { phases } = clock;
-  const { query: joined, check } = await joinQuery(parsed, context, clock);
+  const countParts: TracedPart[] = [];
+  const counting = { ...context, subqueryParts: countParts };
+  const { query: joined, check } = await joinQuery(parsed, counting, clock);
   let countedAhead: Promise<unknown> | undefined;
   const timedCheck: GuessCheck | undefined = check && {
     countAhead() {
@@ -114,26 +192,26 @@ async function executeJoined(
       const ownParts: TracedPart[] = [];
       const own = { ...context, signal, subqueryParts: ownParts };
       const executed = await executeTree(query, own, clock);
-      // Counts that ran in parallel add time of their own only from this point on.
+      // The counting ran in parallel with the query, so only the time from here on is added.
       await phases.subqueries.during(() => Promise.allSettled([countedAhead]));
-      return { ...executed, ownParts };
+      return { ...executed, ownParts, countParts };
     },
     ({ answer }) => answer.proven,
   );
 }
 
-/** Adds labels, times and the explanation to the answer, and counts it in the work of its call and in the metrics. */
+/**
+ * Adds labels, times and the explanation to the answer. Counts the answer in the work of its call and in the metrics.
+ */
 async function toAnswer(
-  { parsed, secured, answer, state, ageMs, ownParts }: ExecutedQuery,
+  executed: ExecutedQuery,
   query: RawQuery,
   context: QueryContext,
   phases: Phases,
 ): Promise<AnsweredQuery> {
-  const subqueryParts = [...context.subqueryParts, ...ownParts];
+  const { parsed, secured, answer, state } = executed;
   const { batch } = answer;
-  // The cells of plain rows were counted before the rows were read.
-  if (certainCells(secured) === undefined)
-    context.work.spend({ cells: batch.rowCount * secured.cells.length }, query.path);
+  spendCells(secured, batch, query.path, context);
   context.metrics?.question({
     plugin: secured.dataset.connection.name,
     mode: answer.mode,
@@ -148,10 +226,24 @@ async function toAnswer(
     ...(labels && { labels }),
     cached: state === "hit",
     performance: phases.performance(answer, state === "off" || state === "miss"),
-    ...(query.explain && {
-      explain: explain({ parsed, secured, answer, state, ageMs, subqueryParts }),
-    }),
+    ...(query.explain && { explain: explainExecuted(executed) }),
   };
+}
+
+function spendCells(
+  secured: SecuredQuery,
+  { rowCount }: Batch,
+  path: string,
+  { work }: QueryContext,
+): void {
+  // The cells of plain rows were counted before the rows were read.
+  if (certainCells(secured) === undefined)
+    work.spend({ cells: rowCount * secured.cells.length }, path);
+}
+
+function explainExecuted({ from, ownParts, countParts, ...run }: ExecutedQuery): Explanation {
+  const subqueryParts = [...countParts, ...ownParts];
+  return explain({ ...run, subqueryParts, ...(from && { from: explainExecuted(from) }) });
 }
 
 /** Fills in formulas, then joins the datasets. */
@@ -173,7 +265,7 @@ async function joinQuery(
   return joinDatasets(withFormulas, findDataset, timed, { memory, counts });
 }
 
-/** Completes a joined query with values from the data and filters on groups, then executes it. */
+/** Executes a joined query: runs its subqueries, adds the token's filters on groups, binds the query and runs it. */
 async function executeTree(joined: ParsedQuery, context: QueryContext, { phases, inTime }: Clock) {
   const { restriction, own } = context.principal;
   const { parameters } = restriction ?? own ?? {};
@@ -181,12 +273,14 @@ async function executeTree(joined: ParsedQuery, context: QueryContext, { phases,
     phases.subqueries.during(() => inTime(runSubquery(subquery, context))),
   );
   const parsed = await addHavingFilters(evaluated, context.findDataset, parameters);
-  const secured = await bind(parsed, context);
+  const now = watchNow(context.nowMs);
+  const secured = await bind(parsed, context, now);
   phases.endValidating();
   const needsGroups =
     hasCompleteDimensions(parsed) || secured.formulas.length > 0 || secured.collation !== undefined;
   const answered = await phases.waiting.during(() =>
     inTime(needsGroups ? executeGroups(secured, parsed, context) : execute(secured, context)),
   );
-  return { parsed, secured, ...answered };
+  const isFixed = evaluated === joined && !now.isRead;
+  return { parsed, secured, isFixed, ...answered };
 }

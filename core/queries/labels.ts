@@ -1,11 +1,11 @@
 /** The stored label of a value of a hierarchy column. */
 export interface ValueLabel {
-  /** Label texts by language. */
+  /** The label in each language, by language tag. */
   readonly name: Readonly<Record<string, string>> | null;
   readonly color: string | null;
 }
 
-/** The labels of the catalog. */
+/** Reads the labels that the catalog stores for values of hierarchy columns. */
 export interface Labels {
   /**
    * Returns the number of values with a label or a color, by column id. Columns without labels and colors are absent.

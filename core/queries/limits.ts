@@ -2,6 +2,10 @@
 export interface QueryLimits {
   /** Maximum number of rows per answer. */
   readonly answerRowCount: number;
+  /** Maximum number of rows of the answer of an inner query, which `from` reads. */
+  readonly fromRowCount: number;
+  /** Maximum number of inner queries, each the `from` of the previous one. */
+  readonly fromDepth: number;
   readonly queryCount: number;
   /** Maximum number of columns per answer, including columns that only `having` uses. */
   readonly columnCount: number;
@@ -19,7 +23,7 @@ export interface QueryLimits {
   readonly concurrency: number;
   /** Maximum number of queries of one user that run at the same time, over all calls. */
   readonly tenantConcurrency: number;
-  /** Maximum milliseconds per query. */
+  /** Maximum duration of a query in milliseconds. */
   readonly timeoutMs: number;
   /** The budgets for the total work of all queries in one call. */
   readonly work: WorkBudgets;
@@ -29,7 +33,7 @@ export interface QueryLimits {
 export interface WorkBudget {
   readonly most: number;
   /**
-   * Additional budget per row of the largest dataset of the call, so that ordinary queries over large datasets pass.
+   * Additional budget per row of the call's largest dataset, so that ordinary queries over large datasets are accepted.
    */
   readonly perRow?: number;
   /** The unit of the budget, for messages. */
@@ -71,13 +75,15 @@ export const workBudgets = {
   string_length: {
     most: 2_000_000,
     unit: "characters for one value of an expression",
-    wayOut: "use fewer or shorter repeat, replace, lpad, rpad and concat",
+    wayOut:
+      "use fewer calls to repeat, replace, lpad, rpad and concat, or let them return shorter strings",
   },
   computed_characters: {
     most: 2_000_000_000,
     perRow: 2_000,
     unit: "computed characters (characters that string functions write × rows)",
-    wayOut: "use fewer or shorter repeat, replace, lpad, rpad and concat",
+    wayOut:
+      "use fewer calls to repeat, replace, lpad, rpad and concat, or let them return shorter strings",
   },
   group_values: {
     most: 200_000_000,
@@ -113,6 +119,8 @@ export type WorkBudgets = Readonly<Record<WorkTerm, WorkBudget>>;
 
 export const defaultLimits: QueryLimits = {
   answerRowCount: 1_000_000,
+  fromRowCount: 5_000_000,
+  fromDepth: 8,
   queryCount: 100,
   columnCount: 200,
   listLength: 100_000,

@@ -14,8 +14,10 @@ export type Bins = Bin | { readonly count: number };
 /** A reference to a column as the caller wrote it, with unresolved ids. `path` is its position in the request. */
 export interface Reference {
   readonly path: string;
-  /** The id of the dataset. Absent only with `column_id: "*"`. */
+  /** The id of the dataset; for a dataset in a role, see `roleId`. Absent only with `column_id: "*"`. */
   readonly datasetId: string | undefined;
+  /** The linked column through which the query reaches the dataset, as the caller wrote it. */
+  readonly via?: string;
   readonly columnId: string;
   readonly level: Level | undefined;
   readonly aggregation: Aggregation | undefined;
@@ -25,20 +27,20 @@ export interface Reference {
    */
   readonly expression?: string;
   /**
-   * The source text of a formula. For a stored formula, its id until the source text is found. `columnId` has the same
-   * value.
+   * The source text of a formula. For a stored formula, this is the id until `findFormulas` replaces it with the source
+   * text. `columnId` has the same value.
    */
   readonly formula?: string;
   readonly formulaId?: string;
-  /** Present if the formula is stored, so that the caller did not write its source text. */
+  /** Whether the formula is stored, so that its source text was not written by the caller. */
   readonly isStored?: true;
   readonly bins?: Bins;
-  /** For a dimension: adds groups for values that occur in no row of the query. */
+  /** Whether the dimension also has groups for values that occur in no row of the query. */
   readonly isComplete?: true;
   /** The fraction of a percentile, from 0 to 1. */
   readonly fraction?: number;
-  /** The column of the weights of a weighted average. */
-  readonly weight?: Reference;
+  /** The second column of the aggregation: the weights of a weighted average, or the other column of a correlation. */
+  readonly second?: Reference;
 }
 
 /** A test whose value has a valid shape. `resolve` checks it against the column's type. */
@@ -52,7 +54,7 @@ export interface Test {
   readonly value: readonly Cell[] | undefined;
 }
 
-/** Tests of a datetime relative to now or, for `last_available`, to the column's last value. */
+/** The words of tests that compare a datetime with now or, for `last_available`, with the column's last value. */
 export const relativeWords = [
   "last_now",
   "last_available",
@@ -98,7 +100,7 @@ export interface ColumnTest {
 
 export type ConditionLeaf = Test | RelativeTest | ColumnTest;
 
-/** Tests combined by AND and OR. */
+/** A tree of tests that are combined by AND and OR. */
 export type Condition = Tree<ConditionLeaf>;
 
 export interface OrderItem {
@@ -109,6 +111,12 @@ export interface OrderItem {
 export interface Page {
   readonly by: number;
   readonly offset: number;
+}
+
+/** A page of the rows that are equal in some columns of the answer, for each combination of their values. */
+export interface GroupPage extends Page {
+  /** The columns that divide the rows: at least one dimension or, in a query for plain rows, at least one column. */
+  readonly per: readonly Reference[];
 }
 
 /**
@@ -122,10 +130,28 @@ export interface JoinTree {
 
 export interface JoinStep {
   readonly fromId: string;
-  readonly fromColumnId: string;
+  /** The columns of the dataset `fromId`, in the order of `columnIds`. */
+  readonly fromColumnIds: readonly string[];
   readonly datasetId: string;
-  /** The joined column. In its dataset, no value except null is repeated in this column. */
-  readonly columnId: string;
+  /**
+   * The joined columns, which together are the key. No two rows of the dataset have equal values in all of them, except
+   * rows with null.
+   */
+  readonly columnIds: readonly string[];
+}
+
+/**
+ * The dataset id by which a query with `from` names the answer of its inner query. Ids of the catalog are UUIDs, so it
+ * cannot be the id of a dataset.
+ */
+export const fromId = "from";
+
+/** An inner query whose answer another query reads, with a name for each column of that answer. */
+export interface ParsedFrom {
+  readonly path: string;
+  readonly query: ParsedQuery;
+  /** Distinct names of the dimensions, then of the measures, in the order of the request. */
+  readonly columns: readonly string[];
 }
 
 /**
@@ -134,20 +160,24 @@ export interface JoinStep {
  */
 export interface ParsedQuery {
   readonly path: string;
+  /** The inner query whose answer this query reads instead of datasets. */
+  readonly from?: ParsedFrom;
   readonly dimensions: readonly Reference[];
   readonly measures: readonly Reference[];
   readonly where: readonly Condition[];
   readonly having: readonly Condition[];
   readonly order: readonly OrderItem[];
+  /** Which of the rows that are equal in some columns are kept, before `limit`. */
+  readonly groupLimit?: GroupPage;
   /** The page that `options.paging` selects within `limit`. */
   readonly limit: Page | undefined;
-  /** False for plain rows, which ignore aggregations. */
+  /** Whether rows are grouped. False for plain rows, which ignore aggregations. */
   readonly rollup: boolean;
-  /** A canonical IANA name; undefined means UTC. */
+  /** The time zone, as a canonical IANA name; undefined means UTC. */
   readonly timezoneId: string | undefined;
   /** A canonical BCP 47 tag. Strings are sorted by the rules of this language. */
   readonly localeId?: string;
-  /** Present if `options.cells` is `plain`: string cells are plain strings. */
+  /** Whether string cells are plain strings, because `options.cells` is `plain`. */
   readonly isPlain?: true;
   /** Maximum age in milliseconds of a copy's rows, or of a cached answer of a live source. */
   readonly maxAgeMs?: number;

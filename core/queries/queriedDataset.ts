@@ -8,21 +8,24 @@ export interface QueriedColumn {
   readonly name: string;
   readonly type: DataType;
   readonly subtype: string | undefined;
-  /** The plugin's promises that are not kept for this column. */
+  /** The promises of the plugin that do not apply to this column. */
   readonly narrowed?: Narrowing;
-  /** The source of a derived column. */
+  /** The source text of a derived column; absent for other columns. */
   readonly expression?: string;
-  /** Present for a column of a joined dataset. `pluginId` is then the query's name for the column. */
+  /** Whether the column belongs to a joined dataset. `pluginId` is then the query's name for the column. */
   readonly isJoined?: true;
   /** Number of values with a label or a color; absent if there are none. */
   readonly labelCount?: number;
-  /** Why the source does not have the column; undefined if it does. */
+  /** Describes the column if its source cannot return it, such as "a derived column"; undefined if the source can. */
   readonly unserved: string | undefined;
 }
 
 /** A dataset that the caller may read, and the connection that serves it. */
 export interface QueriedDataset {
+  /** The id by which the query names the dataset; for a dataset in a role, see `roleId`. */
   readonly id: string;
+  /** For a dataset in a role: its id in the catalog. */
+  readonly roleOf?: string;
   readonly connection: Connection;
   /** The dataset as the plugin knows it: its id or statement, and its columns in order. */
   readonly source: KnownDataset;
@@ -37,7 +40,7 @@ export interface QueriedDataset {
   readonly freshness: Freshness;
   /** Number of rows in the store; absent for a live source. */
   readonly rowCount?: number;
-  /** Present for an accelerated dataset. `connection` is then the store, and `source` the copy. */
+  /** The copy of an accelerated dataset. If present, `connection` is the store, and `source` is the copy. */
   readonly copy?: QueriedCopy;
 }
 
@@ -58,7 +61,7 @@ export interface ColumnLink {
 
 /** How long answers over a dataset may be cached. */
 export interface Freshness {
-  /** The version of the rows in the store, which changes with them. Absent for a live source. */
+  /** The version of the rows in the store, which changes whenever the rows change. Absent for a live source. */
   readonly version?: string;
   /**
    * Milliseconds for which answers may be cached. 0 disables caching; Infinity means that every change of the rows

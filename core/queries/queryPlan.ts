@@ -10,8 +10,8 @@ import type {
 import type { QueriedDataset } from "./queriedDataset.ts";
 
 /**
- * A clause of a query, whether the plugin carries it out, and the reason if it does not. If the plugin is unverified,
- * the host tests pushed filters again.
+ * A clause of a query: whether the plugin carries it out, and the reason if it does not. If the plugin is not
+ * trusted, the host tests pushed filters again.
  */
 export interface PlanStep {
   readonly clause:
@@ -24,9 +24,10 @@ export interface PlanStep {
     | "cumulativesum"
     | "frequencies"
     | "order"
+    | "grouplimit"
     | "limit";
   readonly pushed: boolean;
-  /** Present if the plugin is unverified. The host then repeats this clause over the plugin's answer. */
+  /** Whether the host repeats this clause over the plugin's answer. True if the plugin is not trusted. */
   readonly checked?: true;
   /** The part of the clause that the plugin does not support; absent for pushed clauses. */
   readonly reason?: string;
@@ -74,11 +75,11 @@ export interface QueryPlan {
   readonly sent: readonly number[];
   /** Filters sent as hints to a plugin that promises no filters. */
   readonly hints?: readonly Filter[];
-  /** How to check the groups of an unverified plugin. */
+  /** How to check the groups of a plugin that is not trusted. */
   readonly check?: GroupsCheck;
   /**
-   * Merges the plugin's groups into the groups of the query, before the residual. `counts` lists the columns that are 0
-   * instead of null if there are no rows.
+   * Merges the plugin's groups into the groups of the query, before the residual. `counts` lists the columns that must
+   * be 0 instead of null if there are no rows.
    */
   readonly merge?: Residual & { readonly counts: readonly number[] };
   /** How to expand the plugin's groups into rows. Present in mode `frequencies`. */
@@ -87,14 +88,14 @@ export interface QueryPlan {
   readonly steps: readonly PlanStep[];
 }
 
-/** A test that is passed by the numbers on one side of a bound. */
+/** A filter that numbers on one side of a bound pass and all other numbers fail. */
 export interface RangeFilter extends ColumnFilter {
   readonly expression: OperatorWith<"tests", "order">;
 }
 
 /**
- * Conditions that the groups of an unverified plugin must meet. Numbers are indexes into the columns of the plugin's
- * answer.
+ * Conditions that the groups of a plugin that is not trusted must meet. Numbers are indexes into the columns of the
+ * plugin's answer.
  */
 export interface GroupsCheck {
   /** The column with the number of rows of each group. */
@@ -103,18 +104,18 @@ export interface GroupsCheck {
     readonly vector: number;
     readonly level: GroupedLevel;
     /**
-     * The earliest instant that the groups may contain, in milliseconds. The level is too coarse for earlier instants,
-     * which require plain rows.
+     * The earliest instant that the groups may contain, in milliseconds. The level of the groups is too coarse for
+     * earlier instants; for these, the host needs plain rows.
      */
     readonly fromMs?: number;
   }[];
-  /** Columns with sums and extremes, each with the column of the number of its values. */
+  /** Columns with sums and extremes, each with the column that counts its values. */
   readonly folds: readonly {
     readonly vector: number;
     readonly valueCount: number;
     readonly part: "sum" | "min" | "max";
   }[];
-  /** Filters that all rows of a group pass if its extremes do. */
+  /** Filters that all rows of a group pass if the group's minimum and maximum pass. */
   readonly ranges: readonly {
     readonly filter: RangeFilter;
     readonly least: number;
@@ -132,17 +133,17 @@ export interface Frequencies {
 
 /**
  * A column of the expanded rows.
- * - `value`: the same in all rows of a group.
- * - `once`: in the first row, null in the others.
- * - `spread`: values that add up to `sum`. Their number is `count`, or one without `count`.
+ * - `value`: the same value in all rows of a group.
+ * - `once`: the value in the first row of a group, and null in its other rows.
+ * - `spread`: `count` values that add up to `sum`; a single value if `count` is absent.
  */
 export type RepeatedColumn =
   | { readonly kind: "value" | "once"; readonly vector: number }
   | { readonly kind: "spread"; readonly sum?: number; readonly count?: number };
 
 /**
- * UTC periods that the host groups by when it queries an unverified plugin. Weeks are excluded, because some plugins
- * start them on Sunday.
+ * UTC periods that the host groups by when it queries a plugin that is not trusted. Weeks are excluded, because some
+ * plugins start them on Sunday.
  */
 export type GroupedLevel = Exclude<Level, "week">;
 

@@ -8,7 +8,8 @@ export function referencesOf(parsed: ParsedQuery): readonly Reference[] {
     ...parsed.measures,
     ...[...parsed.where, ...parsed.having].flatMap(referencesIn),
     ...parsed.order.map((item) => item.reference),
-  ].flatMap((reference) => (reference.weight ? [reference, reference.weight] : [reference]));
+    ...(parsed.groupLimit?.per ?? []),
+  ].flatMap((reference) => (reference.second ? [reference, reference.second] : [reference]));
 }
 
 /** Lists every reference to a column in a condition. */
@@ -22,7 +23,7 @@ function operandReferences({ operands }: ColumnTest): readonly Reference[] {
   return operands.flatMap((each) => ("reference" in each ? [each.reference] : []));
 }
 
-/** Returns a copy of a test with several columns, with `change` applied to each reference. */
+/** Returns a copy of a test with several columns, in which `change` is applied to each reference. */
 export function mapReferences(
   test: ColumnTest,
   change: (reference: Reference) => Reference,

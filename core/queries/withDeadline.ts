@@ -16,28 +16,36 @@ export async function withDeadline<Result>(
   run: (context: QueryContext, inTime: InTime) => Promise<Result>,
 ): Promise<Result> {
   call.signal.throwIfAborted();
-  // A signal of AbortSignal.timeout would outlive the query. Cached answers are frequent, so this timer is cleared
-  // instead.
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), call.limits.timeoutMs);
+  // AbortSignal.timeout and AbortSignal.any are not used. The timer of the first would outlive the many queries that
+  // the
+  // cache answers at once, and the second takes longer than parsing a query.
+  const stop = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop.abort();
+  }, call.limits.timeoutMs);
+  const leave = () => stop.abort(call.signal.reason);
+  call.signal.addEventListener("abort", leave, { once: true });
   const { userId: id, name, email, restriction, own } = call.principal;
   const { metadata } = restriction ?? own ?? {};
   const context: QueryContext = {
     ...call,
     user: { id, name, email, ...(metadata && { metadata }) },
-    signal: AbortSignal.any([call.signal, deadline.signal]),
+    signal: stop.signal,
     calledNames: new Set(),
     subqueryParts: [],
   };
   try {
     return await run(context, (work) =>
       work.catch((failure: unknown) => {
-        if (!deadline.signal.aborted || call.signal.aborted) throw failure;
+        if (!isLate || call.signal.aborted) throw failure;
         throw timeout(context, failure);
       }),
     );
   } finally {
     clearTimeout(timer);
+    call.signal.removeEventListener("abort", leave);
   }
 }
 

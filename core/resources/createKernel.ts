@@ -3,7 +3,7 @@ import { hierarchyHandlers } from "./columns/hierarchy.ts";
 import { signUp } from "./people/signUp.ts";
 import { createKernelOver, type Kernel, type KernelOptions } from "./kernel/index.ts";
 
-/** Creates the handlers of every resource of the catalog. The handlers need not be closed. */
+/** Creates the handlers of every resource of the catalog. They open nothing, so they need not be closed. */
 export function createKernel(options: KernelOptions): Kernel {
   const kernel = createKernelOver(declarations, options);
   const hierarchy = hierarchyHandlers(options, declarations);

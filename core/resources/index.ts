@@ -1,6 +1,7 @@
 // The resources of the API and their actions: one declaration per file, and the kernel that carries the actions out.
-// May import: core/base, core/catalog, core/identity, core/queries; plugins/protocol; knex, typebox.
+// May import: core/base, core/catalog, core/identity, core/queries, core/web/charts; plugins/protocol; knex, typebox.
 export { columnFormat } from "./columns/columnFormat.ts";
+export { alertStatuses, type AlertStatus, type noticeKinds } from "./automation/alertStates.ts";
 export { durationMs, instanceColumns } from "./automation/alertRule.ts";
 export { checkAlertQueries, checkInstances } from "./automation/checkAlertQueries.ts";
 export { checkConfigMembers, templateWords } from "./automation/channelConfig.ts";
@@ -15,6 +16,7 @@ export { explainQuotas } from "./people/explainQuotas.ts";
 export { explainUsers } from "./people/explainUsers.ts";
 export { createKernel } from "./createKernel.ts";
 export { declarations } from "./declarations.ts";
+export { namedSchemas } from "./namedSchemas.ts";
 export {
   accept,
   expectRow,
@@ -35,4 +37,6 @@ export { hierarchyFields } from "./columns/hierarchy.ts";
 export { placeInStore } from "./columns/placeInStore.ts";
 export { shownNames } from "./sources/pluginProperties.ts";
 export { openRecords } from "./openRecords.ts";
+export { namesOf } from "./securables/namesOf.ts";
+export { reportContents, type KnownColumn } from "./securables/reportContents.ts";
 export { rememberedRecords } from "./rememberedRecords.ts";

@@ -1,4 +1,4 @@
-// Where data comes from: plugins and connections, pushes and uploads, synchronization, copies of live datasets.
+// The sources of data: plugins and connections, pushes and uploads, synchronization, and copies of live datasets.
 // May import: nothing.
 
 export {
@@ -28,6 +28,7 @@ export {
   overHttp,
   parseGrant,
   readAllowed,
+  readOrigin,
   storeSlugs,
 } from "./connections/index.ts";
 export {
@@ -39,6 +40,7 @@ export {
   reconcileStore,
   refuseSharers,
 } from "./data/index.ts";
+export { drivers, installNow, isDriverName, openDrivers } from "./drivers/index.ts";
 export {
   createSynchronizer,
   synchronizeByClock,

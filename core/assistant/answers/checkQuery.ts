@@ -23,8 +23,9 @@ export interface CallerOptions {
 }
 
 /**
- * Restricts a model's query to the datasets that the model was given, even if the caller may read others. Other ids and
- * expressions are refused, and the number of rows is limited. The query is then validated like any other.
+ * Restricts a model's query to the datasets that the model was given, even if the caller may read others. Ids of other
+ * datasets and all expressions are refused, and the number of rows is limited. The query is then validated like any
+ * other.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function checkQuery(

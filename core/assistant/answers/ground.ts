@@ -14,24 +14,24 @@ export interface Ground {
   readonly locale?: string | undefined;
 }
 
-/** A text in which every number is a cell, or the result of a listed operation. */
+/** Text in which every number is a cell of the answer, or the result of a listed operation. */
 export interface Grounded {
   readonly text: string;
   /** How many numbers were struck out of the text. */
   readonly struckCount: number;
 }
 
-/** Replaces a number that no fact supports. */
+/** Takes the place of a number that no fact supports. */
 const struck = "[?]";
 
-/** Maximum rounding of a number in a text, as a fraction of the cell. */
+/** Maximum difference between a rounded number in the text and its cell, as a fraction of the cell. */
 const roundingShare = 0.05;
 const mostDates = 400;
 
 /**
  * Strikes out every number in a text that is neither a cell of the answer nor the result of a listed operation. Digits
- * that belong to text cells or date cells of the answer are kept, in their usual forms. A number may be rounded, or
- * shown in thousands, millions or percent. Numbers written as words are not checked.
+ * of text cells and date cells are kept if they are written in a usual form. A number may be rounded, or shown in
+ * thousands, millions or percent. Numbers written as words are not checked.
  */
 export function ground(text: string, { data, operations, names, dates, locale }: Ground): Grounded {
   const cells = data.flat();
@@ -72,7 +72,7 @@ function shownNumbers(
   isGrounded: (shown: ShownNumber) => boolean,
 ): readonly ShownNumber[] {
   const apart = readNumbers(text);
-  // The replacement has the same length, so that positions in both texts match.
+  // The replacement has the same length, so that positions in `joined` and `text` match.
   const joined = text.replaceAll(spaced, (digits) => digits.replaceAll(" ", "\u00a0"));
   if (joined === text) return apart;
   const known = new Set(apart.map(({ from, to }) => `${from}-${to}`));
@@ -87,7 +87,7 @@ function shownNumbers(
 
 const isoDate = /^[-+]?\d{4,6}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?$/;
 
-/** Returns whether a number equals a value rounded to the decimals shown. */
+/** Returns whether a number equals a value when the value is rounded to as many decimals as the text shows. */
 function fits(
   { value, decimals, scale, isPercent, isNegative }: NumberReading,
   cell: number,
@@ -104,7 +104,8 @@ function fits(
 }
 
 /**
- * Returns the usual ways to write a date: as ISO, and by day, month, quarter and year, in English and in the locale.
+ * Returns the usual ways to write a date: as an ISO date, and as a day, month, quarter or year, in English and in the
+ * locale's language.
  */
 function formsOf(instant: string, locale: string | undefined): readonly string[] {
   const date = new Date(instant);

@@ -3,7 +3,10 @@ import { levelOfNumber, levels } from "../../../plugins/protocol/index.ts";
 import { relativeOf, relativeRange } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
-/** Lists the names of datasets, columns and formulas. Digits in these names do not count as numbers of a text. */
+/**
+ * Lists the names of datasets, columns and formulas. Digits in these names do not count as numbers when a text is
+ * checked.
+ */
 export function namesOf(datasets: readonly KnownDataset[]): readonly string[] {
   return datasets.flatMap(({ name, names, columns, formulas }) => [
     name,

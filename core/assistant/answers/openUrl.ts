@@ -13,7 +13,7 @@ export interface ShownAnswer {
 /** The address of the console, and facts about the datasets of the query. */
 export interface Shown {
   readonly publicUrl: string;
-  /** Ids of the numeric columns that the query groups by. The explorer bins the values of these columns. */
+  /** Ids of the numeric columns that the query groups by. Explore bins the values of these columns. */
   readonly numericIds: ReadonlySet<string>;
 }
 
@@ -21,9 +21,9 @@ export interface Shown {
 const longestUrl = 7_500;
 
 /**
- * Returns the address at which the console runs a query again, with the rights of whoever opens it. This is the
- * explorer if its shelves can express the query, and otherwise the page for questions in words. Undefined if the query
- * is too long for an address.
+ * Returns the address at which the console runs a query again, with the rights of the person who opens it. The address
+ * leads to Explore if its shelves can express the query, and otherwise to the Ask page. Undefined if the query is too
+ * long for an address.
  */
 export function openUrlOf(
   answer: ShownAnswer,
@@ -53,13 +53,14 @@ interface Explored {
 
 const columnsOnly = ["dataset_id", "column_id"];
 
-/** Converts a query to the format of the explorer. Undefined if the explorer has no shelf for a part of the query. */
+/** Converts a query to the format of Explore. Undefined if Explore has no shelf for a part of the query. */
 function exploredOf(
   { query, chart = "" }: ShownAnswer,
   numericIds: ReadonlySet<string>,
 ): Explored | undefined {
-  const { dimensions, measures, where, having, order, limit, options } = query;
-  if (listOf(having).length > 0 || listOf(order).length > 0) return undefined;
+  const { dimensions, from, measures, where, having, order, limit, options } = query;
+  const hasFrom = (from ?? null) !== null;
+  if (hasFrom || listOf(having).length > 0 || listOf(order).length > 0) return undefined;
   if (isObject(limit) && !isUsual(limit)) return undefined;
   if (isObject<"rollup_data">(options) && options.rollup_data === false) return undefined;
   const datasetIds = new Set<unknown>();
@@ -102,7 +103,7 @@ function exploredOf(
   const [datasetId] = datasetIds;
   if (all.includes(undefined) || datasetIds.size !== 1 || typeof datasetId !== "string")
     return undefined;
-  // The explorer would run a table of rows and its colors as two different queries.
+  // Explore would run a table of rows and its colors as two different queries.
   if (rows.length > 2 || rows.length + values.length === 0) return undefined;
   return { datasetId, question: { rows, measures: values, filters, chart } };
 }
@@ -116,7 +117,7 @@ export function numericIdsOf(datasets: readonly KnownDataset[]): ReadonlySet<str
   );
 }
 
-/** Returns whether a limit is the limit that the host sets on every answer. The explorer has its own limit. */
-function isUsual({ by, offset }: Members): boolean {
-  return !offset && typeof by === "number" && by > answerRows;
+/** Returns whether a limit equals the one that the host sets on every answer. Explore sets its own limit. */
+function isUsual({ by, offset, per }: Members): boolean {
+  return !offset && !per && typeof by === "number" && by > answerRows;
 }

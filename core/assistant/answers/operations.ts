@@ -1,7 +1,7 @@
 import { isList, isObject } from "../../base/index.ts";
 import type { AnswerCell } from "../../queries/index.ts";
 
-/** The operations on cells of an answer whose results may occur in a text. */
+/** The operations on cells of an answer. A text may contain their results. */
 const operations = [
   "sum",
   "mean",
@@ -16,8 +16,8 @@ const operations = [
 export type OperationName = (typeof operations)[number];
 
 /**
- * An operation on the cells of a column, over all rows or some rows. The last four operations use the rows of two
- * cells.
+ * An operation on the cells of one column. `rows` contains row numbers; an empty list means all rows. `difference`,
+ * `ratio` and `change` need exactly two rows, and `share` needs one.
  */
 export interface Operation {
   readonly operation: OperationName;
@@ -28,8 +28,8 @@ export interface Operation {
 /** The JSON Schema of the operations that the model lists. */
 export const operationsSchema = {
   type: "array",
-  description: `The operations behind numbers of the text that are no cells. sum, mean, minimum, maximum and count
-are over the given rows of a column, or all without rows. With two rows [a, b]: difference a - b, ratio a / b,
+  description: `The operations behind numbers in the text that are not cells. sum, mean, minimum, maximum and count
+are computed over the given rows of a column, or over all rows if no rows are given. With two rows [a, b]: difference a - b, ratio a / b,
 change (a - b) / b. share: one row's cell / the sum of the column. Rows and columns count from 0.`,
   items: {
     type: "object",

@@ -72,7 +72,8 @@ function querySchema(datasets: readonly KnownDataset[]): Schema {
         minItems: 1,
         maxItems: 2,
         items: {},
-        description: "[{dataset_id, column_id, aggregation of having}, value]; dates as ISO texts",
+        description:
+          "[{dataset_id, column_id, aggregation of having}, value]; dates as ISO strings",
       },
     },
     ["expression", "parameters"],

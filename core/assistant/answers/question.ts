@@ -9,12 +9,15 @@ export interface Question extends CallerOptions {
   readonly earlier?: readonly string[];
   /** The item that the question is about. Absent: the question is not about an item. */
   readonly about?: Readonly<Record<string, unknown>> | undefined;
-  /** Id of the record that the audit log names. */
+  /** Id of the dataset, dashboard or conversation. The audit log contains this id. */
   readonly recordId: string;
-  /** The resource that was called. */
+  /** The API resource that was called, such as `aichart`. The audit log names it. */
   readonly resource: string;
-  /** Called for each part of the model's reply, which is then streamed. Absent: the reply arrives in one piece. */
+  /**
+   * If present, the model's reply is streamed, and this function is called for each part. Absent: the reply arrives in
+   * one piece.
+   */
   readonly onPart?: (() => void) | undefined;
-  /** Whether the caller wants only the item, without a text. */
+  /** Whether to return only the item, without text. Absent: the text is returned as well. */
   readonly isWithoutText?: boolean;
 }

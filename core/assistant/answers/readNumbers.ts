@@ -1,6 +1,6 @@
-/** A number as it is written in a text. */
+/** A number that a text contains, with its position and its possible values. */
 export interface ShownNumber {
-  /** Position of its first character in the text. */
+  /** Index of the number's first character in the text. `to` is the index after its last character. */
   readonly from: number;
   readonly to: number;
   /** The values that the number may mean: `1,234` has two. Empty for unsupported forms, such as ½ or Ⅻ. */
@@ -11,7 +11,7 @@ export interface NumberReading {
   readonly value: number;
   /** Number of decimals that the text shows. */
   readonly decimals: number;
-  /** Value of one unit of the number: 1000 in `3 thousand`. */
+  /** Factor by which a word or suffix multiplies the number: 1000 in `3 thousand`. */
   readonly scale: number;
   readonly isPercent: boolean;
   /**

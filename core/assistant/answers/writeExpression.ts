@@ -33,13 +33,13 @@ export interface WrittenExpression {
   readonly type: string;
   readonly name: string;
   readonly description: string;
-  /** How many numbers were struck out of its name and description. */
+  /** How many numbers were struck out of `name` and `description`. */
   readonly struckCount: number;
   readonly query: Members;
   /** Names of the columns of `rows`. The last column is the result. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly AnswerCell[])[];
-  /** Whether the result has more rows than these. */
+  /** Whether the result has more rows than `rows` contains. */
   readonly isCut: boolean;
 }
 
@@ -55,7 +55,7 @@ const instructions = (kind: ExpressionKind) =>
 A column is written {dataset id:column id}, with the ids that you are given. ${
     kind === "formula"
       ? "It is a formula: every column is inside an aggregate, and no aggregate is inside another."
-      : "It is a derived column: one value for each row, without aggregates and derived columns."
+      : "It is a derived column: one value for each row, without aggregates or derived columns."
   }
 Constants: 12, 'text', true, null. Operators: + - * / % || = != < <= > >= between in is null like not and or, and
 case when … then … else … end. Nothing is converted silently: use cast(value as number | text | datetime | date).
@@ -67,34 +67,34 @@ const text = (description: string) => ({ type: "string", description });
 const tools = [
   {
     name: "write_expression",
-    description: "Gives the expression with a name and a description.",
+    description: "Returns the expression with a name and a description.",
     parameters: {
       type: "object",
       additionalProperties: false,
       required: ["expression", "name", "description"],
       properties: {
         expression: text("in the language of expressions"),
-        name: text("a short name, in the language of the wish"),
-        description: text("one sentence, in the language of the wish"),
+        name: text("a short name, in the language of the request"),
+        description: text("one sentence, in the language of the request"),
       },
     },
   },
   {
     name: "cannot",
-    description: "Says why the columns cannot give what is asked for.",
+    description: "Says why no expression over these columns can compute the requested value.",
     parameters: {
       type: "object",
       additionalProperties: false,
       required: ["reason"],
-      properties: { reason: text("in the language of the wish") },
+      properties: { reason: text("in the language of the request") },
     },
   },
 ];
 
 /**
  * Asks the model for an expression. Our parser checks the expression against the columns that the caller may read. The
- * host evaluates it over the caller's rows, which the model does not see. If the expression is refused, the model may
- * try again, at most twice.
+ * host evaluates the expression over the caller's rows, which the model does not see. If the expression is refused, the
+ * model may try again, at most twice.
  * @throws {ApiError} ASSISTANT_CANNOT if the model finds no expression; the errors of `CallModel`
  */
 export async function writeExpression(
@@ -166,7 +166,7 @@ async function checked(
   caller: AssistantCaller,
   parts: AssistantParts,
 ): Promise<Checked> {
-  if (!call) return { problem: "Call one of the tools write_expression and cannot." };
+  if (!call) return { problem: "Call one of the tools: write_expression or cannot." };
   let given: unknown;
   try {
     given = JSON.parse(call.arguments);
@@ -212,7 +212,9 @@ async function checked(
   }
 }
 
-/** Lists the numbers in an expression, which its name may mention. Digits of ids are not included. */
+/**
+ * Lists the numbers in an expression. The expression's name may mention these numbers. Digits of ids are not included.
+ */
 function constantsOf(expression: string): readonly string[] {
   const own = expression.replaceAll(/\{[^}]*\}/g, " ");
   return readNumbers(own).map(({ from, to }) => own.slice(from, to));

@@ -10,12 +10,15 @@ import type { AnswerItem } from "./makeItem.ts";
 import { operationsSchema, parseOperations } from "./operations.ts";
 import type { Question } from "./question.ts";
 
-/** An answer to write about. */
+/**
+ * An answer for which a text is written. `sent` contains the kinds of data that earlier calls for the question sent to
+ * the model.
+ */
 export interface WrittenItem {
   readonly question: Question;
   readonly item: AnswerItem;
   readonly data: readonly (readonly AnswerCell[])[];
-  /** Whether the answer has more rows than these. */
+  /** Whether the answer has more rows than `data` contains. */
   readonly isCut: boolean;
   readonly sent: ReadonlySet<SentKind>;
 }
@@ -87,8 +90,8 @@ export async function writeText(
 }
 
 /**
- * Returns a sentence with the only cell of an answer. If there are several cells, the sentence states the number of
- * rows.
+ * Returns a sentence with the only cell of an answer. For an answer with several cells, the sentence states the number
+ * of rows.
  */
 function ownText(data: readonly (readonly AnswerCell[])[], isCut: boolean): string {
   const [first] = data;

@@ -9,13 +9,13 @@ export interface BudgetLimits {
   readonly userCallsPerMinute: number;
 }
 
-/** A call that the budget allowed. Until `settle` is called, its estimated tokens are counted. */
+/** A call that the budget allowed. Until `settle` is called, the budget counts an estimate of the call's tokens. */
 export interface Allowance {
-  /** Replaces the estimate by the number of tokens that the call actually used. */
+  /** Replaces the estimate with the number of tokens that the call actually used. */
   settle(tokenCount: number): Promise<void>;
 }
 
-/** The budget of the assistant, counted in the catalog across all hosts. */
+/** Limits the use of the model. Counts are in the catalog, so all hosts share them. */
 export interface Budget {
   /**
    * Counts a call with its estimated tokens against the budgets of the caller's user and organization. If one of the
@@ -148,13 +148,13 @@ function limitOf(
     ? [
         Number(token_count),
         isUser ? userTokensPerDay : tokensPerDay,
-        "tokens a day",
+        "tokens per day",
         `MANIFOLD_AI_${whose}TOKENS_PER_DAY`,
       ]
     : [
         call_count,
         isUser ? userCallsPerMinute : callsPerMinute,
-        "calls a minute",
+        "calls per minute",
         `MANIFOLD_AI_${whose}CALLS_PER_MINUTE`,
       ];
 }

@@ -8,7 +8,7 @@ import { dataBlock, plainText } from "../meaning/words.ts";
 export interface DescribedItem {
   readonly id: string;
   readonly kind: "dataset" | "column" | "formula";
-  /** Facts about the item, from the customer's data. */
+  /** Facts about the item by name, such as its names and its figures. The strings in them come from the customer. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -63,7 +63,7 @@ function toolOf(items: readonly DescribedItem[], languages: readonly string[]): 
   const texts = Object.fromEntries(languages.map((language) => [language, { type: "string" }]));
   return {
     name: "describe",
-    description: "Gives the descriptions.",
+    description: "Returns the descriptions.",
     parameters: {
       type: "object",
       additionalProperties: false,

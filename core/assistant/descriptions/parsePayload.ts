@@ -7,7 +7,9 @@ export interface GivenItem {
   readonly description: Readonly<Record<string, string>> | undefined;
 }
 
-/** A dataset to describe. Without a list of columns or formulas, all of them are described. */
+/**
+ * A dataset to describe. If it contains no list of columns, all columns are described; the same applies to formulas.
+ */
 export interface GivenDataset extends GivenItem {
   readonly columns: readonly GivenItem[] | undefined;
   readonly formulas: readonly GivenItem[] | undefined;
@@ -130,7 +132,8 @@ function listOf(value: unknown, path: string, most: number): readonly unknown[] 
 }
 
 /**
- * Returns an item as an object. Members such as its name are ignored, since clients send records as they received them.
+ * Returns an item as an object. Members such as its name are ignored, because clients send records back as they
+ * received them.
  */
 function objectOf<Name extends string = never>(
   value: unknown,

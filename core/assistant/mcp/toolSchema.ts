@@ -27,7 +27,7 @@ export type ToolArguments = Members<
   | "words"
 >;
 
-/** One tool of the MCP server. */
+/** One tool of the MCP server. `run` returns the result as an object, which is sent as JSON. */
 export interface McpTool {
   readonly name: string;
   readonly description: string;
@@ -44,7 +44,7 @@ export const uuid = (description: string): Members => ({
   description,
 });
 
-/** Returns the JSON Schema of a tool's arguments. Arguments that it does not list are not allowed. */
+/** Returns the JSON Schema of a tool's arguments. Arguments that the schema does not list are not allowed. */
 export const schema = (properties: Members, required: readonly string[] = []) => ({
   type: "object" as const,
   properties,
@@ -52,10 +52,11 @@ export const schema = (properties: Members, required: readonly string[] = []) =>
   additionalProperties: false,
 });
 
-/** The member for the argument that an aggregation takes besides its type. */
+/** The member with which a query passes the argument of an aggregation, by the kind of argument. */
 const argumentMembers: Readonly<Record<AggregationArgument, string>> = {
   fraction: "fraction: 0 to 1",
   weight: "dataset_id, column_id of the weights",
+  other: "dataset_id, column_id of the other column",
 };
 
 function typesOf(argument: AggregationArgument | undefined): string {
@@ -66,7 +67,7 @@ function typesOf(argument: AggregationArgument | undefined): string {
 /** How each aggregation is written in a query: its type, with its argument if it takes one. */
 const aggregationForms: readonly string[] = [
   typesOf(undefined),
-  ...(["fraction", "weight"] as const).map(
+  ...(["fraction", "weight", "other"] as const).map(
     (argument) => `${typesOf(argument)}, ${argumentMembers[argument]}`,
   ),
 ];
@@ -77,10 +78,14 @@ export const querySchema: Members = {
   description: `A query of Manifold: {dimensions: [{dataset_id, column_id, level?}], measures: [{dataset_id,
 column_id, aggregation: {${aggregationForms.join("} | {")}}} or
 {dataset_id, formula_id}], where: [{expression: "? = ?", parameters: [{dataset_id, column_id}, value]}], having: as
-where, order: [{...a measure or dimension, order: "asc" | "desc"}], limit: {by, offset}, options: {timezone_id,
-rollup_data: false for rows}}. Expressions: "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?",
+where, order: [{...a measure or dimension, order: "asc" | "desc"}], limit: {by, offset, per?: [dimensions, to limit
+the rows of each of their groups]}, options: {timezone_id, rollup_data: false for rows}, from?: {query: an inner
+query, columns: [a name for each of its dimensions, then measures]}, whose answer the query reads instead of
+datasets, with columns named {dataset_id: "from", column_id: name}}.
+Expressions: "? = ?", "? != ?", "? < ?", "? <= ?", "? > ?", "? >= ?", "? in ?",
 "? not in ?", "? like ?", "? is null", "? is not null", or of a datetime ${relativeWords.join(", ")} with
 {unit: level, quantity}, such as last_completed {unit: 3, quantity: 1} for the month before the current one.
+A column of a linked dataset to which several columns lead also names the linked column that is meant: via: column_id.
 Levels of datetimes: 1 year, 2 quarter, 3 month, 4 week, 5 day, 6 hour. column_id "*" with count counts rows.`,
 };
 
@@ -88,7 +93,7 @@ type QueryMember = "dimensions" | "having" | "limit" | "options" | "where";
 export type McpQuery = Members<QueryMember>;
 
 /**
- * Returns the query among a tool's arguments.
+ * Returns the only query in the arguments of a tool.
  * @throws {ApiError} MEMBER_INVALID if the query is missing, or if there are several
  */
 export function oneQuery(given: unknown): McpQuery {
@@ -116,7 +121,7 @@ export function idOf(
 }
 
 /**
- * Returns the value of a member that must be a whole number from 1 to `most`. Returns `usual` if the member is absent.
+ * Returns the value of a member that must be an integer from 1 to `most`. Returns `usual` if the member is absent.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function wholeOf(value: unknown, member: string, most: number, usual: number): number {

@@ -68,9 +68,10 @@ export const readingTools: readonly McpTool[] = [
     name: "describe_dataset",
     description:
       "Describes a dataset before it is queried: columns with types, ranges and frequent values, formulas, links.",
-    inputSchema: schema({ dataset_id: uuid("of the dataset"), language: { type: "string" } }, [
-      "dataset_id",
-    ]),
+    inputSchema: schema(
+      { dataset_id: uuid("the id of the dataset"), language: { type: "string" } },
+      ["dataset_id"],
+    ),
     async run(given, caller, parts) {
       const { language } = given;
       const named = typeof language === "string" ? language : undefined;
@@ -136,10 +137,10 @@ is_cut says whether there are more.`,
   {
     name: "backtest_alert",
     description:
-      "Says when an alert would have notified in a past period. Without run, it only says what the backtest costs.",
+      "Says when an alert would have notified you in a past period. Without run, it returns only the cost of the backtest.",
     inputSchema: schema(
       {
-        alert_id: uuid("of the alert"),
+        alert_id: uuid("the id of the alert"),
         from: { type: "string", format: "date-time" },
         to: { type: "string", format: "date-time" },
         run: { type: "boolean" },
@@ -163,7 +164,7 @@ is_cut says whether there are more.`,
   {
     name: "get_dashboard",
     description: "Lists the items of a dashboard with their charts and columns.",
-    inputSchema: schema({ dashboard_id: uuid("of the dashboard") }, ["dashboard_id"]),
+    inputSchema: schema({ dashboard_id: uuid("the id of the dashboard") }, ["dashboard_id"]),
     async run(given, caller, { handlers, publicUrl }) {
       const id = idOf(given, "dashboard_id");
       const attributes = ["id", "name", "description", "contents"];
@@ -213,11 +214,14 @@ function queryOf(given: unknown, limit: number): Members {
   const requested = oneQuery(given);
   const { limit: page, options } = requested;
   const by = isObject<"by">(page) && typeof page.by === "number" ? page.by : limit + 1;
-  const read = isObject(options) ? options : {};
+  const read = isObject<"paging">(options) ? options : {};
+  // With `per`, the limit applies to each group, and the page to the whole answer.
+  const isPerGroup = isObject<"per">(page) && (page.per ?? undefined) !== undefined;
+  const paging = isPerGroup ? (read.paging ?? { by: limit + 1 }) : read.paging;
   return {
     ...requested,
     limit: { ...(isObject<"by">(page) ? page : {}), by: Math.min(by, limit + 1) },
-    options: { ...read, cells: "plain" },
+    options: { ...read, ...(paging !== undefined && { paging }), cells: "plain" },
   };
 }
 
@@ -239,7 +243,7 @@ async function urlOf(
   return openUrlOf({ query: requested }, shown);
 }
 
-/** Limits the number of rows, and their length as JSON. */
+/** Limits the number of rows of an answer, and the length of these rows as JSON. */
 function bounded(data: readonly (readonly AnswerCell[])[], limit: number): object {
   const rows: (readonly AnswerCell[])[] = [];
   let length = 0;

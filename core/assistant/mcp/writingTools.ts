@@ -17,8 +17,8 @@ const mostDatasets = 20;
 export const writingTools: readonly McpTool[] = [
   {
     name: "create_alert",
-    description: `Creates an alert of yours: the query runs on a schedule, and you are notified when it returns rows, so
-put the condition into where or having. It sends nothing to others; channels are added in the console.`,
+    description: `Creates an alert for you: the query runs on a schedule, and you are notified when it returns rows. Put the
+condition into where or having. The alert notifies nobody else until channels are added in the console.`,
     isWriting: true,
     inputSchema: schema(
       {
@@ -60,7 +60,7 @@ dashboard changes, and its earlier versions are kept.`,
     isWriting: true,
     inputSchema: schema(
       {
-        dashboard_id: uuid("of the dashboard"),
+        dashboard_id: uuid("the id of the dashboard"),
         title: { type: "string" },
         chart: { type: "string", enum: offeredTypes("assistant") },
         query: querySchema,
@@ -76,7 +76,7 @@ dashboard changes, and its earlier versions are kept.`,
       const title = titleOf(given.title, "title");
       if ((caller.principal.restriction?.environment ?? null) !== null)
         throw new ApiError("FORBIDDEN", [
-          "save to dashboards, which tokens for published versions do not have",
+          "save to dashboards; tokens for published versions do not have this right",
         ]);
       const requested = oneQuery(given.query);
       const datasets = await readDatasets(

@@ -3,11 +3,11 @@ import type { AssistantCaller } from "../callAs.ts";
 import type { DatasetFigures } from "./measureDataset.ts";
 import type { KnownDataset } from "./readDatasets.ts";
 
-/** A cache of the figures of datasets. */
+/** A cache of row counts, ranges and frequent values of datasets. */
 export interface Measures {
   /**
-   * Returns the figures of a dataset that were cached for a caller with the same rights. If there are none, measures
-   * it.
+   * Returns the figures of a dataset that were cached for a caller with the same rights. If no figures are cached,
+   * calls `measure`. Undefined if the dataset cannot be measured.
    */
   remember(
     dataset: KnownDataset,

@@ -10,7 +10,7 @@ export interface ColumnFigures {
   readonly minimum?: AnswerCell;
   readonly maximum?: AnswerCell;
   readonly distinct_count?: AnswerCell;
-  /** The most frequent values and their numbers of rows, most frequent first. */
+  /** The most frequent values, each with its number of rows. The most frequent value comes first. */
   readonly frequent?: readonly { readonly value: AnswerCell; readonly rows: AnswerCell }[];
 }
 

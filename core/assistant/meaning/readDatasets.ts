@@ -24,13 +24,13 @@ type DatasetMember =
   | "shared_storage_version"
   | "updated_at";
 
-/** A column that the caller may use. */
+/** A column that the caller may use. `name` and `description` are in the language of the request. */
 export interface KnownColumn {
   readonly id: string;
   readonly name: string;
   readonly type: DataType;
   readonly description: string;
-  /** Hints that the dataset's editors wrote for models: synonyms, units, rules. */
+  /** Hints that the dataset's editors wrote for models: synonyms, units and rules. */
   readonly context: string;
   /** The finest level of a datetime column, as a number; 0 if the level is not known. */
   readonly lowestLevel: number;
@@ -42,7 +42,7 @@ export interface KnownColumn {
   readonly joins: readonly { readonly columnId: string; readonly datasetId: string }[];
 }
 
-/** A formula of a dataset. */
+/** A formula of a dataset. `context` contains the hints that the dataset's editors wrote for models. */
 export interface KnownFormula {
   readonly id: string;
   readonly name: string;

@@ -17,11 +17,11 @@ export function plainText(given: unknown, length: number): string {
 /** Maximum length of a string in a data block. */
 const blockTextLength = 600;
 
-/** Writes customer data as a marked block that no string in it can close. */
+/** Writes customer data as a marked block that no string in the data can close. */
 export function dataBlock(value: unknown): string {
   const json = JSON.stringify(value, (_member, each: unknown) =>
     typeof each === "string" ? plainText(each, blockTextLength) : each,
   );
-  // Names of members may also come from customers.
+  // The whole JSON is cleaned, because names of members may come from customers too.
   return `<data>${json.replaceAll(/[<>]/g, " ")}</data>`;
 }

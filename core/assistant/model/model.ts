@@ -20,13 +20,16 @@ export interface ModelTool {
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
-  /** The tools that the model may call. It must call one of them. */
+  /** The tools of the request. The model must call one of them. */
   readonly tools: readonly ModelTool[];
-  /** Called for each part of the reply, which is then streamed. Absent: the reply arrives in one piece. */
+  /**
+   * If present, the reply is streamed, and this function is called for each part. Absent: the reply arrives in one
+   * piece.
+   */
   readonly onPart?: (() => void) | undefined;
 }
 
-/** The model's reply: tool calls, or a text instead. */
+/** The model's reply: tool calls, or text if the model called no tool. */
 export interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelCall[];

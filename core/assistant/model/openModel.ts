@@ -97,7 +97,7 @@ function refused({ status, retryAfterS }: EgressAnswer): ApiError {
       ? "rejects the host's key (MANIFOLD_AI_KEY)"
       : status === 429
         ? "receives too many calls at the moment"
-        : `answered with status ${status}`;
+        : `returned status ${status}`;
   const options = retryAfterS === undefined ? {} : { retryAfterS };
   return new ApiError("ASSISTANT_MODEL_FAILED", [problem], options);
 }

@@ -4,12 +4,12 @@ import type { ModelCall, ModelReply } from "./model.ts";
 
 type UncountedReply = Omit<ModelReply, "tokenCount"> & { readonly tokenCount?: number };
 
-/** Maximum number of characters in the arguments, and in the text, of a reply. */
+/** Maximum number of characters in the arguments of a reply, and also in its text. */
 const longestText = 200_000;
 const mostCalls = 16;
 
 /**
- * Parses a complete chat completions answer. Undefined if the text is not one. The format is documented at
+ * Parses a complete chat completions answer. Undefined for any other text. The format is documented at
  * https://platform.openai.com/docs/api-reference/chat/object
  */
 export function readReply(text: string): UncountedReply | undefined {

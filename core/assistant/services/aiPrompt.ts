@@ -13,11 +13,11 @@ import {
   type Wire,
 } from "./streamOutcomes.ts";
 
-/** The default questions of the tasks, used if the caller sends no text. */
+/** The default questions of the tasks, used if the caller sends no question. */
 const usual: Readonly<Record<string, string>> = {
-  "analyst describe": "Describe these datasets with the query that shows best what is in them.",
+  "analyst describe": "Describe these datasets with the query that best shows their content.",
   "item describe": "Describe what this item shows, with its query.",
-  "item generate": "Make the item.",
+  "item generate": "Create the item.",
 };
 
 /**
@@ -74,7 +74,7 @@ export async function aiPrompt(call: ApiCall, parts: AssistantParts): Promise<un
   return presented(conversation, all);
 }
 
-/** Parses the member `input`, which contains texts, datasets and an item. */
+/** Parses the `input` member: a list whose entries are text, datasets or an item. */
 function readInput(input: unknown): {
   readonly texts: string;
   readonly datasetIds: readonly string[];

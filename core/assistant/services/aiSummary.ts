@@ -1,4 +1,4 @@
-import { type ApiCall, ApiError, isObject, WrittenAnswer } from "../../base/index.ts";
+import { type ApiCall, ApiError, isObject, type Members, WrittenAnswer } from "../../base/index.ts";
 import { answerRows } from "../answers/checkQuery.ts";
 import { makeItem } from "../answers/makeItem.ts";
 import { writeText } from "../answers/writeText.ts";
@@ -12,7 +12,7 @@ import { textParts } from "./streamOutcomes.ts";
 const titleLength = 200;
 
 /**
- * Handles `aisummary`: returns a text about the answer to a query, which runs with the caller's rights. `properties`
+ * Handles `aisummary`: runs a query with the caller's rights, and returns text about the answer. `properties`
  * contains `query` (or an item with a query), `dataset_id`, `title` and `locale_id`.
  * @throws {ApiError} MEMBER_MISSING; the errors of a query and of `CallModel`
  */
@@ -26,7 +26,8 @@ export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<u
       "a query in the form of the data service",
     ]);
   const locale = localeOf(members.locale_id);
-  const named = [query.dimensions, query.measures].flat().filter(isObject<"dataset_id">);
+  const innermost = innermostOf(query);
+  const named = [innermost.dimensions, innermost.measures].flat().filter(isObject<"dataset_id">);
   const ids = [...new Set(named.flatMap((each) => idsOf(each.dataset_id, "properties.query")))];
   const datasets = await datasetsOf(ids, call, parts, locale.localeId);
   const [answer] = [await parts.queries.answer(query, call.principal, call.signal)].flat();
@@ -60,6 +61,16 @@ export async function aiSummary(call: ApiCall, parts: AssistantParts): Promise<u
     "Cache-Control": "no-store",
     "X-Struck-Count": String(struckCount),
   });
+}
+
+/** Returns the query that reads datasets: the query itself, or the innermost query of `from`. */
+function innermostOf(
+  query: Members<"dimensions" | "from" | "measures">,
+): Members<"dimensions" | "measures"> {
+  const { from } = query;
+  if (!isObject<"query">(from)) return query;
+  const { query: inner } = from;
+  return isObject<"dimensions" | "from" | "measures">(inner) ? innermostOf(inner) : query;
 }
 
 async function* chunks(text: string): AsyncGenerator<string> {

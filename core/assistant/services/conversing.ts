@@ -5,9 +5,9 @@ import type { AssistantParts } from "../assistantParts.ts";
 import { type Conversation, openConversation } from "../conversations/openConversation.ts";
 import { itemsOf, messageOfOutcomes, streamOutcomes, type Wire } from "./streamOutcomes.ts";
 
-/** A question in a conversation. */
+/** A question, and the conversation in which it is asked. */
 export interface Conversing extends Omit<Question, "recordId" | "earlier"> {
-  /** Id of the conversation to continue. Undefined: a new conversation begins. */
+  /** Id of the conversation to continue, unchecked. Undefined, null or "": a new conversation begins. */
   readonly conversationId: unknown;
 }
 

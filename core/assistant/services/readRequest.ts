@@ -13,7 +13,7 @@ import type { KnownDataset } from "../meaning/readDatasets.ts";
 
 const questionLength = 4_000;
 const mostDatasets = 10;
-/** Maximum number of columns and formulas in all datasets of a question. */
+/** Maximum number of columns and formulas that all datasets of a question have together. */
 const mostColumns = 400;
 
 /** Returns the members of a request, from `properties` or directly from the body, where some clients send them. */

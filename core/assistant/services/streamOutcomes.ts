@@ -46,7 +46,7 @@ export async function streamOutcomes(
 
 const partLength = 60;
 
-/** Splits a text at spaces into parts that together equal the text. */
+/** Splits text at spaces. The parts, joined, equal the text. */
 export function* textParts(text: string): Generator<string> {
   let part = "";
   for (const word of text.split(/(?<=\s)/)) {
@@ -69,7 +69,7 @@ export function messageOfOutcomes(outcomes: readonly Outcome[]): string {
     .join("\n");
 }
 
-/** Returns how many numbers were struck out of the texts of an answer. */
+/** Returns how many numbers were struck out of the text of an answer. */
 export function struckCountOf(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { struckCount }) => sum + struckCount, 0);
 }

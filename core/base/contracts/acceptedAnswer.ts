@@ -1,4 +1,4 @@
-/** The response to a call whose work starts later: a JSON value with status 202. */
+/** The response to a call whose work happens after the response: a JSON value with status 202. */
 export class AcceptedAnswer {
   readonly body: object;
 

@@ -8,5 +8,5 @@ export function checkBaseUrl(value: unknown): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) return "be an absolute http or https URL";
   if (parsed.username || parsed.password) return "not contain a user name or password";
-  return parsed.search || parsed.hash ? "have no query and no fragment" : undefined;
+  return parsed.search || parsed.hash ? "not have a query or a fragment" : undefined;
 }

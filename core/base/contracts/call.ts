@@ -2,7 +2,7 @@ import type { Members } from "../json/index.ts";
 import type { Principal } from "./principal.ts";
 import type { MediaType } from "./writtenAnswer.ts";
 
-/** The actions on records of a resource. */
+/** The actions that read or change records, as named in the body of a call. */
 export const recordActions = [
   "create",
   "get",
@@ -20,8 +20,7 @@ export type RecordAction = (typeof recordActions)[number];
 const jobActions = ["test", "backtest", "preview", "resend"] as const;
 
 /**
- * The values that `action` may have in a body. `search` means `get`. Only `data`, `authorization`, `plugin`, `user` and
- * `ssoconfig` have `explain`.
+ * The values that `action` may have in a body. `search` is another name of `get`. Only some resources have `explain`.
  */
 export const actions = [...recordActions, "explain", ...jobActions] as const;
 export type Action = (typeof actions)[number];
@@ -58,7 +57,7 @@ export type ResourceHandlers = Readonly<Partial<Record<Action, Handler>>>;
 /** The handlers of all resources, by resource. */
 export type Handlers = ReadonlyMap<string, ResourceHandlers>;
 
-/** Wraps the handler of each action of a resource, keeping the order of actions. */
+/** Returns the handlers of a resource with each handler wrapped. The actions keep their order. */
 export function wrapHandlers(
   handlers: ResourceHandlers,
   wrap: (handler: Handler, action: Action) => Handler,

@@ -1,3 +1,4 @@
+import type { AskablePlugin, PluginVersion } from "./pluginVersion.ts";
 import type { ConnectionOverride, Principal } from "./principal.ts";
 import type { ResourceRow } from "./records.ts";
 import type {
@@ -5,13 +6,14 @@ import type {
   AnsweredBatch,
   Authorized,
   AppendRows,
-  Batch,
   Capabilities,
   Column,
   DataType,
   Dataset,
   DatasetSize,
+  DecodedRows,
   Demotion,
+  EncodedRows,
   Filter,
   KnownDataset,
   Multilingual,
@@ -25,10 +27,10 @@ import type {
   WriteResult,
 } from "../../../plugins/protocol/index.ts";
 
-/** The context of a call to a connection. */
+/** Who calls a connection and for which query, with the signal that cancels the call. */
 export interface Caller {
   readonly user?: User;
-  /** The tenant to whose share of the machine the call counts. */
+  /** The tenant whose share of the machine the call uses. */
   readonly tenant?: Tenant;
   readonly signal: AbortSignal;
   /** For a query: the queries to other datasets of the plugin that contribute to the same answer. */
@@ -53,63 +55,89 @@ export interface Connection {
    */
   readonly fingerprint: string;
   readonly capabilities: Capabilities;
+  /** The protocol version in which the host calls a plugin over HTTP. Absent for plugins of this process. */
+  readonly protocolVersion?: ProtocolVersion;
+  /**
+   * The first words of the reason that is shown if a clause is not pushed down because `capabilities` lacks it.
+   * @default "the plugin does not promise"
+   */
+  readonly lack?: string;
   /**
    * Returns the capabilities that the plugin has with these credentials, cached for a minute. They replace
    * `capabilities`. If this method is absent, `capabilities` apply.
    */
   capabilitiesOf?(caller: Caller): Promise<ProbedCapabilities>;
-  /** Returns the size of a dataset if the plugin knows it without reading rows. */
+  /** Returns the size of a dataset, if the plugin can determine the size without reading rows. */
   sizeOf?(datasetId: string): DatasetSize | undefined;
   /** Capabilities in the plugin's record that the host does not use for pushdown, each with the reason. */
   readonly unused?: readonly Demotion[];
   /**
-   * Whether tests of this package have verified the plugin's `capabilities`. `core/queries` checks the answers of any
-   * other plugin.
+   * Whether the host relies on the plugin's `capabilities`. True for plugins and connectors in the host's process,
+   * because this package tests them or the operator chose them. `core/queries` checks the answers of any other plugin.
    */
-  readonly isVerified: boolean;
+  readonly isTrusted: boolean;
+  /**
+   * Whether a plugin that is not trusted may receive order and limit when no row filter applies. True if the operator
+   * trusts the plugin's address, and the conformance kit has verified the plugin's current declaration.
+   * @default false
+   */
+  readonly mayOrder?: boolean;
+  /**
+   * Why the plugin does not receive order and limit. Absent if the plugin may receive them, and for trusted plugins.
+   */
+  readonly orderRefusal?: string;
   /**
    * Capabilities that the conformance kit has proved for the plugin's current declaration. Absent for plugins of this
    * package.
    */
   readonly proved?: ReadonlySet<string>;
   /**
-   * Column types that are not used as group keys, because the host relies only on proved capabilities. Absent if there
-   * are none.
+   * Capabilities that the conformance kit found wrong for the plugin's current declaration, each with the deviations,
+   * such as "omits the group of null". Absent if there are none.
    */
-  readonly unprovedKeys?: readonly DataType[];
+  readonly disproved?: ReadonlyMap<string, string>;
   /**
-   * Fails if the connection has expired. Callers must call this before they use a cached answer.
+   * Column types that are not used as group keys, because the host does not rely on the capability. `unused` contains
+   * the reasons. Absent if there are none.
+   */
+  readonly unreliableKeys?: readonly DataType[];
+  /**
+   * Fails if the connection has expired. Callers must call this method before they use a cached answer.
    * @throws {PluginError} PLUGIN_FORBIDDEN
    */
   refuseExpired?(): void;
   /**
    * Checks the credentials.
-   * @throws {PluginError} PLUGIN_FORBIDDEN for invalid credentials. Its `authUrl` is the page on which a person must
-   * consent first (OAuth2).
+   * @throws {PluginError} PLUGIN_FORBIDDEN for invalid credentials. The `authUrl` of this error is the page on which a
+   * person must consent first (OAuth2).
    */
   authorize(caller: Caller): Promise<Authorized | undefined | void>;
   /** Exchanges an OAuth2 code for the provider's credentials. Absent for plugins without OAuth2. */
   exchange?(code: string, caller: Caller): Promise<Readonly<Record<string, unknown>>>;
   datasets(caller: Caller): Promise<readonly Dataset[]>;
-  /** Runs a query. `dataset` is the dataset as the catalog knows it; the answer must match its widths and types. */
+  /**
+   * Runs a query. `dataset` is the dataset as the catalog knows it; the answer must match the number and the types of
+   * its columns.
+   */
   query(query: Query, dataset: KnownDataset, caller: Caller): Promise<AnsweredBatch>;
   /**
    * Runs a query for plain rows and returns them in batches, each checked like an answer. The deadline applies to each
-   * wait for a batch. Absent if the plugin returns all rows at once.
+   * wait for a batch, not to the whole scan. Absent if the plugin can only answer queries.
    */
-  scan?(
-    query: Query,
-    dataset: KnownDataset,
-    caller: Caller,
-    take: (rows: Batch) => Promise<void>,
-  ): Promise<void>;
+  scan?(query: Query, dataset: KnownDataset, caller: Caller, take: AppendRows): Promise<void>;
   /** Returns the columns of a statement. Absent if the source does not accept statements. */
   describe?(statement: Statement, caller: Caller): Promise<readonly Column[]>;
-  /** @throws {PluginError} PLUGIN_NOT_OFFERED if the plugin does not accept writes */
+  /** Changes data at the source.
+   * @throws {PluginError} PLUGIN_NOT_OFFERED if the plugin does not accept writes */
   write(write: Write, caller: Caller): Promise<WriteResult>;
+  /**
+   * Decodes rows of JSON outside the main thread; undefined for rows that the caller must read itself. Absent if the
+   * plugin cannot decode.
+   */
+  decode?(rows: EncodedRows, caller: Caller): Promise<DecodedRows | undefined>;
 }
 
-/** Members of an account that opening a connection needs. */
+/** The members of an account that are needed to open a connection. */
 export interface AccountValues {
   readonly provider: string;
   readonly host?: string | null;
@@ -172,8 +200,8 @@ export interface Connections {
    */
   ofAccount(accountId: string, override?: ConnectionOverride): Promise<Connection>;
   /**
-   * Opens the connection that an account would use, before the account is stored. Secrets are plain text here. If a
-   * connector and a plugin that the caller may use have the same name, the plugin is used.
+   * Opens the connection that an account would use, before the account is stored. The secrets of `account` are plain
+   * text. If a connector and a plugin that the caller may use have the same name, the plugin is used.
    * @throws {ApiError} MEMBER_INVALID if `provider` names neither a plugin nor a connector
    */
   candidate(account: AccountValues, principal: Principal): Promise<Connection>;
@@ -200,6 +228,11 @@ export interface Connections {
     address: string,
     of: { readonly path: string; readonly organizationId: string },
   ): Promise<void>;
+  /**
+   * Asks a plugin over HTTP which protocol version it speaks, by GET /capabilities. Takes a few seconds at most. If the
+   * plugin fails or cannot be reached, the result says so; nothing is thrown.
+   */
+  askVersion(plugin: AskablePlugin): Promise<PluginVersion>;
   /** Returns the properties that accounts of a connector may have, or undefined if this host has no such connector. */
   connectorProperties(provider: string): Promise<readonly AccountProperty[] | undefined>;
   /**

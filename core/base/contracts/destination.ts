@@ -29,7 +29,10 @@ export interface Placed {
   readonly properties?: Members | null | undefined;
 }
 
-/** Members of accounts that connectors declare as properties, although they are not in `properties`. */
+/**
+ * Members of an account that connectors declare as properties, although the account does not store them in
+ * `properties`.
+ */
 const ownMembers = ["host", "port", "scope"] as const;
 
 const nameOf = (property: string): string => `properties.${property.toLowerCase()}`;
@@ -54,7 +57,7 @@ function partsOf({ properties }: Source): ReadonlyMap<string, Part> {
     const isOwn = ownMembers.some((member) => member === lower);
     const name = isOwn ? lower : nameOf(lower);
     const part = partOf(declared);
-    // An address never counts as only a secret. If a name is declared twice, both declarations are ignored.
+    // A host, port or scope that is declared as a secret, and a name that is declared twice, belong to the destination.
     const isClosed = parts.has(name) || (isOwn && part === "secret");
     parts.set(name, isClosed ? "destination" : part);
   }
@@ -66,7 +69,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const textOf = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** Returns the destination of an account's secrets, without secrets and harmless members. */
+/** Returns the destination of an account's secrets. Secrets and harmless members are left out. */
 export function destinationOf(values: Placed, source: Source): Destination {
   const parts = partsOf(source);
   const given: (readonly [name: string, value: unknown])[] = [
@@ -90,9 +93,8 @@ export function destinationOf(values: Placed, source: Source): Destination {
 }
 
 /**
- * Returns the names of the members in which a destination differs from the destination for which the secrets were
- * confirmed, sorted by name. Host names and URL schemes are compared without case. A change to stronger TLS does not
- * count.
+ * Compares a destination with the one for which the secrets were confirmed. Returns the names of the members that
+ * differ, sorted. Ignores the case of host names and URL schemes, and ignores a change to stronger TLS.
  */
 export function movedMembers(
   confirmed: Destination,
@@ -111,8 +113,8 @@ export function movedMembers(
 }
 
 /**
- * Returns whether `after` protects less than `before`. Without a value, the source chooses one by address, which may be
- * the strongest.
+ * Returns whether `after` protects less than `before`. `order` lists the values from the weakest to the strongest. If
+ * `before` is absent, the source chose a value, possibly the strongest, so only the strongest `after` is safe.
  */
 function isWeaker(
   before: string | undefined,
@@ -141,14 +143,14 @@ function normalized(name: string, text: string | undefined): string | undefined 
   return origin === undefined ? text : `${origin.toLowerCase()}${text.slice(origin.length) || "/"}`;
 }
 
-/** Parses a destination from its stored form, which is JSON. */
+/** Parses a destination from its stored form, a JSON object of strings. */
 export function readDestination(text: string): Destination {
   const value: unknown = JSON.parse(text);
   if (!isObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]));
 }
 
-/** Returns the names of those stored properties of an account that are secrets. Responses mask their values. */
+/** Returns the names of an account's properties that have a value and are not shown. Responses mask these values. */
 export function secretProperties(
   properties: Members,
   isShown: (name: string) => boolean,

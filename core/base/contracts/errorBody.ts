@@ -10,7 +10,10 @@ export interface ErrorBody {
   readonly validation?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns the body of the response for an error of a whole call, or for an error of one query among several. */
+/**
+ * Returns the response body for an error, either of a whole call or of one query among several. `code` is the HTTP
+ * status.
+ */
 export function errorBody(error: ApiError | PluginError): ErrorBody {
   const validation = error instanceof ApiError ? error.validation : undefined;
   return {

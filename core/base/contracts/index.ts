@@ -1,5 +1,5 @@
 // Types that rooms share: callers, calls, records, connections, error bodies and written answers.
-// May import: core/base/errors, core/base/json; plugins/protocol; knex.
+// May import: core/base/errors, core/base/json; plugins/protocol; knex, typebox.
 export { AcceptedAnswer } from "./acceptedAnswer.ts";
 export { checkBaseUrl } from "./baseUrl.ts";
 export {
@@ -33,6 +33,8 @@ export type {
   PluginUnderCheck,
   Provider,
 } from "./connection.ts";
+export { otherVersion } from "./otherVersion.ts";
+export type { AskablePlugin, PluginVersion } from "./pluginVersion.ts";
 export { verifications, type PluginCheckReport, type Verification } from "./pluginCheck.ts";
 export {
   anonymous,
@@ -58,6 +60,9 @@ export type {
   WantedValues,
   WrittenValues,
 } from "./records.ts";
+export { memberNames } from "./memberNames.ts";
+export { openVariant } from "./openVariant.ts";
+export { reference, referredName, type NamedSchemas } from "./reference.ts";
 export { featureFlags, unusedFlags, type FeatureFlag } from "./unusedFlags.ts";
 export { isUuid } from "./uuid.ts";
 export { arrowType, jsonType, WrittenAnswer, type MediaType } from "./writtenAnswer.ts";

@@ -1,4 +1,4 @@
-/** How far the host trusts a plugin's promises, according to the last check with the conformance kit. */
+/** The result of the last check of a plugin with the conformance kit; `unchecked` before the first check. */
 export const verifications = ["unchecked", "verified", "failed"] as const;
 export type Verification = (typeof verifications)[number];
 

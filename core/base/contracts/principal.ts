@@ -7,7 +7,10 @@ export type Right = (typeof rights)[number];
  * name.
  */
 export const authorizationTypes = ["api", "login", "embed", "sso", "temporary"] as const;
-/** `share` is the key of a private link, which has no token. */
+/**
+ * The type of a caller's authorization: the type of its key pair, or `share` for the key of a private link, which has
+ * no token.
+ */
 export type AuthorizationType = (typeof authorizationTypes)[number] | "share";
 
 /** The caller. `authenticate` derives it from key and token, and never from other members of the body. */
@@ -15,13 +18,16 @@ export interface Principal {
   readonly authorizationId: string;
   readonly authorizationType: AuthorizationType;
   readonly userId: string;
-  /** Whether the call uses the session of a page. Absent for calls with a key pair. */
+  /** Whether the call was made with a browser session. Absent for calls with a key pair. */
   readonly isSession?: boolean;
   /** Whether the caller may only add a second factor, because the organization requires one. */
   readonly lacksFactor?: boolean;
   readonly organizationId: string;
   readonly organizationRole: "member" | "editor" | "owner";
-  /** Users of different suborganizations cannot see each other. */
+  /**
+   * The user's suborganization; null or absent for a user of the whole organization. Users of different
+   * suborganizations cannot see each other.
+   */
   readonly suborganization?: string | null;
   readonly name: string;
   readonly email: string;
@@ -35,7 +41,7 @@ export interface Principal {
   readonly restriction?: Restriction;
 }
 
-/** A UUID that is not the id of any user. */
+/** The UUID of zeros, which is not the id of any user. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** A caller without key and token. It is not a user and belongs to no organization. */
@@ -70,9 +76,9 @@ export interface Restriction {
   /** Ids of columns that are hidden from this token. */
   readonly hiddenColumns: ReadonlySet<string>;
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
-  /** The published version of a dashboard to show; null for the latest version. */
+  /** The environment whose published version of a dashboard is shown; null to show the latest version. */
   readonly environment: string | null;
-  /** Time zone for queries that name none. `localeId` is the language for queries that name none. */
+  /** Time zone for queries that name no time zone. `localeId` is the language for queries that name no language. */
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
   /** The appearance that the token sets for dashboards. Absent if the token sets none. */
@@ -81,7 +87,10 @@ export interface Restriction {
     readonly themeId: string | null;
     readonly css: string | null;
   };
-  /** Facts about the user that plugins receive: the token's metadata, then the user's. */
+  /**
+   * Facts about the user that plugins receive: the user's metadata. Members of the token's metadata replace members
+   * with the same name.
+   */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -90,13 +99,16 @@ export interface OwnOverrides {
   readonly parameters: ReadonlyMap<string, ParameterOverride>;
   readonly accountOverrides: ReadonlyMap<string, AccountOverride>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** The user who set the overrides. Undefined if that user was deleted; nobody then vouches for the accounts. */
+  /**
+   * The user who set the overrides. Undefined if that user was deleted; queries that need an account override then
+   * fail.
+   */
   readonly issuer: Principal | undefined;
 }
 
-/** One row filter of a token, a filter group or a share. */
+/** A row filter of a token, a filter group or a share. */
 export interface RowFilter {
-  /** The clause that the filter belongs to. Only filters of tokens use `having`, which `addHavingFilters` applies. */
+  /** The clause to which the filter is added. Only filters of tokens use `having`, which `addHavingFilters` applies. */
   readonly clause: "where" | "having";
   readonly origin: "global";
   readonly securable_id: string;
@@ -108,10 +120,10 @@ export interface RowFilter {
   readonly setBy?: "token" | "filter_group" | "share";
 }
 
-/** The override of a single parameter. */
+/** The override of a single parameter: a value, or `clear` to skip the filters that use the parameter. */
 export interface ParameterOverride {
   readonly value?: unknown;
-  /** Whether scheduled runs of queries use the value too. */
+  /** Whether scheduled runs of queries also use the value. */
   readonly sticky: boolean;
   /** Whether the value must never be shown. */
   readonly sensitive: boolean;
@@ -120,7 +132,8 @@ export interface ParameterOverride {
 }
 
 /**
- * Members of a connection that a token replaces. Members for one dataset take precedence over those for all datasets.
+ * Members of a connection that a token or user overrides. `datasets` contains further members by dataset id, which take
+ * precedence for that dataset.
  */
 export interface AccountOverride extends ConnectionOverride {
   readonly datasets?: Readonly<Record<string, ConnectionOverride>>;
@@ -131,7 +144,7 @@ export interface ConnectionOverride {
   readonly password?: string;
   readonly database?: string;
   readonly schema?: string;
-  /** The table to query instead of the dataset's own. Only for overrides of one dataset. */
+  /** The table to query instead of the dataset's own table. Only for overrides of one dataset. */
   readonly table?: string;
   readonly base_url?: string;
   readonly properties?: Readonly<Record<string, string>>;

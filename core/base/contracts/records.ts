@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Principal, Right } from "./principal.ts";
 
-/** A row of the catalog. Members have the names of the wire, timestamps are Dates, and secrets are sealed. */
+/** A row of the catalog. Members have the same names as on the wire, timestamps are Dates, and secrets are sealed. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** The row type of each resource by name. The declarations in core/resources/declarations.ts extend this interface. */
@@ -24,7 +24,9 @@ export type WrittenValues<Resource extends string> = {
     | undefined;
 };
 
-/** Conditions on members: a single value, a list of alternatives, or null. */
+/**
+ * Conditions on members, all of which must be met. Each condition is a single value, a list of alternatives, or null.
+ */
 export type WantedValues<Resource extends string> = {
   readonly [Member in keyof ResourceRow<Resource>]?:
     | ResourceRow<Resource>[Member]
@@ -33,7 +35,7 @@ export type WantedValues<Resource extends string> = {
     | undefined;
 };
 
-/** Two records that an association links: the record that owns the association, and the other one. */
+/** Two records that an association links: the record that owns the association, and the other record. */
 export interface Linked {
   readonly ownId: string;
   readonly otherId: string;
@@ -65,19 +67,34 @@ export interface Records {
     transaction?: Knex.Transaction,
   ): Promise<ResourceRow<Resource>>;
   /**
-   * Returns the rows whose members match `where`, in no particular order. A list in `where` matches any of its values.
+   * Locks a record against changes until the transaction ends.
+   * @throws {ApiError} RECORD_NOT_FOUND
+   */
+  lock(resource: string, id: string, transaction: Knex.Transaction): Promise<void>;
+  /**
+   * Sets members of several records, and their `updated_at`. `valuesById` sets the same members of every record.
+   * Returns the changed rows, in no particular order. Ids without a record are ignored.
+   */
+  changeMany<Resource extends string>(
+    resource: Resource,
+    valuesById: ReadonlyMap<string, WrittenValues<Resource>>,
+    transaction?: Knex.Transaction,
+  ): Promise<ResourceRow<Resource>[]>;
+  /**
+   * Returns the rows whose members match `where`, in no particular order. A list in `where` matches a member that
+   * equals any of the list's values.
    */
   find<Resource extends string>(
     resource: Resource,
     where: WantedValues<Resource>,
     transaction?: Knex.Transaction,
   ): Promise<ResourceRow<Resource>[]>;
-  /** Returns the links of an association that have a record of `ids` at either end, in no particular order. */
+  /** Returns the links of an association in which either record is one of `ids`, in no particular order. */
   linked(resource: string, association: string, ids: readonly string[]): Promise<readonly Linked[]>;
   remove(resource: string, ids: readonly string[], transaction?: Knex.Transaction): Promise<void>;
   /**
-   * Returns, by id, those rows of `ids` on which the caller has the right. All other ids are absent from the result,
-   * even malformed ones.
+   * Returns, by id, the rows with these `ids` on which the caller has the right. All other ids, including malformed
+   * ones, are absent from the result.
    */
   visible<Resource extends string>(
     resource: Resource,

@@ -1,4 +1,4 @@
-/** Media types of the host's responses. */
+/** The media types of the host's responses: JSON, and Arrow IPC streams. */
 export const jsonType = "application/json";
 export const arrowType = "application/vnd.apache.arrow.stream";
 export type MediaType = typeof jsonType | typeof arrowType;
@@ -13,7 +13,7 @@ export class WrittenAnswer {
   readonly chunks: AsyncIterable<string | Uint8Array>;
   /** Headers of the response in addition to its content type. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Number of cells in a response that contains rows; 0 for other responses. */
+  /** Number of cells in the response; 0 if the response contains no rows. */
   readonly cellCount: number;
 
   constructor(

@@ -16,3 +16,4 @@ export {
 export { kindOf } from "./kindOf.ts";
 export { listOf } from "./listOf.ts";
 export { nearestName } from "./nearestName.ts";
+export { UnparsedJson } from "./unparsedJson.ts";

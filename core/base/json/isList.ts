@@ -1,4 +1,4 @@
-/** Returns whether a value is an array, whose elements are unchecked. */
+/** Returns whether a value is an array. The elements are not checked. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }

@@ -1,8 +1,9 @@
-/** Longer names are not compared, because the cost grows with the product of both lengths. */
+/** Maximum length of a name that is compared, because the cost grows with the product of both lengths. */
 const longestName = 40;
 
 /**
- * Returns the known name that was probably meant: the closest name, if at most a third of its letters differ. O(names).
+ * Returns the known name that was probably meant: the closest name, if at most a third of its letters differ; otherwise
+ * undefined. O(names).
  */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
@@ -16,7 +17,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** Returns how many letters must be added, removed or changed (Levenshtein 1966). */
+/** Returns how many letters must be added, removed or changed to turn one name into the other (Levenshtein 1966). */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let from = 1; from <= one.length; from++) {

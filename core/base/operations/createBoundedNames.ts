@@ -2,8 +2,8 @@
 const mostCharacters = 64;
 
 /**
- * Returns a function that maps names to labels. The first `most` names are their own labels. Later names, and names
- * that are too long, map to `other`.
+ * Returns a function that maps names to labels. Each of the first `most` distinct names maps to itself. Later names,
+ * and names that are too long, map to `other`.
  */
 export function createBoundedNames(most: number): (name: string) => string {
   const known = new Set<string>();

@@ -43,7 +43,10 @@ interface WatchedJobs {
 
 export interface Gauges {
   watch(readings: HostReadings): void;
-  /** Reads the figures of the host. A figure that takes longer than two seconds to read has no value in this scrape. */
+  /**
+   * Reads the figures of the host. If reading a figure takes longer than two seconds, the scrape contains no value for
+   * it.
+   */
   read(): Promise<void>;
   close(): void;
 }
@@ -60,11 +63,11 @@ export function createGauges(registers: Registry[]): Gauges {
   const jobs = gauge("manifold_jobs", "Jobs of all hosts on the catalog", "queue", "state");
   const evaluations = gauge(
     "manifold_alert_evaluations",
-    "Evaluations of alerts that ended in the last five minutes",
+    "Alert evaluations that ended in the last five minutes",
   );
   const lateness = gauge(
     "manifold_alert_lateness_seconds",
-    "How long after its due time an evaluation of the last five minutes ended",
+    "Time from the due time of an evaluation to its end, for evaluations of the last five minutes",
     "quantile",
   );
   const deliveries = gauge(
@@ -91,7 +94,7 @@ export function createGauges(registers: Registry[]): Gauges {
   const cache = gauge("manifold_cache", "Cached answers and their bytes", "figure");
   const connections = gauge(
     "manifold_catalog_connections",
-    "Connections to the catalog that are used or free, and statements that wait for one",
+    "Used and free connections to the catalog, and statements that wait for a connection",
     "state",
   );
   const delay = gauge(
@@ -101,7 +104,10 @@ export function createGauges(registers: Registry[]): Gauges {
   );
   const cpu = gauge("process_cpu_seconds_total", "Processor time of the process");
   const resident = gauge("process_resident_memory_bytes", "Memory of the process");
-  const started = gauge("process_start_time_seconds", "Start time of the process, since 1970");
+  const started = gauge(
+    "process_start_time_seconds",
+    "Start time of the process, in seconds since 1970-01-01 UTC",
+  );
   const heap = gauge("manifold_heap_used_bytes", "Used heap of the main thread");
   const loop = monitorEventLoopDelay({ resolution: 20 });
   loop.enable();
@@ -147,7 +153,7 @@ export function createGauges(registers: Registry[]): Gauges {
     },
     async read() {
       readProcess();
-      // A value from an earlier scrape must not be reported again.
+      // Otherwise, the value of an earlier scrape would be reported again.
       for (const each of [jobs, evaluations, lateness, deliveries, tasks, oldest, used, limits])
         each.reset();
       // Resetting a gauge without labels would set it to 0, which would be reported as a value.

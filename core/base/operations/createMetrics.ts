@@ -3,11 +3,11 @@ import { createBoundedNames } from "./createBoundedNames.ts";
 import { createGauges, type HostReadings } from "./createGauges.ts";
 
 /**
- * A request to which the host has responded. Apart from `seconds`, the members contain only words of the host, never
- * words of a caller.
+ * A request to which the host has responded. Apart from `seconds`, the members contain only words that the host
+ * defines, and never text from a caller.
  */
 export interface AnsweredRequest {
-  /** The template of its path, or `none` if the path has no route. */
+  /** The path template of the request's route, or `none` if no route matches. */
   readonly route: string;
   readonly resource: string;
   readonly action: string;
@@ -23,9 +23,12 @@ export interface CalledPlugin {
 }
 
 export interface AnsweredQuestion {
-  /** The connection of the query's first dataset. */
+  /** The name of the connection of the query's first dataset. */
   readonly plugin: string;
-  /** How the answer was computed: by the plugin (`whole`), or by the host from groups, frequencies, rows or a join. */
+  /**
+   * How the answer was computed: entirely by the plugin (`whole`), or by the host from groups, frequencies, rows or a
+   * join.
+   */
   readonly mode: string;
   readonly cache: string;
   /** How the plugin applied each filter: exact, superset or none. */
@@ -113,7 +116,7 @@ export function createMetrics(): Metrics {
     question({ plugin: name, mode, cache, pushdowns }) {
       const plugin = plugins(name);
       questions.inc({ plugin, mode, cache });
-      // An answer from the cache, or from a run for another caller, used no plugin.
+      // No plugin was called for an answer from the cache, or from a run that another caller started.
       if (cache === "hit" || cache === "shared") return;
       for (const pushdown of pushdowns) filters.inc({ plugin, pushdown });
     },

@@ -12,11 +12,17 @@ import { spanParentOf } from "./traceHeaders.ts";
 const tracerName = "manifold";
 
 export interface SpanOptions {
-  /** Names and numbers that the host defines; never a data value, a statement, a key or a token. */
+  /**
+   * Attributes of the span: names and numbers that the host defines, and never a data value, a statement, a key or a
+   * token.
+   */
   readonly attributes?: Attributes;
   /** The kind of the span. Absent for work inside the host. */
   readonly kind?: "server" | "client" | "producer";
-  /** Headers of the caller. The span's parent is their `traceparent` or, without one, the current span. */
+  /**
+   * Headers of the caller. Their `traceparent` names the parent of the span. Without it, the current span is the
+   * parent.
+   */
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
@@ -24,8 +30,8 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: Span
 
 /**
  * Runs work in an OpenTelemetry span. Spans that the work starts are children of this span. Without a registered
- * tracer, only the work runs. A failure sets the span's status, and `error.type` to the failure's code. Its message is
- * not recorded, because messages may contain values.
+ * tracer, only the work runs. If the work fails, the span gets an error status, and `error.type` is the failure's code.
+ * The message is not recorded, because messages may contain data values.
  */
 export function inSpan<Result>(
   name: string,

@@ -14,7 +14,7 @@ export interface MetricsPort {
 const ownNames: ReadonlySet<string> = new Set(["127.0.0.1", "localhost"]);
 
 /**
- * Serves the metrics, and nothing else, to callers on this machine.
+ * Serves the metrics at `/metrics`, and nothing else, to callers on this machine.
  * @throws {Error} naming the setting if the port is taken
  */
 export async function openMetricsPort(metrics: Metrics, port: number): Promise<MetricsPort> {

@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/api";
 
 /**
- * Returns the `traceparent` header of the current span for a call to another service. Returns no header without a span.
+ * Returns the `traceparent` header of the current span for a call to another service; an empty object without a span.
  * A caller's baggage and `tracestate` are not passed on.
  */
 export function traceHeaders(): Readonly<Record<string, string>> {

@@ -33,5 +33,5 @@ const problems: Readonly<Record<string, (taken: Taken) => string>> = {
   EADDRNOTAVAIL: ({ host }) =>
     `${host} must be an address of this machine: set MANIFOLD_HOST to one of its addresses, or to 0.0.0.0 for all`,
   EACCES: ({ port, setting }) =>
-    `this user may not listen on port ${port}: set ${setting} to 1024 or higher, and put a proxy in front`,
+    `this user may not listen on port ${port}: set ${setting} to 1024 or higher, and put a proxy in front of the host`,
 };

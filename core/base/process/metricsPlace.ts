@@ -20,6 +20,6 @@ export function metricsPlace(given: string | undefined): MetricsPlace | undefine
   if (given.length >= fewestCharacters && /^[\x21-\x7E]+$/.test(given))
     return { kind: "token", token: given };
   throw new Error(
-    `must be a port of loopback, or a token of at least ${fewestCharacters} ASCII characters without spaces`,
+    `must be a port on the loopback interface, or a token of at least ${fewestCharacters} ASCII characters without spaces`,
   );
 }

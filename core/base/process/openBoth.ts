@@ -2,7 +2,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Opens two parts in parallel. If one fails, closes the other and throws the first failure. */
+/** Opens two parts in parallel. If one part fails to open, closes the other part and throws the first failure. */
 export async function openBoth<One extends Closable, Other extends Closable>(
   openOne: () => Promise<One>,
   openOther: () => Promise<Other>,

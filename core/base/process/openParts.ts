@@ -5,8 +5,8 @@ export type Opened<Parts> = Parts & {
 };
 
 /**
- * Opens parts one after another. As soon as a part is open, `open` must register its closing. If a step fails, the
- * parts that are already open are closed in reverse order, and the failure is thrown.
+ * Opens parts one after another. As soon as a part is open, `open` must register a function that closes it. If a step
+ * fails, the parts that are already open are closed in reverse order, and the failure is thrown.
  */
 export async function openParts<Parts extends object>(
   open: (opening: AsyncDisposableStack) => Promise<Parts>,

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-// This is a default import, because an older Node lacks the named export, and its process must still reach the check of
-// the version.
+// This is a default import, because an older Node lacks the named export and would fail before its version is checked.
 import * as module from "node:module";
 
-/** Returns the version of this package. */
+/** Returns the version in this package's package.json, such as `0.1.0`. */
 export function packageVersion(): string {
   const path = module.findPackageJSON(import.meta.url);
   if (!path) throw new Error("the package.json of manifold is missing");

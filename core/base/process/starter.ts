@@ -3,17 +3,17 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { promisify } from "node:util";
 
-/** A process, as another process finds it in the process table. */
+/** A process as it appears in the process table. */
 interface Started {
   readonly pid: number;
   readonly parentPid: number;
   readonly words: readonly string[];
 }
 
-/** The npm command that started this process, and the shell between them if there is one. */
+/** The processes that started this process and must keep running while it runs: the launcher, npm and npm's shell. */
 export interface Starter {
   /**
-   * Returns whether npm or its shell has ended since it was found.
+   * Returns whether one of these processes has ended since `findStarter` found them.
    * @throws {Error} if the processes cannot be read at the moment
    */
   isGone(): Promise<boolean>;
@@ -24,21 +24,32 @@ const npm = /(^|[\s/])(npm|npx|pnpm|yarn)(-cli)?(\.[cm]?js)?(\s|$)/;
 const shells = ["sh", "dash", "ash", "bash", "zsh", "ksh", "busybox"];
 
 /**
- * Finds the npm command that started this process; undefined if npm did not start it. A signal to npm or to its shell
- * does not always reach the program that npm runs: npm and the shell end, and the program keeps running.
+ * Finds the npm command that started this process, and the launcher that runs the command with another Node.js;
+ * undefined if neither npm nor the launcher started it. A signal to npm or to its shell does not always reach the
+ * program that npm runs: npm and the shell end, and the program keeps running.
  */
 export async function findStarter(): Promise<Starter | undefined> {
-  if (process.env["npm_lifecycle_event"] === undefined) return undefined;
+  const isByNpm = process.env["npm_lifecycle_event"] !== undefined;
+  const isLaunched = process.env["MANIFOLD_LAUNCHER"] === String(process.ppid);
+  if (!isByNpm && !isLaunched) return undefined;
   const parent = await read(process.ppid);
   if (!parent) return undefined;
-  const isOrphan = () => process.ppid !== parent.pid;
-  if (isNpm(parent)) return { isGone: async () => isOrphan() };
-  if (!isShell(parent)) return undefined;
-  const grandparent = await read(parent.parentPid);
-  if (!grandparent || !isNpm(grandparent)) return undefined;
+  const launcher = isLaunched ? parent : undefined;
+  const first = launcher ? await read(launcher.parentPid) : parent;
+  const shell = first && isShell(first) ? first : undefined;
+  const last = shell ? await read(shell.parentPid) : first;
+  const command = isByNpm && last && isNpm(last) ? last : undefined;
+  /** The processes in order, from npm to the parent of this process. */
+  const chain = command ? [command, shell, launcher] : [launcher];
+  const found = chain.filter((each) => each !== undefined);
+  if (found.length === 0) return undefined;
+  const links = found.slice(1).map(({ pid }, index) => ({ pid, parentPid: found[index]!.pid }));
   return {
     async isGone() {
-      return isOrphan() || (await read(parent.pid))?.parentPid !== grandparent.pid;
+      if (process.ppid !== parent.pid) return true;
+      for (const { pid, parentPid } of links)
+        if ((await read(pid))?.parentPid !== parentPid) return true;
+      return false;
     },
   };
 }

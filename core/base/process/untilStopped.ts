@@ -4,17 +4,17 @@ import { findStarter } from "./starter.ts";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * A second signal after this time means that the user is impatient. An earlier one is ignored, because under npm Ctrl-C
- * arrives twice: from the terminal, and from npm.
+ * Milliseconds after the first signal during which further signals are ignored, because under npm Ctrl-C arrives twice:
+ * from the terminal, and from npm. A later signal makes the process exit at once.
  */
 const patienceMs = 1_000;
-/** Milliseconds between checks whether npm is still running. */
+/** Milliseconds between two checks of whether npm is still running. */
 const lookMs = 500;
 
 /**
  * Resolves when this process should stop: on SIGINT, SIGTERM or SIGHUP, or when the npm command that started it (`npm
- * start`, `npx`) has ended. Call this function early, because earlier signals are not handled. A further signal a
- * second or more after the first one exits at once, with status 1.
+ * start`, `npx`) has ended. Call this function early, because earlier signals are not handled. If a further signal
+ * arrives a second or more after the first, the process exits at once with status 1.
  */
 export async function untilStopped(): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();

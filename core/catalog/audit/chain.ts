@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Knex } from "knex";
+import type { Members } from "../../base/index.ts";
 import type { StoredEvent } from "./stampEvent.ts";
 
 /** A position in the chain of an organization, and the chain's hash at that position. */
@@ -43,30 +44,32 @@ export function contentOfAnchor(
   ]);
 }
 
-/** Reads the ends of all chains, sorted by organization. */
+/** Returns the ends of all chains, sorted by organization. */
 export async function readEnds(knex: Knex): Promise<readonly ChainEnd[]> {
-  const rows: readonly Readonly<Record<string, unknown>>[] = await knex("audit_chain")
+  const rows: readonly Members<"organization_id" | "place" | "hash">[] = await knex("audit_chain")
     .select("*")
     .orderBy("organization_id");
   return rows.map((row) => ({
-    organizationId: String(row["organization_id"]),
-    place: Number(row["place"]),
-    hash: String(row["hash"]),
+    organizationId: String(row.organization_id),
+    place: Number(row.place),
+    hash: String(row.hash),
   }));
 }
 
+type AnchorColumn = "place" | "hash" | "removed_count" | "removed_at" | "digest";
+
 /** Reads the anchor of a chain; undefined if no events were removed from the chain. */
 export async function readAnchor(knex: Knex, organizationId: string): Promise<Anchor | undefined> {
-  const row: Readonly<Record<string, unknown>> | undefined = await knex("audit_anchor")
+  const row: Members<AnchorColumn> | undefined = await knex("audit_anchor")
     .where({ organization_id: organizationId })
     .first();
   if (!row) return undefined;
   return {
-    place: Number(row["place"]),
-    hash: String(row["hash"]),
-    removedCount: Number(row["removed_count"]),
-    removedAt: new Date(String(instantOf(row["removed_at"]))),
-    digest: String(row["digest"]),
+    place: Number(row.place),
+    hash: String(row.hash),
+    removedCount: Number(row.removed_count),
+    removedAt: new Date(String(instantOf(row.removed_at))),
+    digest: String(row.digest),
   };
 }
 
@@ -76,7 +79,10 @@ const instantOf = (value: unknown): unknown =>
 /** Number of events per read. */
 const pageCount = 1_000;
 
-/** Reads the events of a chain in order, after one position and up to another. */
+/**
+ * Yields the events of an organization's chain in order, from the position after `after` up to and including `last`.
+ * Reads 1,000 events at a time.
+ */
 export async function* readChain(
   knex: Knex,
   organizationId: string,
@@ -92,6 +98,6 @@ export async function* readChain(
       .limit(pageCount);
     yield* rows;
     if (rows.length < pageCount) return;
-    place = Number(rows.at(-1)?.["place"]);
+    place = Number(rows.at(-1)?.place);
   }
 }

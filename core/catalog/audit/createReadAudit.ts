@@ -5,18 +5,20 @@ export interface AuditedCall extends Pick<ApiCall, "resource" | "action" | "body
   readonly principal: Pick<Principal, "organizationId" | "userId" | "authorizationId">;
 }
 
-/** Records that a caller has read records. */
+/** Writes the audit event of a call, if its action reads data. */
 export type ReadAudit = (call: AuditedCall, address: string) => Promise<void>;
 
 /** Actions that read data without changing it. */
 const reading: readonly string[] = ["get", "explain", "validate", "preview", "test", "backtest"];
 /** Maximum number of ids in one event. */
 const mostIds = 20;
+/** Maximum depth at which ids are found: that of bodies, because inner queries (`from`) can be nested. */
+const mostDepth = 64;
 
 /**
  * Creates the audit of reads. It writes one event for each call that reads data, before the host responds to the call.
- * The event names the requested record or the first dataset of the queries, and lists the others in `members`. It takes
- * one transaction per call.
+ * The event names the requested record or the first dataset of the queries, and lists the other ids in `members`. Each
+ * audited call costs one transaction.
  * @throws if the catalog does not accept the event; the host must then not respond with data
  */
 export function createReadAudit(records: Pick<Records, "insert">): ReadAudit {
@@ -45,7 +47,8 @@ function idsIn(body: unknown): readonly string[] {
       if (isUuid(id) && ids.size < mostIds) ids.add(id.toLowerCase());
   };
   const walk = (value: unknown, depth: number): void => {
-    if (typeof value !== "object" || value === null || depth > 8 || ids.size >= mostIds) return;
+    if (typeof value !== "object" || value === null || depth > mostDepth || ids.size >= mostIds)
+      return;
     for (const [member, inner] of Object.entries(value)) {
       if (member === "id" || member === "dataset_id") add(inner);
       walk(inner, depth + 1);

@@ -1,4 +1,4 @@
-// Who did what to which record, also refused sign-ins and reads, in a hash chain that reveals tampering.
+// The audit log of changes, reads and refused sign-ins, in a hash chain that reveals tampering.
 // May import: core/base, core/catalog/cipher, core/catalog/log; knex.
 export { readChain, readEnds } from "./chain.ts";
 export { openRefusals, type NoteRefusal, type Refusal, type Refusals } from "./openRefusals.ts";

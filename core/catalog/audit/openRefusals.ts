@@ -9,9 +9,9 @@ export interface Refusal {
   readonly way: "password" | "pair" | "session" | "link" | "provider" | "scim";
   /** Code of the error with which the call was refused. */
   readonly code: string;
-  /** The key, user or ssoconfig that the call named, if it is a UUID. */
+  /** The id of the key, user or ssoconfig that the call named, if that id is a UUID. */
   readonly recordId?: unknown;
-  /** The organization of that record, if it exists. */
+  /** The organization of the named record; undefined if the record does not exist. */
   readonly organizationId?: string | undefined;
   readonly userId?: string | undefined;
   readonly address: string;
@@ -20,6 +20,7 @@ export interface Refusal {
 /** Records a refusal. Never throws and never waits, so that the caller's response is not delayed. */
 export type NoteRefusal = (refusal: Refusal) => void;
 
+/** The audit of refused sign-ins and calls of one host. */
 export interface Refusals {
   readonly note: NoteRefusal;
   /** Writes the refusals that have been counted but not written yet. */
@@ -67,10 +68,10 @@ function valuesOf({ way, code, recordId, organizationId, userId, address }: Refu
 }
 
 /**
- * Opens the audit of refused sign-ins. Writes the first refusal of a kind at once. Repetitions within a minute become
- * one more row with their number. A kind is a combination of way, code, record and address. Beyond 60 kinds per minute,
- * all others are counted in one row, so a flood writes at most 121 rows per minute. If a host is killed, the
- * repetitions of up to a minute are missing in the audit, but its log contains all of them.
+ * Opens the audit of refused sign-ins. A kind of refusal is a combination of way, code, record and address. The first
+ * refusal of a kind is written at once. Repetitions within a minute become one more row that contains their number.
+ * Beyond 60 kinds per minute, all others are counted in one row, so a flood writes at most 121 rows per minute. If a
+ * host is killed, up to a minute of repetitions is missing in the audit, but the host's log contains all of them.
  */
 export function openRefusals({ records, log, later = startTimer }: RefusalsOptions): Refusals {
   const repeated = new Map<string, Values>();

@@ -18,7 +18,7 @@ export async function removeEvents(
   for (const { organizationId } of await readEnds(knex))
     total += await knex.transaction(async (transaction) => {
       const own = () => transaction("auditevent").where({ organization_id: organizationId });
-      // The lock blocks writers, so that the end of the chain does not move in the meantime.
+      // The lock blocks writers, so that nobody extends the chain in the meantime.
       const end: Readonly<Record<string, unknown>> | undefined = await transaction("audit_chain")
         .where({ organization_id: organizationId })
         .forUpdate()

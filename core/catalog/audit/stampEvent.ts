@@ -1,9 +1,21 @@
+import type { Members } from "../../base/index.ts";
 import type { Cipher } from "../cipher.ts";
 
 /** An audit event, as the catalog stores it. */
-export type StoredEvent = Readonly<Record<string, unknown>>;
+export type StoredEvent = Members<
+  | "id"
+  | "organization_id"
+  | "request_id"
+  | "action"
+  | "resource"
+  | "record_id"
+  | "address"
+  | "times"
+  | "place"
+  | "hash"
+>;
 
-/** Returns the content of an event that its digest covers, as one string. Equal content gives equal strings. */
+/** Returns the part of an event that its digest covers, as one string. Events with equal content have equal strings. */
 export function contentOf(event: StoredEvent): string {
   const { target, members } = event;
   const id = (member: string) => String(event[member]).toLowerCase();
@@ -13,14 +25,14 @@ export function contentOf(event: StoredEvent): string {
     id("organization_id"),
     id("user_id"),
     id("authorization_id"),
-    event["request_id"] ?? null,
-    event["action"],
-    event["resource"],
-    event["record_id"],
+    event.request_id ?? null,
+    event.action,
+    event.resource,
+    event.record_id,
     members ?? [],
     target === null || target === undefined ? null : Object.entries(target).toSorted(),
-    event["address"] ?? null,
-    Number(event["times"] ?? 1),
+    event.address ?? null,
+    Number(event.times ?? 1),
     instant("created_at"),
     instant("updated_at"),
   ]);
@@ -29,7 +41,10 @@ export function contentOf(event: StoredEvent): string {
 const instantOf = (value: unknown): unknown =>
   value instanceof Date ? value.toISOString() : value;
 
-/** Returns the members that prove that a host wrote an event: a digest of its content with the host's secret. */
+/**
+ * Returns the members that prove that a host wrote an event: a keyed digest of its content, made with the host's
+ * secret.
+ */
 export function stampEvent(event: StoredEvent, cipher: Pick<Cipher, "mark">): StoredEvent {
   return { digest: cipher.mark(contentOf(event)) };
 }

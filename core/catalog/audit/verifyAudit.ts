@@ -20,11 +20,11 @@ export interface VerifiedChain extends ChainPlace {
   readonly checkedCount: number;
   /** Number of events before the current start of the chain that were removed with an anchor. */
   readonly removedCount: number;
-  /** The first deviation from what a host wrote; undefined if there is none. */
+  /** The first deviation from the chain that hosts wrote; undefined if there is none. */
   readonly broken?: { readonly place: number; readonly id?: string; readonly problem: string };
 }
 
-/** A deviation from what a host wrote, at a position of the chain. */
+/** A deviation from the chain that hosts wrote, with its position. */
 class Broken extends Error {
   readonly place: number;
   readonly id: string | undefined;
@@ -39,19 +39,21 @@ type MarkKeys = ReadonlyMap<string, Uint8Array>;
 
 export interface VerifyOptions {
   readonly knex: Knex;
-  /** Signing keys by the id of the secret: those of the host's secret and of former ones. */
+  /** Signing keys by the id of the secret: the keys of the host's secret and of former secrets. */
   readonly markKeys: MarkKeys;
   /** The only organization whose chain is verified. If absent, all chains are verified. */
   readonly organizationId?: string | undefined;
-  /** Ends of chains that were stored elsewhere earlier, by organization. Each must still be part of its chain. */
+  /**
+   * Earlier ends of chains, by organization, that were stored outside the catalog. Each end must still be part of its
+   * chain.
+   */
   readonly noted?: ReadonlyMap<string, ChainPlace>;
 }
 
 /**
- * Verifies the chain of every organization: each event has the content with which a host wrote it, no event was
- * removed, inserted or moved, and the chain ends where the catalog says. Reads each event once. Hosts may keep writing
- * in the meantime. Only `noted` can reveal that someone removed both the newest events and the end of the chain from
- * the database.
+ * Verifies the chains: each event has the content with which a host wrote it, no event was removed, inserted or moved,
+ * and the chain ends where the catalog says. Reads each event once. Hosts can keep writing in the meantime. Only
+ * `noted` can reveal that someone removed both the newest events and the end of the chain from the database.
  */
 export async function* verifyAudit(options: VerifyOptions): AsyncGenerator<VerifiedChain> {
   const { knex, organizationId: only, noted = new Map<string, ChainPlace>() } = options;
@@ -84,7 +86,7 @@ async function verifyChain(
     if (anchor) ({ place, hash, removedCount } = anchor);
     const isNoted = () => {
       if (note?.place === place && note.hash !== hash)
-        throw new Broken(place, "the hash here differs from the one that was noted");
+        throw new Broken(place, "the hash of this event differs from the noted hash");
     };
     isNoted();
     for await (const event of readChain(knex, organizationId, place, end.place)) {
@@ -99,7 +101,7 @@ async function verifyChain(
     if (note && note.place > place)
       throw new Broken(
         place + 1,
-        `events ${place + 1} to ${note.place} existed earlier and are missing`,
+        `events ${place + 1} to ${note.place} existed earlier but are missing now`,
       );
     return summary();
   } catch (failure) {
@@ -137,29 +139,21 @@ async function expectOthers(end: ChainEnd, knex: Knex): Promise<void> {
   // A host may have written the event after the end was read.
   const now =
     beyond && (await readEnds(knex)).find((each) => each.organizationId === organizationId);
-  if (beyond && Number(beyond["place"]) > (now?.place ?? 0))
-    throw new Broken(
-      Number(beyond["place"]),
-      "this event is beyond the end of the chain",
-      beyond["id"],
-    );
+  if (beyond && Number(beyond.place) > (now?.place ?? 0))
+    throw new Broken(Number(beyond.place), "this event is beyond the end of the chain", beyond.id);
   const stray: StoredEvent | undefined = await knex("auditevent")
     .where({ organization_id: organizationId })
     .whereNull("place")
     .orderBy("created_at", "desc")
     .first();
   if (stray)
-    throw new Broken(
-      0,
-      "events without a position were added; this is the newest one",
-      stray["id"],
-    );
+    throw new Broken(0, "events without a position were added; this is the newest one", stray.id);
 }
 
 /** Checks one event against the previous position. Returns the event's hash. */
 function expectEvent(event: StoredEvent, before: ChainPlace, markKeys: MarkKeys): string {
   const { id } = event;
-  const place = Number(event["place"]);
+  const place = Number(event.place);
   const wanted = before.place + 1;
   if (place !== wanted)
     throw new Broken(
@@ -175,7 +169,7 @@ function expectEvent(event: StoredEvent, before: ChainPlace, markKeys: MarkKeys)
   const problem = problemOf(digest, contentOf(event), markKeys);
   if (problem !== undefined) throw new Broken(place, problem, id);
   const hash = hashOf(before.hash, place, digest);
-  if (event["hash"] !== hash)
+  if (event.hash !== hash)
     throw new Broken(place, "this event, or the one before it, was moved", id);
   return hash;
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { Principal, Action, Records } from "../../base/index.ts";
 
-/** The caller that makes a change, and the request in which it does so. */
+/** The caller that makes a change, and the request with which the caller makes it. */
 export interface Actor {
   readonly principal: Principal;
   readonly requestId?: string | undefined;
@@ -10,8 +10,8 @@ export interface Actor {
 }
 
 /**
- * Events other than API actions: failed sign-ins, changes of second factors, approvals of charts, and overrides that
- * send a plugin's secret elsewhere.
+ * Events other than API actions: failed sign-ins, sign-in links of the operator, changes of second factors, approvals
+ * of charts, and overrides that send a plugin's secret elsewhere.
  */
 export type AccountAction =
   | "secret_redirect"
@@ -20,6 +20,7 @@ export type AccountAction =
   | "second_factor_remove"
   | "recovery_codes_make"
   | "owner_recover"
+  | "sign_in_link_create"
   | "chart_approve"
   | "chart_withdraw";
 
@@ -53,8 +54,8 @@ function eventOf(
 }
 
 /**
- * Writes one audit event in the transaction of the change, so that neither is stored without the other. Takes one
- * statement.
+ * Writes one audit event in the transaction of the change, so that neither is stored without the other. Executes one
+ * SQL statement.
  */
 export async function writeAudit(
   records: Pick<Records, "insert">,
@@ -65,7 +66,9 @@ export async function writeAudit(
   await records.insert("auditevent", eventOf(actor, change), transaction);
 }
 
-/** Writes an audit event for each of many changes, with one statement per 500. */
+/**
+ * Writes one audit event for each change, in the transaction of the changes. Executes one SQL statement per 500 events.
+ */
 export async function writeAudits(
   records: Pick<Records, "insertMany">,
   actor: Actor,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** One step of the schema. It never changes once released. */
+/** One step that changes the schema. A released step is never edited. */
 export interface Migration {
   readonly name: string;
   /**

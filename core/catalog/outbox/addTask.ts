@@ -8,22 +8,22 @@ import { ApiError } from "../../base/index.ts";
  * - `drop` removes the dataset's rows, except from the store that its record names.
  * - `dropColumn` removes a column's values.
  * - `settle` makes record and store agree after a push that may have reached only one of them.
- * - `wait` does nothing. It holds the place of a change that waits for its turn.
+ * - `wait` does nothing. It marks the place of a waiting change in the queue of the dataset.
  */
 export type Task =
   | { readonly action: "drop" | "settle" | "wait"; readonly securableId: string }
   | { readonly action: "dropColumn"; readonly securableId: string; readonly columnId: string };
 
-/** The push that a task belongs to. Its rows count as stored while the push is running. */
+/** The push that a task belongs to. While the push is running, its rows count as stored. */
 export interface TaskOfPush {
   readonly organizationId: string;
   readonly rowCount: number;
   readonly byteCount: number;
-  /** The call of the push, if the caller sent an id for it. */
+  /** The call that pushes, if the caller sent an id for it. */
   readonly request?: PushedRequest;
 }
 
-/** A call that must take effect only once, and the numbers that show whether the store has its rows. */
+/** A call that must take effect only once, with the numbers that show whether the store contains its rows. */
 export interface PushedRequest {
   readonly authorizationId: string;
   readonly requestId: string;
@@ -34,7 +34,7 @@ export interface PushedRequest {
   readonly rows: { readonly before: number; readonly added: number } | null;
 }
 
-/** Further properties of a task. */
+/** What a task belongs to: a push, and the host that works on it. */
 export interface TaskMembers {
   readonly push?: TaskOfPush;
   /** Key of the host that works on the task. The task becomes due when that host is gone. */
@@ -43,7 +43,7 @@ export interface TaskMembers {
 
 /**
  * Writes a task, either alone or in the transaction of the change to which it belongs, so that neither is stored
- * without the other. Resolves to the task's id. With `dueInMs`, the task is not run earlier, unless its host is gone. A
+ * without the other. Resolves to the task's id. The task becomes due after `dueInMs`, or as soon as its host is gone. A
  * `wait` task is a place in the queue of its dataset.
  */
 export async function addTask(
@@ -73,7 +73,7 @@ export async function addTask(
   return String(added.id);
 }
 
-/** Turns a waiting task into the task of the change whose turn it is. */
+/** Replaces a `wait` task with the task of its change, whose turn has come. */
 export async function beginTask(
   transaction: Knex | Knex.Transaction,
   id: string,
@@ -84,7 +84,7 @@ export async function beginTask(
     .where({ id })
     .update({ action, ...(push && membersOfPush(push)) });
   if (begun !== 1)
-    throw new ApiError("HOST_BUSY", ["the catalog, which lost track of this change"], {
+    throw new ApiError("HOST_BUSY", ["other changes, so this change lost its turn"], {
       retryAfterS: 1,
     });
 }

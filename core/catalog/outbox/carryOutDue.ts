@@ -15,8 +15,8 @@ export interface OutboxContext {
   readonly connections: Pick<Connections, "store" | "others" | "elsewhere">;
   readonly log: Log;
   /**
-   * The sign that this host is alive, if several hosts share a store. Changes of a dataset then take turns over all
-   * hosts.
+   * The sign that this host is alive. Present if several hosts share a store; changes to a dataset then run one after
+   * another across all hosts.
    */
   readonly presence?: Pick<Presence, "key"> | undefined;
   /** Ids of tasks of finished changes that could not be removed from the catalog yet. */
@@ -26,10 +26,10 @@ export interface OutboxContext {
 const longestWaitS = 300;
 
 /**
- * Runs all due tasks, oldest first, and removes them. Hosts that share a catalog take different tasks. A failed task is
- * postponed, each time twice as long but at most five minutes, and no error is thrown. No connection is held while the
- * store works. After a crash, a task may run again, which changes nothing. With `turnOf`, runs only tasks that dead
- * hosts have left for one dataset.
+ * Runs all due tasks, oldest first, and removes them. Hosts that share a catalog take different tasks. A failed task
+ * throws no error. It is retried after a delay that doubles with each failure, up to five minutes. No catalog
+ * connection is held while the store works. After a crash, a task may run again, which changes nothing. With `turnOf`,
+ * runs only tasks that dead hosts have left for one dataset.
  */
 export async function carryOutDue(context: OutboxContext, turnOf?: string): Promise<void> {
   try {
@@ -46,20 +46,20 @@ async function takeOne(context: OutboxContext, turnOf: string | undefined): Prom
   const { knex, connections } = context;
   const row = await claim(context, turnOf);
   if (!row) return false;
-  // The task holds the turn of its dataset over all hosts. It must not wait for this host's turn, whose holder may be
-  // waiting for the task.
+  // The task holds the turn of its dataset across all hosts. It must not wait for the dataset's turn on this host,
+  // because the change that holds that turn may be waiting for the task.
   if (row.turn_of !== null) await tryTask(row, context);
   else
     await inTurn(connections.store, row.securable_id, async () => {
-      // The change may still have been running, and may have removed the task before this turn.
+      // The change may have been running until now, and may have removed the task.
       if (await knex("outbox").where({ id: row.id }).first("id")) await tryTask(row, context);
     });
   return true;
 }
 
 /**
- * Runs the tasks that earlier changes of a dataset have left, in the dataset's turn. Only for stores of a single host.
- * Without this, the rows of a later change would hide whether the store accepted the earlier rows.
+ * Runs the tasks that earlier changes of a dataset have left, in the dataset's turn. Use this function only for stores
+ * of a single host. Otherwise, the rows of a later change would hide whether the store accepted the earlier rows.
  * @throws the errors of the catalog
  */
 export async function carryOutLeft(context: OutboxContext, securableId: string): Promise<void> {

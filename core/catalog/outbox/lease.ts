@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 /** Milliseconds for which a task belongs to the host that is working on it. */
 export const leaseMs = 60_000;
 
-/** Prevents a task from becoming due until the returned function is called. */
+/** Keeps renewing the lease of a task, so that the task does not become due, until the returned function is called. */
 export function renewLease(
   id: string,
   { knex, log }: { readonly knex: Knex; readonly log: Log },

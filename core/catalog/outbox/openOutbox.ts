@@ -35,8 +35,8 @@ export interface Outbox {
     change: GuardedChange<Prepared, Written, Result>,
   ): Promise<Result>;
   /**
-   * Makes every task due. Called when a host starts whose store no other host writes to, because all earlier hosts are
-   * then dead.
+   * Makes every task due. A host calls this method when it starts, if no other host writes to the store, because every
+   * earlier host is then dead.
    */
   takeOver(): Promise<void>;
   /** Runs all due tasks now. Failed tasks are logged and retried later. */
@@ -46,7 +46,7 @@ export interface Outbox {
    * a lease.
    */
   idsToDrop(): Promise<ReadonlySet<string>>;
-  /** Returns the number of unfinished tasks and the age of the oldest task in seconds. Takes one statement. */
+  /** Returns the number of unfinished tasks and the age of the oldest task in seconds. Executes one SQL statement. */
   observed(): Promise<{ readonly taskCount: number; readonly oldestS: number }>;
   close(): Promise<void>;
 }
@@ -133,8 +133,8 @@ export function openOutbox(given: Omit<OutboxContext, "ended">): Outbox {
     return writeAndCommit(id, prepared, change);
   };
   /**
-   * Runs a change in a store that hosts share. The task is written before the change is prepared, because it holds the
-   * dataset's turn over all hosts.
+   * Runs a change in a store that hosts share. The task is written before the change is prepared, because the task
+   * reserves the dataset's turn across all hosts.
    */
   const guardShared = async <Prepared, Written, Result>(
     undo: Task,

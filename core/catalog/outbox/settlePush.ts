@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { TaskRow } from "./taskRow.ts";
 
 /**
- * Records the outcome of a push that did not commit, because its caller may repeat the call. A create or replace has
+ * Records the outcome of a push that did not commit, so that its caller can repeat the call. A create or replace has
  * left no rows and can be repeated. For an append, the store's rows show whether it was stored. If those rows could
  * belong to other pushes, the outcome is unknown, and the caller is told so. A refused call stays recorded, so that
  * rows that reach the store late are attributed to the call when it is repeated.

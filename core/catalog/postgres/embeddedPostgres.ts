@@ -27,12 +27,18 @@ export interface EmbeddedPostgresOptions {
   readonly log: Log;
   /** PostgreSQL settings that override the default ones. */
   readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * Returns the path of a packed cluster for a new data folder; undefined if initdb has to create an empty cluster.
+   * @default none
+   */
+  readonly template?: () => string | undefined;
 }
 
 const role = "manifold";
 const leftoverMs = 10_000;
 /**
- * Milliseconds within which a server stops after its watchdog was killed. The server stops because its input is closed.
+ * Milliseconds within which a server stops after its watchdog was killed. Killing the watchdog closes the server's
+ * standard input.
  */
 const strayMs = 2_000;
 const defaults = {
@@ -68,7 +74,8 @@ async function closeToOthers(folder: string, user: ServerUser | undefined): Prom
 }
 
 /**
- * Creates the socket's folder again. It was removed together with the server, and the address must stay unchanged.
+ * Creates the socket's folder again after it was removed together with the server, because the address must stay
+ * unchanged.
  * @throws {Error} if another user has created a folder of this name in the meantime
  */
 async function makeSocketFolderAgain(folder: string, user: ServerUser | undefined): Promise<void> {
@@ -101,7 +108,8 @@ export async function openEmbeddedPostgres(
     const { initdb, postgres } = await findBinaries();
     const user = await chooseServerUser([join(dataDir, "catalog"), dataDir]);
     if (user && made) await chown(dataDir, user.uid, user.gid);
-    const { folder, password } = await initialize({ dataDir, user, initdb, role });
+    const { template = () => undefined } = options;
+    const { folder, password } = await initialize({ dataDir, user, initdb, role, template });
 
     const isWindows = platform === "win32";
     socketFolder = isWindows ? undefined : await makeSocketFolder(user);

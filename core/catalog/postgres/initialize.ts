@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runAs, type ServerUser } from "./runAs.ts";
+import { unpackTemplate } from "./template/unpackTemplate.ts";
 
 const run = promisify(execFile);
 
@@ -23,7 +24,22 @@ export interface ClusterOptions {
   readonly initdb: string;
   /** The role that owns the cluster. */
   readonly role: string;
+  /** Returns the path of a packed cluster, which then gets its own secrets. Without it, initdb creates a cluster. */
+  readonly template: () => string | undefined;
 }
+
+/** Options with which initdb creates a cluster. */
+const newCluster = [
+  "--auth=scram-sha-256",
+  "--encoding=UTF8",
+  "--locale=C",
+  // Strings are sorted by code point, and case conversion follows Unicode.
+  "--locale-provider=builtin",
+  "--builtin-locale=C.UTF-8",
+  // The zone of the machine is not copied, because a template may come from another machine.
+  "--set=timezone=UTC",
+  "--set=log_timezone=UTC",
+];
 
 async function readPassword(file: string, user: ServerUser | undefined): Promise<string> {
   const kept = await readFile(file, "utf8").catch((failure: NodeJS.ErrnoException) => {
@@ -41,7 +57,8 @@ async function readPassword(file: string, user: ServerUser | undefined): Promise
 
 /**
  * Creates the cluster `<dataDir>/catalog` if it does not exist, and resolves to the password of the role. The cluster
- * is created under another name and then renamed, so an attempt that was killed leaves no partial cluster.
+ * is created under another name, written to the disk and then renamed, so an attempt that was killed leaves no partial
+ * cluster.
  */
 export async function initialize(
   options: ClusterOptions,
@@ -58,20 +75,26 @@ export async function initialize(
   await mkdir(draft, { mode: 0o700 });
   await chmod(draft, 0o700);
   if (user) await chown(draft, user.uid, user.gid);
-  const args = [`--pgdata=${draft}`, `--username=${role}`, `--pwfile=${passwordFile}`];
-  args.push("--auth=scram-sha-256", "--encoding=UTF8", "--locale=C");
-  // Strings are sorted by code point, and case conversion follows Unicode.
-  args.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8");
-  const command = await runAs(user, [draft, passwordFile, initdb], initdb, args);
+  const runInitdb = async (...args: readonly string[]) => {
+    const given = [`--pgdata=${draft}`, ...args];
+    const command = await runAs(user, [draft, passwordFile, initdb], initdb, given);
+    const options = { ...command.user, cwd: "/" };
+    await run(command.file, [...command.args], options).catch((cause: { stderr?: string }) => {
+      const reason = cause.stderr?.trim() ?? "it did not start";
+      throw new Error(`PostgreSQL's initdb failed in ${dataDir}: ${reason}`, { cause });
+    });
+  };
+  const template = options.template();
   try {
-    await run(command.file, [...command.args], { ...command.user, cwd: "/" });
-  } catch (cause) {
+    if (template === undefined)
+      await runInitdb(`--username=${role}`, `--pwfile=${passwordFile}`, ...newCluster);
+    else {
+      await unpackTemplate({ file: template, to: draft, user, password });
+      await runInitdb("--sync-only");
+    }
+  } catch (failure) {
     await rm(draft, { recursive: true, force: true });
-    const { stderr } = cause as { stderr?: string };
-    throw new Error(
-      `PostgreSQL's initdb failed in ${dataDir}: ${stderr?.trim() ?? "it did not start"}`,
-      { cause },
-    );
+    throw failure;
   }
   await rename(draft, folder);
   return { folder, password };

@@ -27,7 +27,7 @@ export function keepRunning(
     for (let pauseMs = shortestPauseMs; !signal.aborted;) {
       try {
         server = await start();
-        log.info({}, "embedded PostgreSQL is ready again");
+        log.info({}, "the embedded PostgreSQL is ready again");
         return;
       } catch (failure) {
         log.error({ err: failure, pauseMs }, "the embedded PostgreSQL could not be restarted");

@@ -23,8 +23,8 @@ async function serves(processId: number, folder: string): Promise<boolean> {
 }
 
 /**
- * Stops the server that a killed host has left in `folder` (an absolute real path). A server that is already stopping
- * gets `graceMs` to finish; any other server is told to stop. The caller holds the lock of the data folder, so no
+ * Stops the server that a killed host has left in `folder` (an absolute real path). Waits up to `graceMs`, because the
+ * server may already be stopping, and then tells it to stop. The caller holds the lock of the data folder, so no
  * running host uses the server.
  */
 export async function clearLeftover(folder: string, graceMs: number, log: Log): Promise<void> {

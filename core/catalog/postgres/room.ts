@@ -6,7 +6,7 @@ import { statfs } from "node:fs/promises";
  */
 const neededMb = 80;
 
-/** If the disk of the folder is nearly full, adds this to the message of a failed start. */
+/** Adds a note to the message of a failed start if the folder's disk is nearly full. */
 export async function withLittleRoom(failure: unknown, folder: string): Promise<unknown> {
   const { bavail, bsize } = await statfs(folder);
   const freeMb = Math.floor((bavail * bsize) / 2 ** 20);

@@ -10,9 +10,9 @@ export interface ServerUser {
 }
 
 /**
- * Chooses the user to run a server with files in `folders`. The first folder that exists determines the user. Undefined
- * means the current user. PostgreSQL refuses to run as root, so root starts it as the owner of the folder if that user
- * has a name, otherwise as `postgres`, otherwise as `nobody`.
+ * Chooses the operating-system user that runs a server whose files are in `folders`. The first folder that exists
+ * determines the user. Undefined means the current user. PostgreSQL refuses to run as root, so root starts it as the
+ * owner of the folder if that user has a name, otherwise as `postgres`, otherwise as `nobody`.
  */
 export async function chooseServerUser(
   folders: readonly string[],
@@ -81,7 +81,7 @@ export async function runAs(
   const setpriv = await findCommand("setpriv");
   if (!setpriv)
     throw new Error(
-      `user ${user.uid} cannot reach ${paths[reached.indexOf(false)]} below a closed folder, and setpriv (util-linux) is not installed; open the parent folders (chmod o+x), install util-linux, or set DATABASE_URL`,
+      `user ${user.uid} may not open all parent folders of ${paths[reached.indexOf(false)]}, and setpriv (util-linux) is not installed; open these folders (chmod o+x), install util-linux, or set DATABASE_URL`,
     );
   const capability = "+dac_override";
   const options = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];

@@ -6,7 +6,7 @@ import type { Command } from "./runAs.ts";
 export interface ServerProcess {
   /** Returns the reason why the server has exited; undefined while it runs. */
   reason(): string | undefined;
-  /** Resolves to the reason when the server exits. */
+  /** Resolves when the server exits, with the reason. */
   readonly ended: Promise<string>;
   /**
    * Stops the server and waits until it has exited. Requests a fast shutdown first, and an immediate one after
@@ -23,7 +23,7 @@ const stopMs = 20_000;
  */
 const inherited = ["PATH", "SystemRoot", "TEMP", "TMP"];
 
-/** Starts the server in its own process group, so that Ctrl-C reaches the host first. */
+/** Starts the server in its own process group, so that Ctrl-C reaches only the host, which then stops the server. */
 export function startServer({ file, args, user }: Command): ServerProcess {
   const isWindows = platform === "win32";
   const child = spawn(file, args, {
@@ -40,7 +40,7 @@ export function startServer({ file, args, user }: Command): ServerProcess {
   });
   const ended = new Promise<string>((resolve) => {
     const end = (text: string) => {
-      // If the shell was killed, a process that it left behind still reads from this stream.
+      // If the shell was killed, a process that it left behind may still read from this stream.
       child.stdin.destroy();
       resolve((reason ??= text));
     };

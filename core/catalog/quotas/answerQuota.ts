@@ -25,7 +25,10 @@ export async function answerQuota(
   if (id !== undefined && (limits !== undefined || removed !== undefined)) {
     const set = limitsIn(limits ?? {});
     const names = Array.isArray(removed) ? removed : [];
-    if (!set) throw new Error("limits must be quotas with whole numbers, soft at most hard");
+    if (!set)
+      throw new Error(
+        "limits must contain quotas with whole numbers, and a soft limit must not exceed its hard limit",
+      );
     const gone = quotaNames.filter((name) => names.includes(name));
     await quotas.set(id, { ...Object.fromEntries(gone.map((name) => [name, null])), ...set });
   }

@@ -29,7 +29,7 @@ export interface MeterOptions {
   readonly elapsedMs?: () => number;
 }
 
-/** The share of a limit that a host reserves at a time, so that most calls need no statement. */
+/** The share of a limit that a host reserves at a time, so that most calls need no SQL statement. */
 const share = 1 / 20;
 /**
  * Maximum number of cached counters. The least recently used counter is dropped first, together with the amount that
@@ -75,8 +75,8 @@ const forget = `
 
 /**
  * Creates the meter of a host. The host reserves a twentieth of a limit at a time in the catalog, so the limit applies
- * over all hosts. The part that a host has not used when the span ends is lost, which is at most a twentieth per host.
- * Spans follow the database's clock, not the clocks of the hosts.
+ * over all hosts. When the span ends, each host loses the part of its last reservation that it has not used, at most a
+ * twentieth of the limit. Spans follow the database's clock, not the clocks of the hosts.
  */
 export function createMeter({
   knex,

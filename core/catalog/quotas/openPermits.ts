@@ -31,7 +31,7 @@ export interface PermitsOptions {
   readonly log: Pick<Log, "warn">;
   /** Monotonic clock in milliseconds. */
   readonly elapsedMs?: () => number;
-  /** Calls a function after a number of milliseconds. Returns a function that cancels the call. */
+  /** Schedules a function to run after the given number of milliseconds. Returns a function that cancels it. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 

@@ -9,7 +9,7 @@ import { isQuotaName, type Limits, quotaKinds, type QuotaName, quotaNames } from
 import { recordSize, sizeOf } from "./recordSize.ts";
 import { countStored, refuseStored, type Stored } from "./refuseStored.ts";
 
-/** A limit of an organization and its usage. */
+/** The limits of one quota of an organization, and its current usage. A limit that is not set is null. */
 export interface QuotaState {
   readonly name: QuotaName;
   readonly what: string;
@@ -23,7 +23,7 @@ export interface QuotaState {
 /** The quotas of organizations, counted over all hosts of a catalog. */
 export interface Quotas {
   /**
-   * Returns the limits of an organization. A limit that the organization does not have itself comes from the settings.
+   * Returns the limits of an organization. For a quota without a limit of its own, returns the limit in the settings.
    */
   limitsOf(organizationId: string): Promise<Limits>;
   /**
@@ -45,7 +45,7 @@ export interface Quotas {
    * @throws {ApiError} QUOTA_FULL
    */
   refuseStored(organizationId: string, added: Stored, transaction: Knex.Transaction): Promise<void>;
-  /** Records the bytes of a dataset's pushed values, in the transaction that records its rows. */
+  /** Records the size in bytes of a dataset's pushed values, in the transaction that records its rows. */
   readonly recordSize: typeof recordSize;
   readonly sizeOf: typeof sizeOf;
   /**
@@ -65,7 +65,7 @@ export interface QuotasOptions
   extends Omit<MeterOptions, "note">, Omit<PermitsOptions, "note" | "log"> {
   readonly records: Pick<Records, "insert">;
   readonly memory: Pick<CatalogMemory, "remember" | "forget">;
-  /** Limits for quotas of organizations that have no limit of their own. */
+  /** The limits of quotas for which an organization has no limit of its own. */
   readonly defaults: Limits;
   readonly log: Pick<Log, "warn" | "error">;
   /** Called for every exceeded limit, even if the log does not repeat it. */
@@ -80,7 +80,7 @@ interface LimitRow {
 
 /** Milliseconds until this host logs an exceeded limit again. */
 const quietMs = 3_600_000;
-/** Milliseconds for which responses contain the warning of a soft limit. */
+/** Milliseconds for which responses contain the warning after a soft limit was exceeded. */
 const warnMs = 60_000;
 const mostNoted = 10_000;
 const stateBytes = 200;
@@ -94,7 +94,7 @@ const tokens = `
    where scope_id = ?::uuid and span = 'day'
      and starts_at = date_trunc('day', coalesce(?::timestamptz, clock_timestamp()), 'UTC')`;
 
-/** Opens the quotas of a host. An organization without limits costs only a memory lookup. */
+/** Opens the quotas of a host. Calls of an organization without limits need only a lookup in memory. */
 export function openQuotas(options: QuotasOptions): Quotas {
   const { knex, records, memory, defaults, log, now } = options;
   const { elapsedMs = () => performance.now() } = options;

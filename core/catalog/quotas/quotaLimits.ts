@@ -1,6 +1,6 @@
 import { isObject } from "../../base/index.ts";
 
-/** The quotas of an organization, and the time after which the usage of each resets. */
+/** Every quota: the span over which its usage is counted, and its unit in messages. */
 export const quotaKinds = {
   rows: { span: "stored", what: "stored rows" },
   bytes: { span: "stored", what: "bytes of stored values" },
@@ -12,11 +12,11 @@ export const quotaKinds = {
 } as const;
 export type QuotaName = keyof typeof quotaKinds;
 
-/** The limits of one quota. */
+/** The two limits of one quota, in the unit of the quota. */
 export interface Limit {
-  /** Above this limit, callers get a warning. */
+  /** The soft limit. Above this limit, callers get a warning. */
   readonly soft: number;
-  /** Above this limit, calls are refused. */
+  /** The hard limit. Above this limit, calls are refused. */
   readonly hard: number;
 }
 
@@ -42,7 +42,7 @@ export const isQuotaName = (name: unknown): name is QuotaName =>
 
 /**
  * Parses limits as an operator writes them, such as `rows=1000000 queries=8/10`, separated by commas or spaces. A
- * single number is the hard limit, and the soft limit is 80 % of it. `soft/hard` sets both.
+ * single number is the hard limit, and the soft limit is 80 % of it. `soft/hard` sets both limits.
  * @throws {Error} naming the invalid part and the known quotas
  */
 export function parseLimits(text: string): Limits {
@@ -58,7 +58,7 @@ export function parseLimits(text: string): Limits {
     const soft = second === undefined ? Math.floor(hard * softShare) : Number(first);
     if (hard > most || soft > hard)
       throw new Error(
-        `has ${part}, but the soft limit must be at most the hard one, and the hard one at most ${most}`,
+        `has ${part}, but the soft limit must not exceed the hard limit, and the hard limit must not exceed ${most}`,
       );
     limits[name] = { soft, hard };
   }

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 
-/** Records the bytes of values that were pushed to a dataset. They are added to the earlier number, or replace it. */
+/**
+ * Records the size in bytes of values that were pushed to a dataset. The size is added to the recorded size, or
+ * replaces it.
+ */
 export async function recordSize(
   transaction: Knex.Transaction,
   securableId: string,

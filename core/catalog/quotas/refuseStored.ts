@@ -9,12 +9,15 @@ export interface Stored {
   readonly bytes: number;
 }
 
-/** Lock under which the pushes of an organization are counted one after another, each until its transaction ends. */
+/**
+ * Lock that serializes the pushes of an organization while they are counted. Each push holds it until its transaction
+ * ends.
+ */
 const lock = "select pg_advisory_xact_lock(hashtextextended('quota_stored ' || ?::text, 0))";
 
 /**
- * Running pushes count too, because their rows are in the outbox until the records include them. A single statement
- * reads both from the same snapshot.
+ * Adds up the rows and bytes, including those of running pushes, because their rows are in the outbox until the records
+ * include them. A single statement reads records and outbox from the same snapshot.
  */
 const sum = `
   select (select coalesce(sum(s.rows), 0) from securable s join organization_user o on o.user_id = s.owner_id

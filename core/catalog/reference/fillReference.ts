@@ -4,7 +4,7 @@ import { countryCodes } from "./countries.ts";
 import { localeIds } from "./locales.ts";
 import { builtInThemes } from "./themes.ts";
 
-/** Number of the lock. It is arbitrary, and no other lock uses it. */
+/** Number of the lock under which hosts fill the tables. The number is arbitrary, and no other lock uses it. */
 const lockId = 7_306_122_103;
 
 /** Languages in which names are stored. */
@@ -117,7 +117,7 @@ async function write(transaction: Knex.Transaction, table: string, rows: readonl
 /**
  * Fills the tables that no caller writes (country, locale, currency, timezone, and the built-in themes) with the data
  * of this Node. Fills them again only if the version of that data has changed. Never removes a row, because records may
- * refer to it. Takes about 0.3 s the first time, and one statement at every later start.
+ * refer to it. Takes about 0.3 s the first time, and only one SQL statement at every later start.
  */
 export async function fillReference(knex: Knex): Promise<void> {
   const version = versionOf();

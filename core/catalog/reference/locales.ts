@@ -1,6 +1,6 @@
 import { countryCodes } from "./countries.ts";
 
-/** Languages spoken in many countries. Each is combined with all countries. */
+/** Languages that are spoken in many countries. Each language is combined with all countries. */
 const widespread = ["ar", "de", "en", "es", "fr", "it", "nl", "pt", "sv"];
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
@@ -13,7 +13,7 @@ export function localeIds(): string[] {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   const pairs = letters.flatMap((first) => letters.map((second) => first + second));
   const triples = pairs.flatMap((pair) => letters.map((third) => pair + third));
-  // Checking whether a code is supported excludes nearly all codes, and is faster than looking up names.
+  // This check excludes nearly all codes, and is faster than looking up names.
   const languages = [...pairs, ...triples].filter(
     (code) => Intl.NumberFormat.supportedLocalesOf(code)[0] === code && names.of(code),
   );

@@ -13,8 +13,8 @@ import { sharing } from "./sharing.ts";
 import { sources } from "./sources.ts";
 import { versions } from "./versions.ts";
 
-/** Sections of the schema by subject. A section refers only to tables of earlier sections. */
-const sections: readonly string[] = [
+/** The schema as one text. Its sections are by subject, and a section refers only to tables of earlier sections. */
+export const schemaText: string = [
   reference,
   organizations,
   identity,
@@ -28,9 +28,9 @@ const sections: readonly string[] = [
   audit,
   hosts,
   versions,
-];
+].join("\n");
 
 /** Creates the tables, views and triggers of release 0.1.0 in an empty database. */
 export async function createSchema(knex: Knex.Transaction): Promise<void> {
-  await knex.raw(sections.join("\n"));
+  await knex.raw(schemaText);
 }

@@ -12,6 +12,8 @@ export const sources = `
     authorize text not null,
     properties jsonb,
     protocol_version text,
+    -- The version that the plugin at base_url answered when the host last asked. Null until it has answered.
+    answered_version text,
     search boolean not null,
     supports_distinctcount boolean not null,
     supports_order_limit boolean not null,

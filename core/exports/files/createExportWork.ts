@@ -40,11 +40,13 @@ export interface DrawnDashboard {
   readonly title: string;
   readonly type: "pdf" | "png";
   readonly bytes: Buffer;
-  /** The reasons why items could not be drawn. */
+  /** The reasons why items could not be drawn, one per failed item. */
   readonly failures: readonly (ApiError | PluginError)[];
 }
 
-/** A week, so that the link in a weekly mail works until the next mail. */
+/**
+ * Lifetime of an exported file in milliseconds: a week, so that the link in a weekly mail works until the next mail.
+ */
 const keptMs = 7 * 86_400_000;
 
 export interface ExportWorkOptions extends ExportSources {

@@ -5,7 +5,8 @@ import type { ExportFile } from "./exportFile.ts";
 /**
  * Creates the check that runs when someone opens a file by its link. The owner of the file must still be allowed to
  * export, and to reach the host from the visitor's address. If the file was requested with a key, the key must still
- * exist. The file of a schedule belongs to a person, whose organization may admit people from its own networks only.
+ * exist. The file of a schedule belongs to a person, and the organization of that person may admit people only from its
+ * own networks.
  */
 export function createHolderCheck({
   knex,

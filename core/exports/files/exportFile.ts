@@ -5,7 +5,9 @@ export interface ExportFile {
   readonly id: string;
   readonly organization_id: string;
   readonly user_id: string;
-  /** Id of the key that requested the file. Null for a file of a user's schedule, which is deleted with the user. */
+  /**
+   * Id of the key that requested the file. Null for the file of a user's schedule; this file is deleted with the user.
+   */
   readonly authorization_id: string | null;
   readonly status: "waiting" | "running" | "done" | "failed";
   /** The export to write. Null once the file is complete. */

@@ -14,13 +14,13 @@ import { openExportLink, sealExportLink } from "./exportLinks.ts";
 import { removeEndedFiles } from "./removeEndedFiles.ts";
 import { writeChunks } from "./writeChunks.ts";
 
-/** The owner of a file. */
+/** The user, organization and key for which a file is written. */
 type FileHolder = Pick<Principal, "organizationId" | "userId" | "authorizationId">;
 
 /** A caller of the API. It sees all files of its user, but an embed token sees only its own files. */
 type Caller = Pick<Principal, "organizationId" | "userId" | "authorizationId" | "restriction">;
 
-/** A file that was opened by its link. */
+/** A file that was opened by its link. Read `stream` to its end or destroy it, because it keeps the file open. */
 export interface OpenedFile {
   readonly id: string;
   /** The owner of the file. The key is null for files of schedules. */
@@ -38,7 +38,7 @@ export interface OpenedFile {
 /** The files that jobs write on this host's disk, with their records in the catalog. */
 export interface ExportFiles {
   /**
-   * Records a file to be written. `withFile` adds the job of the file in the same transaction.
+   * Records a file that is to be written. `withFile` adds the job that writes the file, in the same transaction.
    * @throws {ApiError} CONFLICT if 20 files of the organization are already waiting
    */
   add(
@@ -65,8 +65,8 @@ export interface ExportFiles {
   /** Marks a file as being written and returns its record. Undefined if the file was deleted or has expired. */
   begin(id: string): Promise<ExportFile | undefined>;
   /**
-   * Writes a file. The file has a temporary name until its last byte is written, so that a partial file is never taken
-   * for a complete one.
+   * Writes a file. The file has a temporary name until its last byte is written, so that a partial file is never
+   * mistaken for a complete one.
    * @throws {ApiError} EXPORT_TOO_LARGE above the organization's limit; the errors of the chunks
    */
   write(
@@ -93,7 +93,7 @@ export interface ExportFilesOptions {
   /** Returns the host's public address. Called only when a link is created, once the host listens. */
   readonly publicUrl: () => string;
   readonly log: Pick<Log, "warn">;
-  /** Maximum bytes on disk per organization. */
+  /** Maximum size of an organization's files on disk, in bytes. */
   readonly organizationBytes: number;
   readonly lifeMs: number;
   /**
@@ -144,7 +144,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     if (!found) throw new ApiError("EXPORT_LINK_ENDED");
     if (found.total <= organizationBytes) return;
     throw new ApiError("EXPORT_TOO_LARGE", [
-      `no space: the files of the organization may take at most ${organizationBytes / 2 ** 20} MiB`,
+      `no space left: the files of the organization may occupy at most ${organizationBytes / 2 ** 20} MiB`,
       "filter the rows, delete an export, or wait until one expires",
     ]);
   };
@@ -164,7 +164,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
     async add(holder, { type, request, id = randomUUID(), lifeMs: ownLifeMs = lifeMs }, withFile) {
       return knex.transaction(async (transaction) => {
         const { organizationId, userId, authorizationId } = holder;
-        // Calls of the same organization take turns, so that they cannot exceed the limit together.
+        // Calls of the same organization run one after another, so that together they cannot exceed the limit.
         await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 161))", [
           organizationId,
         ]);
@@ -175,7 +175,7 @@ export async function openExportFiles(options: ExportFilesOptions): Promise<Expo
           .count<{ count: string }[]>("*");
         if (Number(waiting[0]?.count) >= mostWaiting)
           throw new ApiError("CONFLICT", [
-            `the organization already waits for ${mostWaiting} exports; wait for one of them, or delete it`,
+            `the organization already waits for ${mostWaiting} exports; wait until one is complete, or delete one`,
           ]);
         const [file] = await transaction<ExportFile>("exportfile")
           .insert({

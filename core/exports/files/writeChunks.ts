@@ -7,8 +7,8 @@ const progressBytes = 4 * 2 ** 20;
 
 /**
  * Writes chunks to a file and returns the number of bytes. The file is called `part` until its last byte is written, so
- * that a partial file is never taken for a complete one. A failure removes the partial file. `progress` is called with
- * the number of bytes so far, and can stop the writing by throwing.
+ * that a partial file is never mistaken for a complete one. A failure removes the partial file. `progress` is called
+ * with the number of bytes so far, and can stop the writing by throwing.
  */
 export async function writeChunks(
   chunks: AsyncIterable<string | Uint8Array>,

@@ -50,8 +50,8 @@ function numberFormatOf(format: string | undefined): string | undefined {
 const opaque = (color: string) => `FF${color.slice(1).toUpperCase()}`;
 
 /**
- * Writes the styles of a workbook. Styles 0 to 3 are plain, header, date, and date with time. After them come one style
- * per column of the look, and one bold style per column.
+ * Writes the styles of a workbook. Styles 0 to 3 are plain, header, date, and date with time. They are followed by one
+ * style per column of the look, and then by one bold style per column.
  */
 export function writeStyles({ columns }: SheetLook): string {
   const formats = columns.map(({ numberFormat }, index) =>

@@ -4,13 +4,18 @@ import type { AnsweredTable, TableColumn } from "../../queries/index.ts";
 export interface TableTotals {
   /** Label of the row, shown in the first column without a total. */
   readonly word: string;
-  /** The total of each column of the file, as the first row of a column. Undefined for a column without a total. */
+  /**
+   * For each column of the file, the column of the totals answer that contains its total in row 0. Undefined for a
+   * column without a total.
+   */
   readonly columns: readonly (TableColumn | undefined)[];
 }
 
 /**
- * Assigns the answer to the totals query, which has one row, to the columns of a file. `place` returns the index of
- * each total's column. Undefined if the answer has no row.
+ * Assigns the totals, which are the only row of the answer to the totals query, to the columns of a file. Undefined if
+ * the answer has no row.
+ * @param place converts a list with one element per total to a list with one element per column of the file; the
+ * element is null for a column without a total
  */
 export function tableTotals(
   { columns, rowCount }: Pick<AnsweredTable, "columns" | "rowCount">,
@@ -26,8 +31,8 @@ export function tableTotals(
 }
 
 /**
- * Returns the cells of the row of totals. `write` converts a total to a cell, and `name` the label. A column without a
- * total gets "".
+ * Returns the cells of the row of totals. `write` converts a total to a cell, and `name` converts the label to a cell.
+ * A column without a total gets "".
  */
 export function totalCells(
   { columns, word }: TableTotals,

@@ -19,7 +19,7 @@ export const fontFamilies: readonly FontFamily[] = [
   family("ibm-plex-sans-hebrew", "Hebrew"),
   family("ibm-plex-sans-thai", "Thai"),
   family("ibm-plex-sans-devanagari", "Devanagari"),
-  // Not shipped, because each family takes 11 to 80 MB. These are used if the operator installs them.
+  // These families are not shipped, because each takes 11 to 80 MB. They are used if the operator installs them.
   family("ibm-plex-sans-jp", "Hiragana", "Katakana", "Han"),
   family("ibm-plex-sans-kr", "Hangul", "Han"),
   family("noto-sans-sc", "Han"),

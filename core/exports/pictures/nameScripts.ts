@@ -9,7 +9,7 @@ const patterns = new Map<string, RegExp>(
 
 /**
  * Returns the names of the scripts of characters, without duplicates. The log contains these names instead of user
- * data. Characters in no listed script are named emoji or other.
+ * data. Characters that belong to no listed script are called emoji or other.
  */
 export function nameScripts(characters: readonly string[]): readonly string[] {
   const names = characters.map((character) => {

@@ -15,7 +15,7 @@ export interface FontFace {
   readonly characters: ReadonlySet<number>;
 }
 
-/** The font faces needed to draw some texts. */
+/** The font faces that the given strings need. */
 export interface FoundFaces {
   /** The faces in the order in which a character is looked up. The shipped font comes first. */
   readonly faces: readonly FontFace[];
@@ -25,7 +25,7 @@ export interface FoundFaces {
 
 export interface Fonts {
   /**
-   * Finds the font faces for texts. Files of other scripts are read when a text needs them for the first time.
+   * Finds the font faces for strings. The font files of other scripts are read when a string first needs them.
    * O(characters).
    */
   facesOf(texts: Iterable<string>): Promise<FoundFaces>;
@@ -80,8 +80,8 @@ export function openFonts(): Fonts {
     families ??= installedFiles();
     for (const { name, source, ranges } of await families) {
       if (!ranges.some(([from, to]) => codePoint >= from && codePoint <= to)) continue;
-      // Other scripts have only one weight: bold text is rare in these scripts, and a second weight would double their
-      // size.
+      // Other scripts use a single weight: bold text is rare in these scripts, and a second weight would double the
+      // size of their fonts.
       const reading = others.get(name) ?? openFace(source, 400);
       others.set(name, reading);
       const face = await reading;

@@ -12,8 +12,8 @@ const letters = {
 };
 
 /**
- * Replaces the texts of a page by the outlines of their letters, positioned as in a PDF. In a line with several
- * scripts, rasterizers would choose other faces or show boxes. Yields to other work from time to time. O(letters).
+ * Replaces the text of a page with the outlines of its letters, positioned as in a PDF. Otherwise, rasterizers would
+ * choose other faces or show boxes in a line with several scripts. Yields to other work from time to time. O(letters).
  */
 export async function outlineTexts(page: Page, faces: readonly FontFace[]): Promise<Page> {
   const pause = createPause();

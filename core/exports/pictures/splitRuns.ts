@@ -12,21 +12,22 @@ export interface TextRun {
 let bidi: Bidi | undefined;
 
 /**
- * Characters that may reverse a part of a line: all blocks from Hebrew to Arabic, presentation forms, and later blocks.
+ * Characters that may change the direction of a part of a line: the blocks of scripts that are written from right to
+ * left, such as Hebrew and Arabic, and their presentation forms.
  */
 const mayTurn = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Splits a line into runs from left to right, by the Unicode bidirectional algorithm for a line that starts at the
- * left, as SVG shows it. Each character is drawn with the first face of its weight that contains it, or else with a
- * face of another weight. If no face contains it, the first face draws a box. O(characters × faces).
+ * Splits a line into runs, which are drawn from left to right. Uses the Unicode bidirectional algorithm for a line that
+ * starts at the left, as in SVG. Each character is drawn with the first face of the requested weight that contains it,
+ * or else with a face of another weight. If no face contains it, the first face draws a box. O(characters × faces).
  */
 export function splitRuns(
   text: string,
   weight: FontFace["weight"],
   faces: readonly FontFace[],
 ): readonly TextRun[] {
-  // Selectors and joiners have no glyph, so a font without them would draw boxes.
+  // Selectors and joiners have no glyph of their own, so a font that lacks them would draw boxes.
   const line = text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
   if (!mayTurn.test(line)) return byFace(line, weight, faces);
   bidi ??= bidiFactory();
@@ -63,7 +64,8 @@ function byFace(
 }
 
 /**
- * Converts a run that is read from right to left: reverses the order of the words, and mirrors punctuation and spaces.
+ * Splits a right-to-left run at spaces and punctuation, reverses the order of the parts, and mirrors
+ * the punctuation.
  */
 function fromTheRight(
   text: string,

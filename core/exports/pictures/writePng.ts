@@ -5,7 +5,7 @@ import { outlineTexts } from "./outlineTexts.ts";
 import { rasterize } from "./rasterize.ts";
 
 /**
- * Draws a page as PNG with only the given faces, so that the pixels are the same on every machine. The main thread
+ * Draws a page as PNG. It uses only the given faces, so that the pixels are the same on every machine. The main thread
  * converts letters to outlines, and yields to other work from time to time. A separate thread draws the picture.
  * `refuseTooLarge` limits the number of pixels.
  */

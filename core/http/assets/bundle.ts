@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { AssetBundle, AssetFile } from "./assetFile.ts";
+import { readRegistry } from "./readRegistry.ts";
 
-/** The browser scripts by name. A stable file name contains no hash, because other people's pages refer to it. */
+/** The browser scripts by name. A stable file name contains no hash, because pages of other sites refer to it. */
 const entries: Readonly<Record<string, { readonly source: string; readonly isStable?: true }>> = {
   console: { source: "../../web/console/main.ts" },
   embed: { source: "../../web/embed/main.ts", isStable: true },
@@ -13,11 +14,14 @@ const fontWeights = [400, 600] as const;
 
 const component = fileURLToPath(new URL("../../web/embed/main.ts", import.meta.url));
 
+const fontPackage = "@fontsource/ibm-plex-sans/package.json";
+
 const pathOf = (specifier: string): string => fileURLToPath(import.meta.resolve(specifier));
 
 /**
- * Bundles the browser scripts from their sources. Code that loads later is in separate modules. Adds the fonts and
- * licences. Takes about half a second of processor time. Requires rolldown, which is installed only in a checkout.
+ * Bundles the browser scripts from their sources. Code that loads later is in separate modules. Adds the fonts, the
+ * licences and the list of plugins. Takes about half a second of processor time. Requires rolldown, which is installed
+ * only in a checkout.
  */
 export async function bundleAssets(): Promise<AssetBundle> {
   const { rolldown } = await import("rolldown");
@@ -39,8 +43,8 @@ export async function bundleAssets(): Promise<AssetBundle> {
       entryFileNames: ({ name }) =>
         entries[name]?.isStable ? `${name}.js` : "assets/[name]-[hash].js",
       chunkFileNames: "assets/[name]-[hash].js",
-      // The first load is a single script. Scripts that load later import only that script, so no script waits for two
-      // others.
+      // A page first loads a single script. Scripts that load later import only the first script, so none of them waits
+      // for two others.
       codeSplitting: { groups: [{ name: "component", test: (id) => id === component }] },
     });
     const chunks = output.filter((each) => each.type === "chunk");
@@ -52,7 +56,20 @@ export async function bundleAssets(): Promise<AssetBundle> {
     }));
     const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
     return {
-      files: [...scripts, ...readFonts(), licencesOf(modules)],
+      files: [
+        ...scripts,
+        ...readFonts(),
+        {
+          path: "assets/plugins.json",
+          bytes: new TextEncoder().encode(JSON.stringify(readRegistry())),
+          isImmutable: false,
+        },
+        {
+          path: "assets/licences.txt",
+          bytes: new TextEncoder().encode(licencesOf([...modules, pathOf(fontPackage)])),
+          isImmutable: false,
+        },
+      ],
       entries: Object.fromEntries(
         chunks
           .filter(({ isEntry }) => isEntry)
@@ -75,22 +92,18 @@ function readFonts(): AssetFile[] {
   });
 }
 
-/** Returns the licence texts of the packages in the scripts. Those licences require us to include them. */
-function licencesOf(moduleIds: readonly string[]): AssetFile {
+/** Returns the licence texts of the packages that the modules belong to. Those licences require us to include them. */
+export function licencesOf(moduleIds: readonly string[]): string {
   const folders = moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]);
-  const font = /^.*\/ibm-plex-sans/.exec(pathOf("@fontsource/ibm-plex-sans/package.json"))?.[0];
-  const texts = [...new Set([...folders, font])].flatMap((folder) => {
+  const texts = [...new Set(folders)].flatMap((folder) => {
     if (folder === undefined) return [];
     const described: { readonly name?: unknown; readonly version?: unknown } = JSON.parse(
       readFileSync(`${folder}/package.json`, "utf8"),
     );
     const title = `${String(described.name)} ${String(described.version)}`;
-    return [`${title}\n\n${readFileSync(`${folder}/LICENSE`, "utf8").trim()}\n`];
+    const file = readdirSync(folder).find((name) => /^licen[cs]e(\.md|\.txt)?$/i.test(name));
+    if (file === undefined) throw new Error(`${title} has no licence file`);
+    return [`${title}\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`];
   });
-  const text = texts.toSorted().join(`\n${"-".repeat(72)}\n\n`);
-  return {
-    path: "assets/licences.txt",
-    bytes: new TextEncoder().encode(text),
-    isImmutable: false,
-  };
+  return texts.toSorted().join(`\n${"-".repeat(72)}\n\n`);
 }

@@ -1,4 +1,6 @@
-// Assets: the scripts, fonts and licences that browsers load from the host, built from the sources of the console.
+// Assets: the scripts, fonts, licences and lists that browsers load, built from the sources of the console.
 // May import: rolldown.
-export { openAssets, type Assets } from "./openAssets.ts";
+export { bundleAssets, licencesOf } from "./bundle.ts";
+export { openAssets, type Assets, type Manifest } from "./openAssets.ts";
 export type { AssetFile } from "./assetFile.ts";
+export type { RegistryEntry } from "./readRegistry.ts";

@@ -18,8 +18,8 @@ let known: Promise<AssetBundle> | undefined;
 
 /**
  * Opens the files that browsers load: the packaged files or, in a checkout, a bundle of the sources. The bundle is
- * created at the first request and kept in memory (a few hundred kilobytes), so that starting costs nothing and no file
- * is outdated.
+ * created at the first request and kept in memory (a few hundred kilobytes). Starting therefore costs nothing, and no
+ * file is outdated.
  */
 export function openAssets(): Assets {
   const read = () => (known ??= loadBundle().catch(forget));
@@ -66,7 +66,7 @@ async function loadBundle(): Promise<AssetBundle> {
   };
 }
 
-/** The list of files that `npm run build` writes next to them. */
+/** The content of `manifest.json`, which `npm run build` writes next to the packaged files. */
 export interface Manifest {
   readonly entries: AssetBundle["entries"];
   readonly files: readonly Pick<AssetFile, "path" | "isImmutable">[];

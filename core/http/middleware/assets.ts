@@ -17,9 +17,9 @@ const stableSeconds = 300;
 const yearSeconds = 31_536_000;
 
 /**
- * Serves the files that browsers load to pages of any origin. This is safe, because no cookie is read or set and no
- * file contains user data. Files with a content hash in their name are cached for a year, and others are revalidated
- * after 5 minutes. Compressed bodies are created at the first request and kept in memory.
+ * Serves the files that browsers load. Pages of any origin may load these files. This is safe, because no cookie is
+ * read or set and no file contains user data. Files with a content hash in their name are cached for a year, and others
+ * are revalidated after 5 minutes. Compressed bodies are created at the first request and kept in memory.
  */
 export function serveAssets(assets: Assets): Middleware {
   const prepared = new Map<string, Prepared>();
@@ -71,5 +71,6 @@ async function encode(bytes: Uint8Array, encoding: Encoding): Promise<Buffer> {
 
 function typeOf(path: string): string {
   if (path.endsWith(".js")) return "text/javascript; charset=utf-8";
+  if (path.endsWith(".json")) return "application/json; charset=utf-8";
   return path.endsWith(".woff2") ? "font/woff2" : "text/plain; charset=utf-8";
 }

@@ -7,12 +7,19 @@ import { setImmediate } from "node:timers/promises";
 export interface Blocks {
   readonly sizeBytes: number;
   add(part: Uint8Array): void;
-  /** Returns all bytes as one array. It can be called only once. Copies one MiB per turn of the event loop. */
+  /** Returns all bytes as one array, and ends the use of the blocks. Copies one MiB per turn of the event loop. */
   join(): Promise<Uint8Array>;
+  /** Copies the bytes from `from` to `end` to the start of `target`, one MiB per turn of the event loop. */
+  copy(from: number, end: number, target: Uint8Array): Promise<void>;
+  /** Ends the use of the blocks, so that other bodies can use their memory. */
+  release(): void;
 }
 
 const blockBytes = 64 * 2 ** 10;
 const blocksATurn = 16;
+/** Blocks for other bodies to use. V8 collects garbage whenever many new buffers have been allocated. */
+const free: Uint8Array[] = [];
+const mostFree = 64;
 
 /** Creates an empty store of blocks. The first block grows with its content. */
 export function createBlocks(): Blocks {
@@ -29,10 +36,28 @@ export function createBlocks(): Blocks {
       grown.set(block);
       return (blocks[0] = grown);
     }
-    const fresh = Buffer.allocUnsafeSlow(block ? blockBytes : Math.min(blockBytes, room));
+    const isFull = block !== undefined || room >= blockBytes;
+    const fresh =
+      (isFull ? free.pop() : undefined) ??
+      Buffer.allocUnsafeSlow(isFull ? blockBytes : Math.min(blockBytes, room));
     blocks.push(fresh);
     used = 0;
     return fresh;
+  };
+  const copy = async (from: number, end: number, target: Uint8Array): Promise<void> => {
+    let copied = 0;
+    for (let index = Math.floor(from / blockBytes); from + copied < end; index++) {
+      const start = from + copied - index * blockBytes;
+      const piece = blocks[index]!.subarray(start, Math.min(blockBytes, end - index * blockBytes));
+      target.set(piece, copied);
+      copied += piece.length;
+      if (index % blocksATurn === blocksATurn - 1) await setImmediate();
+    }
+  };
+  const release = () => {
+    for (const block of blocks)
+      if (block.length === blockBytes && free.length < mostFree) free.push(block);
+    blocks = [];
   };
   return {
     get sizeBytes() {
@@ -48,18 +73,13 @@ export function createBlocks(): Blocks {
       }
       sizeBytes += part.length;
     },
+    copy,
+    release,
     async join() {
-      const taken = blocks;
-      blocks = [];
-      if (taken.length <= 1) return taken[0]?.subarray(0, sizeBytes) ?? new Uint8Array();
+      if (blocks.length <= 1) return blocks[0]?.subarray(0, sizeBytes) ?? new Uint8Array();
       const whole = Buffer.allocUnsafeSlow(sizeBytes);
-      for (let index = 0; index < taken.length; index++) {
-        const from = index * blockBytes;
-        whole.set(taken[index]!.subarray(0, sizeBytes - from), from);
-        // Release blocks that were copied.
-        taken[index] = new Uint8Array();
-        if (index % blocksATurn === blocksATurn - 1) await setImmediate();
-      }
+      await copy(0, sizeBytes, whole);
+      release();
       return whole;
     },
   };

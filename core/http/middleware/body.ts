@@ -1,10 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import type { CallSource } from "../../identity/index.ts";
-import { ApiError, type Principal, type TimeSlices, type Members } from "../../base/index.ts";
+import {
+  ApiError,
+  isObject,
+  type Principal,
+  type TimeSlices,
+  type Members,
+  UnparsedJson,
+} from "../../base/index.ts";
 import type { Blocks } from "./blocks.ts";
 import type { BodyBudget, BodyShare } from "./bodyBudget.ts";
 import type { BodyLimits, BodySender, SenderLimits } from "./bodyLimits.ts";
+import { createRowMemory } from "./createRowMemory.ts";
 import { createJsonScan, type JsonScan } from "./jsonScan.ts";
 import type { CallLimits } from "./limits.ts";
 import { parseJson } from "./parseJson.ts";
@@ -41,11 +49,11 @@ export interface BodyOptions {
   readonly pacing: Pacing;
   readonly calls: Pick<CallLimits, "admit" | "failed">;
   /**
-   * Returns whether to read the body even though too many calls from its address failed. Later steps then decide,
-   * knowing the body.
+   * Returns whether to read the body even though too many calls from its address failed. Later steps then decide, once
+   * they know the body.
    */
   isLetIn?(ctx: Context): boolean;
-  /** Time slices in which the bodies of callers are parsed. Without them, a body is parsed as it arrives. */
+  /** Time slices in which the bodies of callers are parsed. If absent, no body waits for a time slice. */
   readonly timeSlices?: Pick<TimeSlices, "begin">;
   /**
    * Identifies the caller once key and token have arrived. `sizeBytes` is how much of the body has been read.
@@ -73,23 +81,29 @@ export interface BodyTimes {
 
 const usualTimes: BodyTimes = { stallMs: 15_000, wholeMs: 100_000, lingerMs: 2_000 };
 
-/** Number of bytes that a failed call sends for each additional failure counted for its address. */
+/** Number of sent bytes for which a failed call counts as one more failure of its address. */
 const costBytes = 2 ** 20;
 const handWrittenBytes = 2 ** 10;
 const lightBytes = 2 ** 20;
 /** Maximum bytes of a body that is parsed in less time than a turn of the event loop. */
 const smallBytes = 16 * 2 ** 10;
+/** Minimum bytes of the rows of a push that another thread decodes. Fewer rows are parsed in less time. */
+const largeBytes = 32 * 2 ** 10;
+/** Stands for the rows in the JSON around them. */
+const blank = Buffer.from("null");
 /** Number of bytes that can be scanned in the time that parsing one slice takes. */
 const sliceCost = 256 * 2 ** 10;
 
 /**
  * Reads the JSON body of requests with any method into `ctx.state.body` (most parsers read only POST, PUT and PATCH).
- * The cost of unknown callers is bounded: bytes are scanned as they arrive to find key and token, and only the bodies
- * of known callers are parsed, in slices. Calls that fail before that count against their address.
+ * The cost of unknown callers is bounded: bytes are scanned as they arrive, to find key and token. Only the bodies of
+ * known callers are parsed, in slices. The rows of a large push are left as JSON, because threads of the store can
+ * decode them faster. Calls that fail before their callers are known count against their addresses.
  * @throws {ApiError} every REQUEST_ code, HOST_BUSY, CREDENTIALS_TOO_MANY, and the errors of `identify`
  */
 export function body(options: BodyOptions): Middleware<BodyState & { resource?: string }> {
   const { calls, budget, pacing, sessionOf } = options;
+  const memory = createRowMemory();
   return async (ctx, next) => {
     const { resource } = ctx.state;
     const session = sessionOf?.(ctx);
@@ -113,9 +127,22 @@ export function body(options: BodyOptions): Middleware<BodyState & { resource?: 
         const { organizationId: organization, userId: user } = principal;
         await options.timeSlices?.begin({ organization, user });
       }
-      ctx.state.body = await parse(blocks, pacing, scan);
-      if (scan.hasRareEscape) await refuseUnstorable(ctx.state.body, resource);
-      await next();
+      const rows = resource === "data" ? largeRows(scan) : undefined;
+      const left = rows && memory.take(rows.end - rows.from);
+      try {
+        ctx.state.body =
+          rows && left
+            ? await parseAround(rows, left, { blocks, pacing, scan })
+            : await parse(blocks, pacing, scan);
+        if (scan.hasRareEscape) await refuseUnstorable(ctx.state.body, resource);
+        await next();
+      } catch (failure) {
+        // Handlers refuse a push before or after its rows are decoded. After any other error, such as a timeout, a
+        // thread may still read the rows.
+        if (left && failure instanceof ApiError) memory.give(left);
+        throw failure;
+      }
+      if (left) memory.give(left);
     } finally {
       share.close();
     }
@@ -213,20 +240,54 @@ async function parse(
   pacing: Pacing,
   scan: JsonScan,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const body = await parseSliced(await blocks.join(), pacing, scan);
+  return body as Readonly<Record<string, unknown>>;
+}
+
+/** Parses a body, except the rows of a push, which are left as JSON in `left`. */
+async function parseAround(
+  rows: { readonly from: number; readonly end: number },
+  left: Uint8Array,
+  { blocks, pacing, scan }: { blocks: Blocks; pacing: Pacing; scan: JsonScan },
+): Promise<Readonly<Record<string, unknown>>> {
+  const { from, end } = rows;
+  const { sizeBytes } = blocks;
+  const around = Buffer.allocUnsafeSlow(from + blank.length + sizeBytes - end);
+  await blocks.copy(0, from, around);
+  around.set(blank, from);
+  await blocks.copy(end, sizeBytes, around.subarray(from + blank.length));
+  await blocks.copy(from, end, left);
+  blocks.release();
+  const body = await parseSliced(around, pacing, scan);
+  if (!isObject<"properties">(body) || !isObject(body.properties))
+    throw new TypeError("the scan found rows outside of properties");
+  const data = new UnparsedJson(left, () => parseSliced(left, pacing, scan));
+  Object.assign(body.properties, { data });
+  return body;
+}
+
+/** Returns the offsets of the rows of a push if the rows are worth being decoded by another thread. */
+function largeRows({ rows, members }: JsonScan): JsonScan["rows"] {
+  const action = members.get("action");
+  if (action !== "create" && action !== "validate") return undefined;
+  return rows && rows.end - rows.from >= largeBytes ? rows : undefined;
+}
+
+async function parseSliced(bytes: Uint8Array, pacing: Pacing, scan: JsonScan): Promise<unknown> {
   const options = {
     yieldTurn: () => pacing.take(sliceCost),
     ...(isLight(scan) && { sliceBytes: lightBytes }),
   };
   try {
-    return (await parseJson(await blocks.join(), options)) as Readonly<Record<string, unknown>>;
+    return await parseJson(bytes, options);
   } catch (cause) {
     throw new ApiError("REQUEST_NOT_JSON", ["it cannot be parsed as JSON in UTF-8"], { cause });
   }
 }
 
 /**
- * Returns whether a body of one MiB can be parsed without a break within a few milliseconds. Objects and member names
- * take most of the time, rather than bytes.
+ * Returns whether a body of one MiB can be parsed without a break within a few milliseconds. The time depends on the
+ * number of objects and member names rather than on the number of bytes.
  */
 function isLight({ valueCount, nameCount }: JsonScan): boolean {
   return valueCount <= 100_000 && nameCount <= 5_000;

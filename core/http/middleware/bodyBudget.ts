@@ -28,7 +28,7 @@ export interface BodyShare {
 const smallBytes = 2 ** 20;
 const retryAfterS = 2;
 
-/** Creates the budget of a host. Unidentified callers from one address may use at most a quarter of it. */
+/** Creates the budget of a host. Unidentified callers from one address may use at most a quarter of the budget. */
 export function createBodyBudget(sizeBytes: number): BodyBudget {
   const byAddress = new Map<string, number>();
   const quarter = sizeBytes / 4;

@@ -14,13 +14,13 @@ const mebibyte = 2 ** 20;
 const textBytes = 4 * mebibyte;
 const depth = 64;
 
-/** Limits for writes. Dashboard contents and hierarchy labels take some MiB, and rows take more. */
+/** The limits for writes. Dashboard contents and hierarchy labels need some MiB, and rows need more. */
 const ofWrites: Readonly<Record<string, BodyLimits>> = {
   data: { sizeBytes: 64 * mebibyte, valueCount: 4 * 2 ** 20, textBytes, depth },
   securable: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
   hierarchy: { sizeBytes: 8 * mebibyte, valueCount: 512 * 2 ** 10, textBytes, depth },
 };
-/** Limits for queries by programs. They may list many values, of about 20 bytes each. */
+/** The limits for queries by programs. They may list many values, of about 20 bytes each. */
 const ofQueries: BodyLimits = { sizeBytes: 16 * mebibyte, valueCount: 2 ** 20, textBytes, depth };
 /**
  * Limits that suffice for the queries of a dashboard. A query takes 1 to 5 KiB, plus 40 bytes for each value that a
@@ -40,9 +40,9 @@ export const signInLimits: BodyLimits = {
 /** What is known about a call while its body arrives. */
 export interface BodySender {
   readonly resource: string;
-  /** Absent until key and token have arrived. */
+  /** The caller; absent until key and token have arrived. */
   readonly principal?: Principal | undefined;
-  /** Absent until the action has arrived. */
+  /** The action of the call; absent until the action has arrived. */
   readonly action?: string | null | undefined;
 }
 

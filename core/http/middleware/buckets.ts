@@ -2,7 +2,7 @@
 export interface Buckets {
   /** Takes a token. Returns 0, or the milliseconds until the next token is available. */
   take(name: string): number;
-  /** Takes `amount` tokens even if the bucket has fewer. Its debt is at most its size. */
+  /** Takes `amount` tokens even if the bucket has fewer. The bucket's debt is at most its size. */
   charge(name: string, amount: number): void;
   /** Returns the milliseconds until a token is available, or 0. Takes no token. */
   wait(name: string): number;
@@ -36,7 +36,7 @@ export function createBuckets(options: BucketsOptions): Buckets {
   const leftOf = (bucket: Bucket | undefined, at: number) =>
     bucket ? Math.min(burst, bucket.left + ((at - bucket.at) / 1000) * perSecond) : burst;
   const waitFor = (left: number) => (left >= 1 ? 0 : ((1 - left) / perSecond) * 1000);
-  /** Drops up to two full buckets, least recently used first. At the limit, it also drops a bucket that is not full. */
+  /** Drops up to two full buckets, least recently used first. At the limit, also drops a bucket that is not full. */
   const makeRoom = (at: number) => {
     let looked = 0;
     for (const [name, bucket] of buckets) {

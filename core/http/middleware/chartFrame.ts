@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Middleware } from "koa";
 
 /**
- * The script of the outer frame. It creates the frame of the chart, and forwards the first message to it: the chart's
- * script, and the port to the page.
+ * The script of the outer frame. It creates the frame of the chart, and forwards the page's first message to this
+ * frame. The message contains the chart's script, and a port for messages to the page.
  */
 const outerScript = `addEventListener("message", (event) => {
   if (event.source !== parent || !event.ports[0]) return;
@@ -73,7 +73,10 @@ const outerStyle =
   "html,body{margin:0;height:100%;overflow:hidden}iframe{display:block;width:100%;height:100%;border:0}";
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Allows only the inner frame, so that a chart that navigates away cannot reach another address. */
+/**
+ * Policy of the outer frame. It allows only the inner frame, so that a chart that navigates away cannot reach another
+ * address.
+ */
 const outerPolicy = [
   "sandbox allow-scripts",
   "default-src 'none'",
@@ -85,8 +88,9 @@ const outerPolicy = [
 ].join("; ");
 
 /**
- * Allows scripts to run but not to send requests. A browser may still look up a host name in a way that this policy
- * does not cover, and the name can contain data. Therefore only scripts that an owner approved run for other people.
+ * Policy of the inner frame. It allows scripts to run but not to send requests. A browser may still look up a host name
+ * in a way that this policy does not cover, and the name can contain data. Therefore only scripts that an owner
+ * approved run for other people.
  */
 const innerPolicy = [
   "sandbox allow-scripts",
@@ -100,8 +104,8 @@ const innerPolicy = [
   "worker-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  // Forbid assigning markup from strings, because it could create a document that restores what the script below
-  // removes.
+  // Forbid assigning markup from strings, because markup could create a document in which the features that the frame's
+  // script removes are available again.
   "require-trusted-types-for 'script'",
   "trusted-types manifold",
 ].join("; ");

@@ -13,7 +13,10 @@ export const pagePaths = [
   "account",
 ] as const;
 
-/** Allows only the host's own scripts and styles, and calls to the host. Only Lit templates may create markup. */
+/**
+ * Content security policy of the console. It allows only the host's own scripts and styles, and calls to the host. Only
+ * Lit templates may create markup.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

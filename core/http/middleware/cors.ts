@@ -1,11 +1,14 @@
 import type { Middleware } from "koa";
 
-/** HTTP methods that clients use. They all mean the same; the body's `action` decides what a call does. */
+/**
+ * HTTP methods that clients use. All methods have the same effect, because the body's `action` determines what a call
+ * does.
+ */
 export const methods = ["POST", "SEARCH", "PATCH", "DELETE", "LINK", "UNLINK"] as const;
 
 /**
  * Lets browsers of any origin call the API with credentials in the body. The wildcard does not expose sessions: the
- * session cookie is read only with the header X-Manifold-Console. That header is not in the list below, so preflights
+ * session cookie is read only with the X-Manifold-Console header. That header is not in the list below, so preflights
  * from other origins fail. Never add it or `*` to the list.
  */
 export const cors: Middleware = async (ctx, next) => {

@@ -2,7 +2,7 @@
 export interface Pacing {
   /**
    * Counts work on `bytes`. Returns undefined if the work may continue now, and otherwise a promise that resolves when
-   * it may.
+   * the work may continue.
    */
   take(bytes: number): Promise<void> | undefined;
 }

@@ -18,7 +18,7 @@ import type { BodyState } from "./body.ts";
 import type { RequestState } from "./requestId.ts";
 import { streamBody } from "./streamBody.ts";
 
-/** Names that the documentation also uses for resources. */
+/** Other names that callers may use for resources, each with the name of its resource. */
 const aliases: Readonly<Record<string, string>> = { dashboard: "securable", dataset: "securable" };
 
 function actionOf(body: Members<"action">): Action {
@@ -55,11 +55,11 @@ function headerOf(names: ReadonlySet<string>): string {
 
 export interface DispatchOptions {
   readonly handlers: Handlers;
-  /** Maximum milliseconds in which a client reads no byte of a streamed response, before it is disconnected. */
+  /** Milliseconds after which a client that reads no byte of a streamed response is disconnected. */
   readonly stallMs: number;
   /** Records who reads which records. Without it, reads are not audited. */
   readonly auditRead?: ReadAudit | undefined;
-  /** Returns a warning that names the soft limits an organization has passed. */
+  /** Returns a warning that names the soft limits an organization has passed; undefined if it has passed none. */
   readonly quotaWarning?: (organizationId: string) => string | undefined;
 }
 
@@ -81,7 +81,7 @@ export function dispatch({
       throw new ApiError("VERSION_UNKNOWN", [JSON.stringify(body.version)]);
     if (principal !== anonymous && !permits(principal, resource, action))
       throw new ApiError("FORBIDDEN", [
-        `${action} ${resource}, which tokens of type ${principal.authorizationType} cannot have`,
+        `${action} ${resource}; tokens of type ${principal.authorizationType} cannot have this right`,
       ]);
     const offered = handlers.get(resource) ?? {};
     const handler = offered[action];

@@ -45,7 +45,7 @@ export function errors(logger: Logger): Middleware<RequestState> {
       if (isLeft)
         logger.info(
           { requestId: ctx.state.requestId },
-          "the client disconnected before its response",
+          "the client disconnected before it received the response",
         );
       else if (body.code >= 500)
         logger.error({ requestId: ctx.state.requestId, err: thrown }, body.message);

@@ -14,7 +14,7 @@ export interface ExportFileOptions {
 
 /**
  * Serves the file behind an export link, without credentials, cookies or redirects. All invalid links get the same
- * response, and each counts as a failure of the caller's address.
+ * response, and each counts as a failed attempt from the caller's address.
  */
 export function exportFile(
   files: Pick<ExportFiles, "open">,

@@ -1,4 +1,4 @@
-// The Koa middleware of the host, one concern a file.
+// The Koa middleware of the host, with one concern per file.
 // May import: core/base, core/catalog, core/exports, core/http/assets, core/identity, core/jobs; plugins/protocol;
 // @opentelemetry/api, koa, pino.
 export { answerAccount } from "./account.ts";

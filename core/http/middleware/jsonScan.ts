@@ -9,6 +9,7 @@ import {
   openBracket,
   quote,
 } from "../../base/index.ts";
+import { deep, scanDeep } from "./scanDeep.ts";
 
 export interface JsonScanLimits {
   /** Maximum depth of nested lists and objects. */
@@ -47,13 +48,18 @@ export interface JsonScan {
   /** Approximate number of values so far. `nameCount` is the number of member names at any depth. */
   readonly valueCount: number;
   readonly nameCount: number;
+  /**
+   * The offsets of the list in `properties.data`, from its bracket to the end of its other bracket. Undefined if there
+   * is no such list so far, or if the member occurs several times.
+   */
+  readonly rows: { readonly from: number; readonly end: number } | undefined;
   /** Whether an escape encodes NUL or half of a surrogate pair. Escapes of complete pairs count as well. */
   readonly hasRareEscape: boolean;
 }
 
 /** Members whose string values the scan keeps. */
 const envelope = ["key", "token", "action"];
-/** Maximum bytes of a kept string, and of a name of the object's members. */
+/** Maximum bytes of a kept string, and of a member name of the object. */
 const longestKept = 1000;
 const memberCount = 100;
 
@@ -65,6 +71,7 @@ const afterBackslash = -1;
 
 /** Creates the scan of a body. */
 export function createJsonScan(limits: JsonScanLimits): JsonScan {
+  const { textBytes } = limits;
   const members = new Map<string, string | null>();
   let isStarted = false;
   let depth = 0;
@@ -80,6 +87,15 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
   /** The beginning of a string whose value is kept; undefined for other strings. */
   let kept: string | undefined;
   let hasRareEscape = false;
+  /** Number of bytes in earlier parts. */
+  let offset = 0;
+  let isInProperties = false;
+  /** As `isName` and `name`, for the members of `properties`. */
+  let isInnerName = false;
+  let innerName = "";
+  let dataCount = 0;
+  let rowsFrom = -1;
+  let rowsEnd = -1;
 
   const readEscape = (byte: number) => {
     if (escape === afterBackslash) {
@@ -105,6 +121,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
   };
   const endText = () => {
     const text = kept === undefined ? undefined : textOf(kept);
+    if (depth === 2 && kept !== undefined) innerName = text ?? "";
     if (depth !== 1) return;
     if (!isName) {
       if (text !== undefined) members.set(name, text);
@@ -118,6 +135,19 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
     members.set(name, null);
   };
 
+  /** Notes a list or object that opens the level `depth`. */
+  const open = (byte: number, position: number) => {
+    if (depth === 1) isName = true;
+    else if (depth === 2) {
+      isInProperties = byte === openBrace && !isName && name === "properties";
+      isInnerName = true;
+    } else if (isInProperties && !isInnerName && innerName === "data" && byte === openBracket) {
+      // A second list belongs to a second member, or to JSON that is not valid.
+      if (rowsFrom >= 0) dataCount++;
+      else rowsFrom = position;
+    }
+  };
+
   return {
     members,
     get valueCount() {
@@ -125,6 +155,9 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
     },
     get nameCount() {
       return nameCount;
+    },
+    get rows() {
+      return dataCount === 1 && rowsEnd > 0 ? { from: rowsFrom, end: rowsEnd } : undefined;
     },
     get hasRareEscape() {
       return hasRareEscape;
@@ -138,6 +171,13 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
       }
       let textFrom = 0;
       for (; index < end; index++) {
+        if (depth >= deep && !isInText) {
+          const found = scanDeep(part, { from: index, depth, deepest: limits.depth, textBytes });
+          ({ at: index, depth } = found);
+          valueCount += found.valueCount;
+          nameCount += found.nameCount;
+          if (index === end) break;
+        }
         let byte = part[index]!;
         if (isInText) {
           if (escape !== noEscape) {
@@ -160,25 +200,37 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
             isInText = true;
             textSize = 0;
             textFrom = index + 1;
-            kept = depth === 1 && (isName || envelope.includes(name)) ? "" : undefined;
+            kept =
+              depth === 1
+                ? isName || envelope.includes(name)
+                  ? ""
+                  : undefined
+                : isInnerName && depth === 2 && isInProperties
+                  ? ""
+                  : undefined;
             break;
           case openBracket:
           case openBrace:
             if (++depth > limits.depth) throw new ApiError("REQUEST_TOO_DEEP", [limits.depth]);
-            if (depth === 1) isName = true;
+            if (depth <= 3) open(byte, offset + index);
             valueCount++;
             break;
           case closeBracket:
           case closeBrace:
-            depth--;
+            if (--depth === 2 && rowsFrom >= 0 && rowsEnd < 0) rowsEnd = offset + index + 1;
             break;
           case comma:
             if (depth === 1) isName = true;
+            else if (depth === 2) isInnerName = true;
             valueCount++;
             break;
           case colon:
             nameCount++;
             if (depth === 1) isName = false;
+            else if (depth === 2) {
+              isInnerName = false;
+              if (isInProperties && innerName === "data") dataCount++;
+            }
             break;
         }
       }
@@ -186,6 +238,7 @@ export function createJsonScan(limits: JsonScanLimits): JsonScan {
         keep(part, textFrom, end);
         textSize += end - textFrom;
       }
+      offset += end;
       if (valueCount > limits.valueCount)
         throw new ApiError("REQUEST_TOO_MANY_VALUES", [`${limits.valueCount} values`]);
     },

@@ -2,16 +2,17 @@ import { isIPv6 } from "node:net";
 import { ApiError } from "../../base/index.ts";
 import { createBuckets } from "./buckets.ts";
 
-/** Limits how often callers may call. */
+/** Limits how often tokens and addresses may call the host. */
 export interface CallLimits {
   /**
    * Admits a call from an address.
-   * @throws {ApiError} CREDENTIALS_TOO_MANY when too many calls from the address failed before they were identified
+   * @throws {ApiError} CREDENTIALS_TOO_MANY when too many calls from the address failed before their callers were
+   * identified
    */
   admit(address: string): void;
   /**
-   * Counts a call that failed before its caller was identified. `cost` is the number of failures that it counts as, for
-   * the work it caused.
+   * Counts a call that failed before its caller was identified. `cost` is how many failures the call counts as, because
+   * of the work that it caused.
    */
   failed(address: string, cost?: number): void;
   /**
@@ -32,8 +33,8 @@ export interface CallLimitsOptions {
   /** Number of calls that a token may make at once after a pause. */
   readonly callBurst: number;
   /**
-   * Number of calls per minute, or at once, that may fail per address before their caller is identified; 0 for no
-   * limit.
+   * Number of calls from one address that may fail per minute before their caller is identified. The same number of
+   * calls may also fail at once. 0 means no limit.
    */
   readonly failuresPerMinute: number;
   /** Returns the time of a monotonic clock in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import type { ReadAudit } from "../../catalog/index.ts";
 import type { CallSource } from "../../identity/index.ts";
 import { ApiError, type Principal } from "../../base/index.ts";
@@ -26,8 +26,14 @@ export interface McpOptions {
   answer(request: Request, message: unknown, caller: McpCaller): Promise<Response>;
 }
 
+/** The headers with which clients send a key and its token instead of the header `Authorization`, in lower case. */
+const pairHeaders = [
+  ["authkey", "authtoken"],
+  ["x-luzmo-key", "x-luzmo-token"],
+] as const;
 /** Headers about the caller and the body. They are not passed on to the MCP server. */
 const ownHeaders = new Set([
+  ...pairHeaders.flat(),
   "authorization",
   "connection",
   "content-encoding",
@@ -38,9 +44,9 @@ const ownHeaders = new Set([
 ]);
 
 /**
- * Identifies the caller of the MCP server by a key pair: `Authorization: Bearer <key>:<token>`, or Basic with the key
- * as the user and the token as the password. The body is read afterwards. Pages of other origins are refused, which MCP
- * requires of servers to prevent DNS rebinding.
+ * Identifies the caller of the MCP server by a key pair: `Authorization: Bearer <key>:<token>`, Basic with the key as
+ * the user and the token as the password, or one of the pairs of headers. The body is read afterwards. Pages of other
+ * origins are refused, which MCP requires of servers to prevent DNS rebinding.
  * @throws {ApiError} ORIGIN_REFUSED, UNAUTHORIZED, CREDENTIALS_TOO_MANY, CALLS_TOO_MANY
  */
 export function identifyMcp({
@@ -55,12 +61,10 @@ export function identifyMcp({
     if (origin !== "" && !isOwnOrigin(origin, publicUrl, localPort))
       throw new ApiError("ORIGIN_REFUSED");
     const source = { address: ctx.ip, origin: ctx.get("Origin") || undefined };
-    ctx.state.principal = await authenticate(pairOf(ctx.get("Authorization")), source).catch(
-      (failure: unknown) => {
-        if (failure instanceof ApiError && failure.code === "UNAUTHORIZED") limits.failed(ctx.ip);
-        throw failure;
-      },
-    );
+    ctx.state.principal = await authenticate(pairOf(ctx), source).catch((failure: unknown) => {
+      if (failure instanceof ApiError && failure.code === "UNAUTHORIZED") limits.failed(ctx.ip);
+      throw failure;
+    });
     limits.called(ctx.state.principal.authorizationId);
     await next();
   };
@@ -98,7 +102,12 @@ function isOwnOrigin(origin: string, publicUrl: string, port: number | undefined
   return [publicUrl, ...own].some((each) => URL.canParse(each) && new URL(each).origin === origin);
 }
 
-function pairOf(authorization: string): Readonly<Record<string, string>> {
+function pairOf(ctx: Context): Readonly<Record<string, string>> {
+  const authorization = ctx.get("Authorization");
+  if (authorization === "") {
+    const sent = pairHeaders.find(([key]) => ctx.get(key) !== "");
+    return sent ? { key: ctx.get(sent[0]), token: ctx.get(sent[1]) } : {};
+  }
   const [, scheme = "", given = ""] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
   const text =
     scheme.toLowerCase() === "basic" ? Buffer.from(given, "base64").toString("utf8") : given;

@@ -92,7 +92,7 @@ function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, un
       frame.childFrom = index + 1;
     } else if (byte === closeBracket || byte === closeBrace) {
       if (frame === root || frame.isList !== (byte === closeBracket))
-        throw new SyntaxError("a bracket does not match the one before it");
+        throw new SyntaxError("a closing bracket does not match the opening bracket");
       const ended = frame;
       frames.pop();
       frame = frames.at(-1)!;
@@ -106,7 +106,7 @@ function* parseSlices(bytes: Uint8Array, sliceBytes: number): Generator<void, un
     }
   }
   if (frame !== root) throw new SyntaxError("a bracket is missing");
-  // Only a string or white space was larger than a slice.
+  // No list or object was larger than a slice, only a string or white space.
   if (!root.isChildTaken) return JSON.parse(text(0, bytes.length));
   expectBlank(text(root.from, bytes.length));
   return root.list[0];

@@ -134,7 +134,7 @@ export function refuseLarge(limits: SenderLimits, sizeBytes: number, scan: JsonS
   if (sizeBytes > limits.sizeBytes) throw tooLarge(limits);
   if (scan.valueCount > limits.valueCount)
     throw new ApiError("REQUEST_TOO_MANY_VALUES", [
-      `${limits.valueCount} values, the most that ${limits.target} takes`,
+      `${limits.valueCount} values, the maximum for ${limits.target}`,
     ]);
 }
 

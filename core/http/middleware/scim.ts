@@ -36,7 +36,7 @@ export function identifyScim({ scim, limits }: ScimOptions): Middleware<ScimStat
   });
 }
 
-/** Answers a SCIM call. */
+/** Answers a SCIM call about the users or groups of the organization that `identifyScim` found. */
 export function answerScim({ scim }: ScimOptions): Middleware<ScimState> {
   return async (ctx) => {
     const { scope, body, requestId } = ctx.state;

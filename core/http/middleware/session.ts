@@ -30,7 +30,7 @@ export interface SessionCookies {
   read(ctx: Context): string | undefined;
   /** Returns the session cookie of a browser that returns from a provider. The new sign-on revokes that session. */
   readFormer(ctx: Context): string | undefined;
-  /** Sets the session cookie, or removes it. */
+  /** Sets the session cookie; undefined removes it. */
   write(ctx: Context, begun: Cookie | undefined): void;
   /** Returns the device secret of a browser that has signed in before; undefined if it is missing or malformed. */
   readDevice(ctx: Context): string | undefined;
@@ -38,7 +38,10 @@ export interface SessionCookies {
   writeDevice(ctx: Context, device: Cookie): void;
   /** Returns the value of the cookie for a sign-on in progress. */
   readAttempt(ctx: Context): string | undefined;
-  /** Sets or removes the cookie for a sign-on, which the browser sends back when it returns from the provider. */
+  /**
+   * Sets the cookie for a sign-on, which the browser sends back when it returns from the provider; undefined removes
+   * it.
+   */
   writeAttempt(ctx: Context, begun: Cookie | undefined): void;
 }
 
@@ -141,7 +144,10 @@ function sessionCallerOf(ctx: Context & { state: RequestState }, cookies: Sessio
   return callerOf(ctx, session === "" ? undefined : session);
 }
 
-/** Returns the caller with the current session. */
+/**
+ * Returns the origin of a call: address, browser and session. `session` is the value of the session cookie, if the call
+ * has one.
+ */
 export function callerOf(
   ctx: Context & { state: RequestState },
   session: string | undefined,

@@ -7,7 +7,9 @@ import type { CallLimits } from "./limits.ts";
 const styles = "body{margin:0}";
 const styleHash = createHash("sha256").update(styles).digest("base64");
 
-/** Allows only the host's own script, calls to the host, and the style above. */
+/**
+ * Content security policy of the page. It allows only the host's own script, calls to the host, and the style above.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,8 +31,9 @@ export interface SharedPageOptions {
 }
 
 /**
- * Serves the page of a private link, which shows the shared dashboard without signing in. The page contains only the
- * dashboard's id; its component sends queries with the key in the link. All invalid links get the same response.
+ * Serves the page of a private link, which shows the shared dashboard to visitors who have not signed in. The page
+ * contains only the dashboard's id; the component on the page sends queries with the key in the link. All invalid links
+ * get the same response.
  */
 export function sharedPage({ authenticate, limits }: SharedPageOptions): Middleware {
   return async (ctx) => {

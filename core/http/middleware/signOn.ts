@@ -9,10 +9,10 @@ export interface SignOnOptions {
   readonly cookies: SessionCookies;
 }
 
-/** Returns the providers that the sign-in page offers. */
+/** Returns the providers that the sign-in page offers, and whether users have passwords. */
 export function signOnChoices({ signOn }: SignOnOptions): Middleware {
   return async (ctx) => {
-    ctx.body = { rows: await signOn.choices() };
+    ctx.body = { rows: await signOn.choices(), has_passwords: await signOn.hasPasswords() };
   };
 }
 

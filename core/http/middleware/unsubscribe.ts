@@ -33,7 +33,7 @@ export function resubscribePage(subscriptions: Subscriptions): Middleware {
 const showEnded = (ctx: Context) =>
   show(
     ctx,
-    "You will receive no more of these messages.",
+    "You will no longer receive these messages.",
     `${segmentOf(ctx)}/again`,
     "Receive them again",
   );

@@ -5,7 +5,7 @@ const Id = Type.String({ format: "uuid" });
 const Instant = Type.String({ format: "date-time" });
 const Text = Type.Union([Type.String(), Type.Null()]);
 const Ticket = Type.String({
-  description: "the ticket returned by begin; it expires after 10 minutes",
+  description: "The ticket returned by begin; it expires after 10 minutes.",
 });
 const Name = Type.Optional(Type.String({ maxLength: 100 }));
 const Browser = (call: string): TSchema =>
@@ -15,16 +15,19 @@ const Way = Type.Union(
     Type.Literal(way),
   ),
 );
-const Codes = Type.Array(Type.String(), { description: "shown only this once" });
+const Codes = Type.Array(Type.String(), {
+  description: "Recovery codes, which are shown only once.",
+});
 const Enrolled = Type.Object({
   id: Id,
   recovery_codes: Type.Union([Codes, Type.Null()]),
 });
 const Done = Type.Object({ code: Type.Literal(200) });
 
-/** Actions of people on their own account, by the path below `/auth/account/`. */
+/** Actions that people perform on their own account, by the path below `/auth/account/`. */
 export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
   overview: {
+    summary: "Returns the caller's second factors and ways to sign in",
     members: {},
     answer: Type.Object({
       factors: Type.Array(
@@ -39,45 +42,54 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
       recovery_code_count: Type.Integer({ minimum: 0 }),
       has_password: Type.Boolean(),
       is_fresh: Type.Boolean({
-        description: "whether the caller signed in within the last ten minutes",
+        description: "Whether the caller signed in within the last ten minutes.",
       }),
       is_demanded: Type.Boolean({
-        description: "whether the organization requires a second factor",
+        description: "Whether the organization requires a second factor.",
       }),
       must_add: Type.Boolean(),
       offers_passkeys: Type.Boolean(),
     }),
   },
   "app/begin": {
+    summary: "Begins adding an authenticator app",
     members: {},
     answer: Type.Object({
       secret: Type.String(),
-      uri: Type.String({ description: "to be shown as a QR code" }),
+      uri: Type.String({ description: "The URI to show as a QR code." }),
       ticket: Type.String(),
     }),
   },
   "app/add": {
+    summary: "Adds an authenticator app",
     members: { ticket: Ticket, code: Type.String(), name: Name },
     answer: Enrolled,
   },
   "passkey/begin": {
+    summary: "Begins adding a passkey",
     members: {},
     answer: Type.Object({
       ticket: Type.String(),
-      options: Browser("the argument of navigator.credentials.create"),
+      options: Browser("The argument of navigator.credentials.create."),
     }),
   },
   "passkey/add": {
+    summary: "Adds a passkey",
     members: {
       ticket: Ticket,
-      passkey: Browser("the result of navigator.credentials.create"),
+      passkey: Browser("The result of navigator.credentials.create."),
       name: Name,
     },
     answer: Enrolled,
   },
-  "factors/remove": { members: { id: Id }, answer: Done },
-  "recovery-codes": { members: {}, answer: Type.Object({ recovery_codes: Codes }) },
+  "factors/remove": { summary: "Removes a second factor", members: { id: Id }, answer: Done },
+  "recovery-codes": {
+    summary: "Replaces the recovery codes",
+    members: {},
+    answer: Type.Object({ recovery_codes: Codes }),
+  },
   sessions: {
+    summary: "Lists the caller's sessions",
     members: {},
     answer: Type.Object({
       rows: Type.Array(
@@ -95,17 +107,19 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
     }),
   },
   "sessions/end": {
+    summary: "Ends sessions of the caller",
     members: {
       id: Type.Optional(Id),
       others: Type.Optional(
         Type.Literal(true, {
-          description: "ends all sessions except the calling one; send it instead of id",
+          description: "Ends all sessions except the caller's; send this member instead of id.",
         }),
       ),
     },
     answer: Type.Object({ count: Type.Integer({ minimum: 0 }) }),
   },
   history: {
+    summary: "Lists attempts to sign in",
     members: { user_id: Type.Optional(Id) },
     answer: Type.Object({
       rows: Type.Array(
@@ -120,6 +134,12 @@ export const accountOperations: Readonly<Record<string, ServiceOperation>> = {
   },
 };
 
+/** Returns the id of an operation on the caller's own account, such as `accountAppAdd`. */
+export function accountId(path: string): string {
+  const words = path.split(/[/-]/).map((word) => word[0]?.toUpperCase() + word.slice(1));
+  return `account${words.join("")}`;
+}
+
 /**
  * Describes the paths below `/auth/account/`, which callers use with key and token in the body, or with a session.
  * `error` is the schema of the error body.
@@ -128,18 +148,18 @@ export function accountPaths(error: TSchema): Readonly<Record<string, unknown>> 
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });
   const refused = (description: string) => ({ description, ...json(error) });
   return Object.fromEntries(
-    Object.entries(accountOperations).map(([path, { members, answer }]) => {
-      const words = path.split(/[/-]/).map((word) => word[0]?.toUpperCase() + word.slice(1));
+    Object.entries(accountOperations).map(([path, { summary, members, answer }]) => {
       const Pair = { key: Type.Optional(Type.String()), token: Type.Optional(Type.String()) };
       return [
         `/auth/account/${path}`,
         {
           post: {
-            operationId: `account${words.join("")}`,
+            operationId: accountId(path),
+            summary,
             tags: ["account"],
             requestBody: { required: true, ...json(Type.Object({ ...Pair, ...members })) },
             responses: {
-              200: { description: "done", ...json(answer) },
+              200: { description: "Done.", ...json(answer) },
               401: refused("there is no session, or the credentials are wrong"),
               403: refused(
                 "the caller used an embed token, or signed in more than ten minutes ago",

@@ -1,8 +1,9 @@
 import Type from "typebox";
 import type { Action } from "../../base/index.ts";
-import type { ServiceOperation } from "./serviceSchemas.ts";
+import { reference } from "./reference.ts";
+import { Explanation, type ServiceOperation } from "./serviceSchemas.ts";
 
-const Texts = Type.Record(Type.String(), Type.String(), { description: "by language" });
+const Texts = Type.Record(Type.String(), Type.String(), { description: "Strings by language." });
 const Uuid = Type.String({ format: "uuid" });
 const Described = Type.Object({ id: Uuid, description: Type.Optional(Texts) });
 const Datasets = Type.Array(
@@ -16,19 +17,24 @@ const Datasets = Type.Array(
 );
 
 const OpenUrl = Type.Optional(
-  Type.String({ description: "the console page that shows the answer" }),
+  Type.String({ description: "The console page that shows the answer." }),
 );
-const Item = Type.Record(Type.String(), Type.Unknown(), {
-  description: "the item, with type, options, slots, query and explain",
-});
+const Item = reference("DashboardItem");
+const Text = Type.Union([Type.String(), Type.Array(Type.String())]);
 const Expression = Type.Object(
   { name: Texts, description: Texts, expression: Type.String(), type: Type.String() },
-  { description: "the members to send when creating it" },
+  { description: "The members to send when you create the formula or column." },
 );
 const Question = Type.String({ maxLength: 4000 });
-const Language = Type.Optional(Type.String({ description: "such as nl or pt-BR" }));
-const Former = Type.Optional(Type.Unknown({ description: "alias of value" }));
-const lines = { mediaType: "application/x-ndjson", description: "lines of JSON" };
+const Language = Type.Optional(Type.String({ description: "A language, such as nl or pt-BR." }));
+const InputValue = Type.Union([
+  Text,
+  Item,
+  Type.Array(Type.Object({ id: Type.String() }, { additionalProperties: true })),
+  Type.Record(Type.String(), Type.Unknown()),
+]);
+const Former = Type.Optional({ ...InputValue, description: "Alias of value." });
+const lines = { mediaType: "application/x-ndjson", description: "Lines of JSON." };
 
 /** The services that use a model, by name and action. */
 export const assistantOperations: Readonly<
@@ -36,12 +42,13 @@ export const assistantOperations: Readonly<
 > = {
   generate_descriptions: {
     create: {
+      summary: "Describes datasets, columns and formulas with a model",
       members: {
         properties: Type.Object({
           datasets: Datasets,
           languages: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
           dry: Type.Optional(
-            Type.Boolean({ description: "false also stores the descriptions; default true" }),
+            Type.Boolean({ description: "`false` also stores the descriptions; default true." }),
           ),
         }),
       },
@@ -49,7 +56,7 @@ export const assistantOperations: Readonly<
         properties: Type.Object({ datasets: Datasets }),
         incomplete: Type.Optional(
           Type.Array(Uuid, {
-            description: "datasets, columns and formulas that the model did not describe",
+            description: "Datasets, columns and formulas that the model did not describe.",
           }),
         ),
       }),
@@ -57,12 +64,15 @@ export const assistantOperations: Readonly<
   },
   aichart: {
     create: {
+      summary: "Draws a chart that answers a question, or suggests questions",
       members: {
         properties: Type.Object({
-          type: Type.Union([
-            Type.Literal("generate-chart"),
-            Type.Literal("generate-example-questions"),
-          ]),
+          type: Type.Union(
+            [Type.Literal("generate-chart"), Type.Literal("generate-example-questions")],
+            {
+              description: "What to create: a chart that answers `question`, or example questions.",
+            },
+          ),
           dataset_id: Uuid,
           question: Type.Optional(Question),
           locale_id: Language,
@@ -70,10 +80,11 @@ export const assistantOperations: Readonly<
       },
       answer: Type.Object({
         generatedChart: Type.Optional(Item),
-        explain: Type.Optional(Type.Unknown()),
+        explain: Type.Optional(Explanation),
         struck_count: Type.Optional(
           Type.Integer({
-            description: "how many numbers without a basis in the data were removed from the title",
+            description:
+              "How many numbers without a basis in the data were removed from the title.",
           }),
         ),
         open_url: OpenUrl,
@@ -83,6 +94,7 @@ export const assistantOperations: Readonly<
   },
   aiprompt: {
     create: {
+      summary: "Answers a question in a conversation",
       members: {
         properties: Type.Object({
           agent: Type.Optional(Type.Union([Type.Literal("analyst"), Type.Literal("item")])),
@@ -97,7 +109,7 @@ export const assistantOperations: Readonly<
           locale_id: Language,
           timezone_id: Type.Optional(Type.String()),
           stream: Type.Optional(Type.Boolean()),
-          response_mode: Type.Optional(Type.String({ description: "item_only omits the text" })),
+          response_mode: Type.Optional(Type.String({ description: "`item_only` omits the text." })),
           input: Type.Array(
             Type.Object({
               type: Type.Union([
@@ -105,9 +117,10 @@ export const assistantOperations: Readonly<
                 Type.Literal("dataset"),
                 Type.Literal("item"),
               ]),
-              value: Type.Optional(
-                Type.Unknown({ description: "the string, the dataset or datasets, or the item" }),
-              ),
+              value: Type.Optional({
+                ...InputValue,
+                description: "The string, the dataset or datasets, or the item.",
+              }),
               text: Former,
               content: Former,
               id: Former,
@@ -123,16 +136,20 @@ export const assistantOperations: Readonly<
           message: Type.String(),
           aiMessageAssets: Type.Array(Type.Object({ type: Type.Literal("item"), value: Item })),
           struck_count: Type.Integer({
-            description: "how many numbers without a basis in the data were removed",
+            description: "How many numbers without a basis in the data were removed.",
           }),
           choices: Type.Optional(Type.Array(Type.String())),
         }),
       }),
-      otherType: { mediaType: "text/event-stream", description: "with stream: a stream of events" },
+      otherType: {
+        mediaType: "text/event-stream",
+        description: "With stream: a stream of events.",
+      },
     },
   },
   iqformula: {
     create: {
+      summary: "Writes a formula or a derived column",
       members: {
         properties: Type.Object({
           dataset_id: Uuid,
@@ -145,14 +162,14 @@ export const assistantOperations: Readonly<
       answer: Type.Object({
         formula: Type.Optional(Expression),
         column: Type.Optional(Expression),
-        query: Type.Record(Type.String(), Type.Unknown()),
+        query: reference("Query"),
         result: Type.Object({
           columns: Type.Array(Type.String()),
-          rows: Type.Array(Type.Array(Type.Unknown())),
+          rows: Type.Array(Type.Array(reference("AnswerCell"))),
           is_cut: Type.Boolean(),
         }),
         struck_count: Type.Integer({
-          description: "how many numbers without a basis in the data were removed",
+          description: "How many numbers without a basis in the data were removed.",
         }),
         open_url: OpenUrl,
       }),
@@ -160,6 +177,7 @@ export const assistantOperations: Readonly<
   },
   iqmessage: {
     create: {
+      summary: "Answers a question in parts, as lines of JSON",
       members: {
         properties: Type.Object({
           prompt: Question,
@@ -178,20 +196,17 @@ export const assistantOperations: Readonly<
   },
   aisummary: {
     create: {
+      summary: "Summarizes the answer to a query",
       members: {
         properties: Type.Object({
-          query: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-          item: Type.Optional(
-            Type.Record(Type.String(), Type.Unknown(), {
-              description: "an item that contains its query; send it instead of query",
-            }),
-          ),
+          query: Type.Optional(reference("Query")),
+          item: Type.Optional(Item),
           title: Type.Optional(Type.String()),
           locale_id: Language,
         }),
       },
       answer: Type.String(),
-      otherType: { mediaType: "text/plain", description: "the text, streamed as it is written" },
+      otherType: { mediaType: "text/plain", description: "The text, streamed as it is written." },
     },
   },
 };

@@ -1,21 +1,24 @@
 import Type, { type TSchema } from "typebox";
-import { actionsOf, type Action, type Handlers } from "../../base/index.ts";
+import { actionsOf, isObject, type Action, type Handlers } from "../../base/index.ts";
 import type { Declaration } from "../../resources/index.ts";
 import { accountPaths } from "./accountPaths.ts";
+import { describeMembers } from "./describeMembers.ts";
 import { operationOf } from "./operationOf.ts";
-import { querySchemas } from "./querySchemas.ts";
-import { recordSchema } from "./recordSchemas.ts";
+import { componentSchemas } from "./componentSchemas.ts";
+import { recordSchemas } from "./recordSchemas.ts";
 import { pascal, reference } from "./reference.ts";
+import { resourceDescription } from "./resourceDescription.ts";
 import { routePaths } from "./routePaths.ts";
 import type { ServiceOperation } from "./serviceSchemas.ts";
 import { sessionPaths } from "./sessionPaths.ts";
+import { webhookPaths } from "./webhookPaths.ts";
 
 const json = (schema: TSchema) => ({ "application/json": { schema } });
 
 function pathItem(
   resource: string,
   action: Action,
-  { members, answer, otherType }: ServiceOperation,
+  { summary, members, answer, otherType }: ServiceOperation,
 ): unknown {
   const body = Type.Object({
     action: Type.Literal(action),
@@ -27,11 +30,12 @@ function pathItem(
   return {
     post: {
       operationId: `${action}${pascal(resource)}`,
+      summary,
       tags: [resource],
       requestBody: { required: true, content: json(body) },
       responses: {
         200: {
-          description: "done",
+          description: "Done.",
           content: {
             ...json(answer),
             ...(otherType && {
@@ -42,7 +46,7 @@ function pathItem(
           },
         },
         default: {
-          description: "the call was refused or failed",
+          description: "The call was refused or failed.",
           content: json(reference("Error")),
         },
       },
@@ -51,9 +55,9 @@ function pathItem(
 }
 
 const ErrorBody = Type.Object({
-  code: Type.Integer({ description: "the HTTP status" }),
+  code: Type.Integer({ description: "The HTTP status." }),
   type: Type.Object({
-    code: Type.String({ description: "the stable error name" }),
+    code: Type.String({ description: "The stable error name." }),
     description: Type.String(),
   }),
   message: Type.String(),
@@ -81,10 +85,14 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
       return [`/0.1.0/${resource}?${action}`, pathItem(resource, action, operation)] as const;
     }),
   );
-  const schemas = [...declarations.values()].map((declaration) => [
-    pascal(declaration.name),
-    recordSchema(declaration),
-  ]);
+  const paths = describePaths({
+    ...Object.fromEntries(operations),
+    ...sessionPaths(reference("Error")),
+    ...accountPaths(reference("Error")),
+    ...routePaths(reference("Error")),
+  });
+  const webhooks = describePaths(webhookPaths());
+  const tags = [...new Set([...tagsOf(paths), ...tagsOf(webhooks)])];
   return {
     openapi: "3.1.0",
     info: {
@@ -94,12 +102,54 @@ export function createOpenapi({ handlers, declarations, url }: OpenapiParts): un
         "Every call is a POST with a JSON body. The action in the body selects the operation; key and token identify the caller.",
     },
     servers: [{ url }],
-    paths: {
-      ...Object.fromEntries(operations),
-      ...sessionPaths(reference("Error")),
-      ...accountPaths(reference("Error")),
-      ...routePaths(reference("Error")),
+    tags: tags.map((name) => ({ name, description: resourceDescription(name, declarations) })),
+    paths,
+    webhooks,
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries({
+          Error: ErrorBody,
+          ...componentSchemas(declarations),
+          ...recordSchemas(declarations),
+        }).map(([name, schema]) => [name, describeMembers(schema, name)]),
+      ),
     },
-    components: { schemas: { Error: ErrorBody, ...querySchemas, ...Object.fromEntries(schemas) } },
   };
+}
+
+/** Returns the tags of the operations of paths. */
+function tagsOf(paths: Readonly<Record<string, unknown>>): readonly string[] {
+  const operations = Object.values(paths).flatMap((methods) =>
+    isObject(methods) ? Object.values(methods) : [],
+  );
+  return operations.flatMap((operation) =>
+    isObject<"tags">(operation) && Array.isArray(operation.tags) ? operation.tags.map(String) : [],
+  );
+}
+
+/** Returns paths whose bodies have a description for each member. */
+function describePaths(
+  paths: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const describe = (value: unknown, operationId: string): unknown => {
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]): [string, unknown] =>
+        name === "schema"
+          ? [name, describeMembers(inner, operationId)]
+          : [name, describe(inner, operationId)],
+      ),
+    );
+  };
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) => {
+          const within = isObject<"operationId">(operation) ? operation.operationId : undefined;
+          return [method, describe(operation, String(within ?? ""))];
+        }),
+      ),
+    ]),
+  );
 }

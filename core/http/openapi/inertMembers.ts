@@ -13,20 +13,21 @@ export const inertMembers: Readonly<Record<string, Partial<Record<Action, Inert>
   aichart: { create: { "properties.model_preference": model, model_preference: model } },
   aiprompt: {
     create: {
-      "properties.text_format": "component kits; answers are always plain text",
+      "properties.text_format": "sent by component kits; answers are always plain text",
       "properties.model_preference": model,
     },
   },
   iqmessage: { create: { "properties.model_preference": model } },
   dataprovider: {
     create: {
-      "properties.action": "terraform and scripts; create, as in the action of the body",
-      "properties.tables[].id": "an entry as get lists it",
-      "properties.tables[].name": "an entry as get lists it",
-      "properties.tables[].type": "an entry as get lists it",
-      "properties.tables[].description": "an entry as get lists it",
-      "properties.tables[].columns": "an entry as get lists it",
-      "properties.tables[].notes": "an entry as get lists it",
+      "properties.action":
+        "sent by Terraform and scripts; always `create`, like `action` in the body",
+      "properties.tables[].id": "copied from an entry that `get` lists",
+      "properties.tables[].name": "copied from an entry that `get` lists",
+      "properties.tables[].type": "copied from an entry that `get` lists",
+      "properties.tables[].description": "copied from an entry that `get` lists",
+      "properties.tables[].columns": "copied from an entry that `get` lists",
+      "properties.tables[].notes": "copied from an entry that `get` lists",
     },
   },
 };

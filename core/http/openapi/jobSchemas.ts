@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import type { Action } from "../../base/index.ts";
-import type { ServiceOperation } from "./serviceSchemas.ts";
+import { reference } from "./reference.ts";
+import { Explanation, type ServiceOperation } from "./serviceSchemas.ts";
 
 const Id = Type.String({ format: "uuid" });
 const Word = (...words: readonly string[]): TSchema =>
@@ -8,28 +9,32 @@ const Word = (...words: readonly string[]): TSchema =>
 const Nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const Draft = {
   id: Type.Optional(
-    Type.String({ format: "uuid", description: "absent for an alert that is not created yet" }),
-  ),
-  properties: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: "members that replace those of the stored alert",
+    Type.String({
+      format: "uuid",
+      description: "Id of the alert. Absent for an alert that does not exist yet.",
     }),
   ),
+  properties: Type.Optional(reference("AlertDraft")),
 };
-const EvaluatedAs = Type.String({ description: "user, token or caller" });
-const Outcome = Type.String({ description: "answered, failed or skipped" });
+const EvaluatedAs = Type.String({
+  description: "Whose rights the evaluation used: user, token or caller.",
+});
+const Outcome = Type.String({
+  description: "How the evaluation ended: answered, failed or skipped.",
+});
 const Instant = Type.String({ format: "date-time" });
-const Rows = Type.Array(Type.Array(Type.Unknown()));
+const Rows = Type.Array(Type.Array(reference("AnswerCell")));
 const Attempt = {
-  outcome: Type.String({ description: "delivered, accepted, unsubscribed or failed" }),
+  outcome: Type.String({
+    description: "How the delivery ended: delivered, accepted, unsubscribed or failed.",
+  }),
   problem: Nullable(Type.String()),
 };
-const Objects = Type.Array(Type.Record(Type.String(), Type.Unknown()));
 const Stepped = {
   status_before: Type.String(),
   status_after: Type.Optional(Type.String()),
-  transitions: Type.Optional(Objects),
-  notices: Type.Optional(Objects),
+  transitions: Type.Optional(Type.Array(reference("AlertTransition"))),
+  notices: Type.Optional(Type.Array(reference("AlertNotice"))),
 };
 const SlotResult = {
   outcome: Outcome,
@@ -39,16 +44,17 @@ const SlotResult = {
 const Threshold = Type.Object({
   measure: Type.Integer({
     minimum: 0,
-    description: "index into the measures of the query, from 0",
+    description: "Index into the measures of the query, from 0.",
   }),
   operator: Word(">", ">=", "<", "<=", "=", "!="),
   value: Type.Number(),
 });
 
-/** The additional actions of alerts, channels, deliveries and plugins. */
+/** The actions of alerts, channels, deliveries and plugins beyond the common ones, by resource and action. */
 export const jobOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> = {
   alert: {
     test: {
+      summary: "Evaluates an alert now, without changing its state",
       members: {
         ...Draft,
         options: Type.Optional(
@@ -66,12 +72,13 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
         heads: Type.Optional(Type.Array(Type.String())),
         data: Type.Optional(Rows),
         evaluated_at: Type.Optional(Instant),
-        explain: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        explain: Type.Optional(Explanation),
         delivered_to: Type.Optional(Word("none", "me")),
         delivery: Type.Optional(Type.Object(Attempt)),
       }),
     },
     backtest: {
+      summary: "Shows when an alert would have triggered in the past",
       members: {
         ...Draft,
         options: Type.Object({
@@ -79,7 +86,8 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
           to: Type.Optional(Instant),
           run: Type.Optional(
             Type.Boolean({
-              description: "true runs the backtest; absent, only its cost is returned",
+              description:
+                "`true` runs the backtest. Absent: only the cost of the backtest is returned.",
             }),
           ),
           source: Type.Optional(Word("query", "ledger")),
@@ -93,7 +101,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
         source: Word("query", "ledger"),
         way: Type.Optional(Word("grouped", "slots")),
         slot_count: Type.Integer(),
-        query_count: Type.Integer({ description: "maximum number of queries that a run sends" }),
+        query_count: Type.Integer({ description: "Maximum number of queries that a run sends." }),
         note: Type.Optional(Type.String()),
         ran: Type.Boolean(),
         unknown_count: Type.Optional(Type.Integer()),
@@ -107,12 +115,13 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
       }),
     },
     preview: {
+      summary: "Writes the message of an alert without sending it",
       members: {
         ...Draft,
         options: Type.Optional(
           Type.Object({
             type: Type.Optional(Word("email", "slack", "sms", "teams", "webhook")),
-            config: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+            config: Type.Optional(reference("ChannelConfig")),
           }),
         ),
       },
@@ -135,6 +144,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
   },
   channel: {
     test: {
+      summary: "Sends a test message through a channel",
       members: { id: Id },
       answer: Type.Object({
         results: Type.Array(Type.Object({ recipient: Nullable(Type.String()), ...Attempt })),
@@ -143,13 +153,14 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
   },
   plugin: {
     explain: {
+      summary: "Returns how fast and how reliably a plugin answers",
       members: { id: Id },
       answer: Type.Object({
         id: Id,
         since: Instant,
         calls: Type.Integer({
           description:
-            "since the host started; the owner of the plugin sees the calls of all organizations",
+            "Number of calls since the host started. The owner of the plugin sees the calls of all organizations.",
         }),
         failures: Type.Integer(),
         last_at: Nullable(Instant),
@@ -160,6 +171,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
       }),
     },
     test: {
+      summary: "Checks a plugin with the conformance kit",
       members: {
         id: Id,
         options: Type.Optional(
@@ -167,7 +179,7 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
             account_id: Type.Optional(
               Type.String({
                 format: "uuid",
-                description: "the account whose credentials the check uses",
+                description: "The account whose credentials the check uses.",
               }),
             ),
           }),
@@ -176,17 +188,22 @@ export const jobOperations: Readonly<Record<string, Partial<Record<Action, Servi
       answer: Type.Object({
         id: Id,
         state: Type.String({
-          description: "waiting, or running if an earlier check is still under way",
+          description:
+            "State of the check: waiting, or running if an earlier check is still under way.",
         }),
         verification: Word("unchecked", "verified", "failed"),
         checked_at: Nullable(Instant),
+        problem: Type.Union([Type.String(), Type.Null()], {
+          description: "Why the plugin cannot be called at the moment. Null if it can.",
+        }),
       }),
     },
   },
   delivery: {
     resend: {
+      summary: "Sends a message again",
       members: { id: Id },
-      answer: Type.Unsafe({ $ref: "#/components/schemas/Delivery" }),
+      answer: reference("Delivery"),
     },
   },
 };

@@ -1,11 +1,13 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import { actionsOf, type Action, type RecordAction, recordActions } from "../../base/index.ts";
 import type { Declaration } from "../../resources/index.ts";
 import { assistantOperations } from "./assistantSchemas.ts";
+import { linkName } from "./linkSchemas.ts";
 import { jobOperations } from "./jobSchemas.ts";
 import { peopleOperations } from "./peopleSchemas.ts";
 import {
   besideSchemas,
+  candidateSchema,
   changedSchema,
   createdSchema,
   findSchema,
@@ -13,6 +15,7 @@ import {
 } from "./recordSchemas.ts";
 import { pascal, reference } from "./reference.ts";
 import { serviceOperations, type ServiceOperation } from "./serviceSchemas.ts";
+import { summaryOf } from "./summaryOf.ts";
 import { tokenOperations } from "./tokenSchemas.ts";
 
 const Target = Type.Object({ role: Type.String(), id: Type.String() });
@@ -52,12 +55,26 @@ export function describedActions(
   return new Map([...described].map(([resource, listed]) => [resource, [...listed]]));
 }
 
+function linkPropertiesOf(declaration: Declaration): TSchema {
+  const name = linkName(declaration);
+  return name === undefined ? Type.Record(Type.String(), Type.Unknown()) : reference(name);
+}
+
 function resourceOperation(declaration: Declaration, action: RecordAction): ServiceOperation {
+  return { summary: summaryOf(declaration.name, action), ...callOf(declaration, action) };
+}
+
+function callOf(
+  declaration: Declaration,
+  action: RecordAction,
+): Pick<ServiceOperation, "members" | "answer"> {
   const record = reference(pascal(declaration.name));
   const isUuid = declaration.fields["id"]?.storage === "uuid";
   const Identifier = isUuid ? Type.String({ format: "uuid" }) : Type.String();
   const roles = Object.keys(declaration.associations).join(", ");
-  const Associated = Type.Object(Target.properties, { description: `roles: ${roles}` });
+  const Associated = Type.Object(Target.properties, {
+    description: `The record at the other end. Roles: ${roles}.`,
+  });
   switch (action) {
     case "create":
       return {
@@ -69,10 +86,10 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
               Type.Array(
                 Type.Object({
                   ...Associated.properties,
-                  properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+                  properties: Type.Optional(linkPropertiesOf(declaration)),
                 }),
                 {
-                  description: `associated in the same transaction, all or nothing; roles: ${roles}`,
+                  description: `Records to associate in the same transaction, all or nothing. Roles: ${roles}.`,
                 },
               ),
             ),
@@ -101,7 +118,7 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
     case "associate":
     case "dissociate": {
       const members = { id: Identifier, resource: Associated };
-      const properties = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+      const properties = Type.Optional(linkPropertiesOf(declaration));
       return {
         members: action === "associate" ? { ...members, properties } : members,
         answer: Type.Intersect([record, Done]),
@@ -112,14 +129,20 @@ function resourceOperation(declaration: Declaration, action: RecordAction): Serv
         members: {
           id: Type.Optional({
             ...Identifier,
-            description: "the record to update; absent to validate a create",
+            description: "The record to update. Absent: the call validates a `create`.",
           }),
-          properties: Type.Record(Type.String(), Type.Unknown()),
+          properties: candidateSchema(declaration),
         },
         answer: Type.Object({
           valid: Type.Boolean(),
-          type: Type.Optional(Type.String()),
-          message: Type.Optional(Type.String()),
+          type: Type.Optional(
+            Type.String({
+              description: "The stable name of the error that the action would cause.",
+            }),
+          ),
+          message: Type.Optional(
+            Type.String({ description: "What is wrong, what is allowed, and what to do." }),
+          ),
           ...besideSchemas(declaration, "validate"),
         }),
       };

@@ -11,52 +11,55 @@ const ExplainedUser = Type.Object({
   id: Id,
   has_password: Type.Boolean(),
   has_provider: Type.Boolean({
-    description: "whether the user signs on through a provider or is managed by one",
+    description: "Whether the user signs on through a provider or is managed by one.",
   }),
   is_ended: Type.Boolean({
-    description: "whether the provider that manages the user deactivated it",
+    description: "Whether the provider that manages the user has deactivated the user.",
   }),
-  is_end_user: Type.Boolean({ description: "whether an embed token created the user" }),
+  is_end_user: Type.Boolean({ description: "Whether an embed token created the user." }),
   last_sign_in_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
   session_count: Count,
   api_token_count: Count,
   page_token_count: Type.Integer({
     minimum: 0,
-    description: "number of embed tokens that act for the user",
+    description: "Number of embed tokens that act for the user.",
   }),
   issued_token_count: Type.Integer({
     minimum: 0,
-    description: "number of embed tokens that the user issued",
+    description: "Number of embed tokens that the user issued.",
   }),
   owned: Type.Array(
     Type.Object({
       resource: Type.String(),
       count: Count,
       goes_with_user: Type.Boolean({
-        description: "whether these records are deleted with the user; others need a new owner",
+        description: "Whether these records are deleted with the user; others need a new owner.",
       }),
     }),
   ),
 });
 
-/** The additional actions of users, organizations and ssoconfigs. */
+/** The actions of users, organizations and ssoconfigs beyond the common ones, by resource and action. */
 export const peopleOperations: Readonly<Record<string, Partial<Record<Action, ServiceOperation>>>> =
   {
     user: {
       explain: {
+        summary: "Returns sign-ins, sessions, tokens and records of users",
         members: { ids: Type.Array(Id, { minItems: 1, maxItems: 200 }) },
         answer: Type.Object({ rows: Type.Array(ExplainedUser) }),
       },
     },
     organization: {
       explain: {
+        summary: "Returns the quotas of the organization and their use",
         members: {},
         answer: Type.Object({
           id: Id,
           quotas: Type.Array(
             Type.Object({
               name: Type.String({
-                description: "rows, bytes, queries, scanned_rows, pushes, jobs or ai_tokens",
+                description:
+                  "Name of the quota: rows, bytes, queries, scanned_rows, pushes, jobs or ai_tokens.",
               }),
               what: Type.String(),
               soft: Type.Union([Count, Type.Null()]),
@@ -70,11 +73,12 @@ export const peopleOperations: Readonly<Record<string, Partial<Record<Action, Se
     },
     ssoconfig: {
       explain: {
+        summary: "Returns the URLs of an ssoconfig, and how many users and sessions depend on it",
         members: { id: Id },
         answer: Type.Object({
           id: Id,
           sign_on_url: Type.String(),
-          redirect_url: Type.String({ description: "the URL to register at the provider" }),
+          redirect_url: Type.String({ description: "The URL to register at the provider." }),
           scim_url: Type.String(),
           user_count: Count,
           session_count: Count,
@@ -83,6 +87,7 @@ export const peopleOperations: Readonly<Record<string, Partial<Record<Action, Se
         }),
       },
       test: {
+        summary: "Checks whether people can sign on through an ssoconfig",
         members: { id: Id },
         answer: Type.Object({
           id: Id,

@@ -4,22 +4,29 @@ import { reference } from "./reference.ts";
 
 const Text = Type.Optional(Type.String());
 const Bins = Type.Optional(reference("QueryBins"));
+const Via = Type.Optional(
+  Type.String({
+    description:
+      "The id of the linked column from which the joins to the dataset start, if several ways lead to it.",
+  }),
+);
 const column = {
   dataset_id: Text,
-  column_id: Type.Optional(Type.String({ description: "the id of a column; `*` counts rows" })),
+  via: Via,
+  column_id: Type.Optional(Type.String({ description: "The id of a column; `*` counts rows." })),
   level: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: levels.length,
-      description: `period to which a datetime is truncated: ${levels.map((level) => `${levelNumber(level)} ${level}`).join(", ")}; 0 for none`,
+      description: `Period to which a datetime is truncated: ${levels.map((level) => `${levelNumber(level)} ${level}`).join(", ")}; 0 for none.`,
     }),
   ),
   discretization: Bins,
   expression: Type.Optional(
-    Type.String({ description: "the expression of a derived column, instead of a column_id" }),
+    Type.String({ description: "The expression of a derived column, instead of a column_id." }),
   ),
   formula: Type.Optional(
-    Type.String({ description: "the expression of a formula, instead of a formula_id" }),
+    Type.String({ description: "The expression of a formula, instead of a formula_id." }),
   ),
   formula_id: Text,
   aggregation: Type.Optional(reference("QueryAggregation")),
@@ -33,11 +40,13 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
     {
       type: Type.Union([Type.Literal("linear"), Type.Literal("none")]),
       bins: Type.Optional(
-        Type.Integer({ minimum: 1, description: "number of bins; send it or size" }),
+        Type.Integer({ minimum: 1, description: "Number of bins. Send either this or `size`." }),
       ),
-      size: Type.Optional(Type.Number({ description: "width of a bin; send it or bins" })),
+      size: Type.Optional(
+        Type.Number({ description: "Width of a bin. Send either this or `bins`." }),
+      ),
       over: Type.Optional(
-        Type.Array(Type.Number(), { description: "the lowest and the highest bound" }),
+        Type.Array(Type.Number(), { description: "The lowest and the highest bound." }),
       ),
     },
     { description: "Ranges of numbers that form groups." },
@@ -52,11 +61,19 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
       Type.Object({
         type: reference("Aggregation"),
         fraction: Type.Optional(
-          Type.Number({ minimum: 0, maximum: 1, description: "of percentile" }),
+          Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: "The fraction of `percentile`, such as 0.9.",
+          }),
         ),
         dataset_id: Text,
+        via: Via,
         column_id: Type.Optional(
-          Type.String({ description: "the column of the weights, for weightedaverage" }),
+          Type.String({
+            description:
+              "The column of the weights, for weightedaverage; the other column, for corr.",
+          }),
         ),
         expression: Text,
         discretization: Bins,
@@ -68,7 +85,7 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
     {
       ...column,
       include_nonoccurring: Type.Optional(
-        Type.Boolean({ description: "whether to include groups without rows" }),
+        Type.Boolean({ description: "Whether to include groups without rows." }),
       ),
     },
     { description: "A column to group by, or a column of plain rows." },
@@ -81,9 +98,9 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
   QueryFilter: Type.Union(
     [
       Type.Object({
-        expression: Type.String({ description: "a condition, such as `? = ?`" }),
-        parameters: Type.Array(Type.Unknown(), {
-          description: "first a column, then values, columns or token parameters",
+        expression: Type.String({ description: "A condition, such as `? = ?`." }),
+        parameters: Type.Array(reference("QueryOperand"), {
+          description: "First a column, then values, columns or token parameters.",
         }),
       }),
       Type.Object({ and: Type.Array(reference("QueryFilter")) }),
@@ -92,44 +109,100 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
     ],
     {
       description:
-        "A condition on rows or groups, or a list of conditions: all must hold, or with `or` at least one.",
+        "A condition on rows or groups, or a list of conditions. In a list, all conditions must be true; with `or`, at least one must be true.",
     },
+  ),
+  AnswerCell: Type.Union(
+    [
+      Type.Number(),
+      Type.String(),
+      Type.Null(),
+      Type.Object({
+        id: Type.String({ description: "The value." }),
+        name: Type.Record(Type.String(), Type.String(), { description: "Labels by language." }),
+        color: Text,
+      }),
+    ],
+    {
+      description:
+        "A cell of an answer: a number, an instant, a bin, null, or a string. A string has the form {id, name} unless the query requests plain cells.",
+    },
+  ),
+  QueryOperand: Type.Union(
+    [
+      Type.String(),
+      Type.Number(),
+      Type.Null(),
+      Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null(), Type.Object(column)])),
+      reference("FilterParameter"),
+      reference("FilterPeriod"),
+      Type.Object(column),
+    ],
+    { description: "A column, a value, a list of values, a parameter or a number of periods." },
+  ),
+  QueryFrom: Type.Object(
+    {
+      query: reference("Query"),
+      columns: Type.Array(Type.String(), {
+        description:
+          "A name for each dimension, then each measure, of the inner query. The query names these columns as {dataset_id: `from`, column_id}, and in expressions as {from:column}.",
+      }),
+    },
+    { description: "An inner query whose answer the query reads instead of datasets." },
   ),
   Query: Type.Object(
     {
+      from: Type.Optional(reference("QueryFrom")),
       dimensions: Type.Optional(Type.Array(reference("QueryDimension"))),
       measures: Type.Optional(Type.Array(reference("QueryMeasure"))),
       where: Filters,
       having: Filters,
       order: Type.Optional(Type.Array(reference("QueryOrder"))),
-      limit: Type.Optional(Page),
+      limit: Type.Optional(
+        Type.Object({
+          by: Type.Integer(),
+          offset: Type.Optional(Type.Integer()),
+          per: Type.Optional(
+            Type.Array(reference("QueryDimension"), {
+              description:
+                "Dimensions of the query. `by` and `offset` then apply to the rows of each combination of their values, in the order of the answer.",
+            }),
+          ),
+        }),
+      ),
       options: Type.Optional(
         Type.Object({
           rollup_data: Type.Optional(Type.Boolean()),
           timezone_id: Text,
           locale_id: Type.Optional(
-            Type.String({ description: "the language whose rules sort strings" }),
+            Type.String({
+              description: "The language whose rules determine the order of strings.",
+            }),
           ),
           max_age: Type.Optional(
-            Type.Number({ minimum: 0, description: "maximum age of a cached answer in seconds" }),
+            Type.Number({ minimum: 0, description: "Maximum age of a cached answer in seconds." }),
           ),
           paging: Type.Optional(Page),
           cells: Type.Optional(
             Type.Literal("plain", {
-              description: "plain returns cells as strings; absent, they are {id, name}",
+              description:
+                "`plain` returns strings as plain cells. Absent: strings have the form {id, name}.",
             }),
           ),
         }),
       ),
       explain: Type.Optional(
-        Type.Boolean({ description: "true adds an explanation to the answer" }),
+        Type.Boolean({ description: "`true` adds an explanation to the answer." }),
+      ),
+      context: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: "Accepted but ignored." }),
       ),
     },
     { description: "One query." },
   ),
 };
 
-/** A list of queries, or a single query. */
+/** The schema of `find` for `data`: a list of queries under `queries`, or a single query. */
 export const QueryFind = Type.Union([
   Type.Object({
     queries: Type.Array(reference("Query")),

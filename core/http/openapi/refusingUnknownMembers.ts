@@ -26,6 +26,7 @@ interface SchemaParts {
   readonly anyOf?: readonly TSchema[];
   readonly allOf?: readonly TSchema[];
   readonly type?: string;
+  readonly additionalProperties?: boolean | TSchema;
 }
 
 const scalars = ["string", "number", "integer", "boolean", "null"];
@@ -37,7 +38,8 @@ const emptyAllowed = ["properties", "find", "id", "resource", "associations", "o
 
 /** Returns the members that a schema names; undefined if it allows any member. */
 function knownIn(schema: TSchema): Known | undefined {
-  const { properties, items, anyOf, allOf, type }: SchemaParts = schema;
+  const { properties, items, anyOf, allOf, type, additionalProperties }: SchemaParts = schema;
+  if (additionalProperties === true) return undefined;
   if (properties) return { members: membersOf(properties) };
   if (items) {
     const inner = knownIn(items);
@@ -132,13 +134,15 @@ function refusalOf(
   // The parsers of searches and queries know more members than the API description, and report unknown members
   // themselves.
   if (isRecord || resource === "data") members.delete("find");
+  // A validation reports what is wrong with the properties, instead of failing.
+  if (isRecord && action === "validate") members.set("properties", undefined);
   const properties = members.get("properties")?.members;
   if (properties?.has("query")) {
     const others = new Map(properties).set("query", undefined);
     members.set("properties", { members: others });
   }
   const read = Object.keys(operation.members);
-  // The Node SDKs send one object under both names.
+  // The Node SDKs send the same object as `properties` and as `resource`.
   const alias = action === "validate" ? "resource" : undefined;
   const inert = inertMembers[resource]?.[action] ?? {};
   const isInert = (path: string) => Object.hasOwn(inert, path);

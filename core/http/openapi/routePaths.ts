@@ -10,13 +10,13 @@ const SignedIn = Type.Object({
     organization_id: Id,
     token: Type.Object(
       {
-        id: Type.String({ description: "the key" }),
+        id: Type.String({ description: "The key." }),
         token: Type.String(),
         uid: Id,
         tokenExpiry: Instant,
         cookieExpiry: Instant,
       },
-      { description: "a key pair of type login" },
+      { description: "A key pair of type login." },
     ),
     twoFactorAuthentication: Type.Null(),
   }),
@@ -24,22 +24,29 @@ const SignedIn = Type.Object({
 const Password = Type.Object({
   email: Type.String(),
   password: Type.String(),
-  code: Type.Optional(Type.String({ description: "of an authenticator app, or a recovery code" })),
-  token: Type.Optional(Type.String({ description: "alias of code" })),
+  code: Type.Optional(
+    Type.String({ description: "A code of the authenticator app, or a recovery code." }),
+  ),
+  token: Type.Optional(Type.String({ description: "Alias of code." })),
 });
 const PasskeyBegun = Type.Object({
   ticket: Type.String(),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: "the argument of navigator.credentials.get",
+    description: "The argument of navigator.credentials.get.",
   }),
 });
 const Choices = Type.Object({
   rows: Type.Array(Type.Object({ id: Id, name: Type.Unknown() })),
+  has_passwords: Type.Boolean({
+    description: "Whether any user of the host has a password; if not, sign in with a key pair.",
+  }),
 });
 const Changed = Type.Object({
   event: Type.Literal("data_changed"),
   datasets: Type.Optional(
-    Type.Array(Type.String(), { description: "absent if all datasets changed" }),
+    Type.Array(Type.String(), {
+      description: "Ids of the plugin's datasets that changed. Absent if all datasets changed.",
+    }),
   ),
 });
 const State = Type.Union([Type.Literal("ok"), Type.Literal("failed")]);
@@ -55,10 +62,11 @@ const header = (name: string, description: string) => ({
   description,
   schema: Type.String({ minLength: 1 }),
 });
-const inPath = (name: string, schema: TSchema = Id) => ({
+const inPath = (name: string, description: string, schema: TSchema = Id) => ({
   name,
   in: "path",
   required: true,
+  description,
   schema,
 });
 const inQuery = (name: string, description: string) => ({
@@ -70,21 +78,22 @@ const inQuery = (name: string, description: string) => ({
 });
 
 /**
- * Describes all paths except those of resources, sessions and accounts. MCP at `/mcp` and SCIM 2.0 at `/scim/v2`
- * describe themselves, and pages for people are not part of the API. `error` is the schema of the error body.
+ * Describes all paths except those of resources, sessions and accounts. MCP at `/mcp` and SCIM 2.0 at `/scim/v2` are
+ * omitted, because these protocols have their own descriptions. Pages for people are not part of the API. `error` is
+ * the schema of the error body.
  */
 export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
   const json = (schema: TSchema) => ({ content: { "application/json": { schema } } });
   const refused = (description: string) => ({ description, ...json(error) });
   const rest = { default: refused("the call was refused or failed") };
-  const done = (schema: TSchema) => ({ description: "done", ...json(schema) });
+  const done = (schema: TSchema) => ({ description: "Done.", ...json(schema) });
   const body = (schema: TSchema) => ({ requestBody: { required: true, ...json(schema) } });
   const elsewhere = (description: string) => ({
     303: {
       description,
       headers: {
         Location: {
-          description: "the URL to which the browser is redirected",
+          description: "The URL to which the browser is redirected.",
           schema: Type.String(),
         },
       },
@@ -125,7 +134,8 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/auth/sso": {
       get: {
         operationId: "listSignOns",
-        summary: "Lists the providers that the sign-in page offers",
+        summary:
+          "Lists the providers that the sign-in page offers, and whether users have passwords",
         tags: ["session"],
         responses: { 200: done(Choices), ...rest },
       },
@@ -136,7 +146,7 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
         summary: "Redirects a browser to the provider of an ssoconfig",
         tags: ["session"],
         parameters: [
-          inPath("id"),
+          inPath("id", "the id of the ssoconfig"),
           inQuery("return_to", "the console path to return to after the sign-on"),
         ],
         responses: { ...elsewhere("a redirect to the provider"), ...rest },
@@ -145,10 +155,10 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/auth/sso/{id}/callback": {
       get: {
         operationId: "finishSignOn",
-        summary: "Completes the sign-on of a browser that returns from its provider",
+        summary: "Completes a sign-on when the browser returns from the provider",
         tags: ["session"],
         parameters: [
-          inPath("id"),
+          inPath("id", "the id of the ssoconfig"),
           inQuery("code", "the code that the provider issued"),
           inQuery("state", "the state that the host created for this sign-on"),
         ],
@@ -160,10 +170,10 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
         operationId: "downloadExport",
         summary: "Downloads the file behind an export link",
         tags: ["export"],
-        parameters: [inPath("token", Type.String())],
+        parameters: [inPath("token", "the token of the link", Type.String())],
         responses: {
           200: {
-            description: "the file",
+            description: "The file.",
             content: {
               "application/octet-stream": { schema: Type.String({ format: "binary" }) },
             },
@@ -175,9 +185,13 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
     "/notify/plugin/{id}": {
       post: {
         operationId: "notifyPlugin",
-        summary: "Reports that a plugin's data changed; the host then loads its copies again",
+        summary:
+          "Reports that a plugin's data changed; the host then reloads the copies of that data",
         tags: ["plugin"],
-        parameters: [inPath("id"), header("X-Secret", "the secret of the plugin")],
+        parameters: [
+          inPath("id", "the id of the plugin"),
+          header("X-Secret", "the secret of the plugin"),
+        ],
         ...body(Changed),
         responses: {
           200: done(Type.Object({ count: Type.Integer({ minimum: 0 }) })),
@@ -199,7 +213,7 @@ export function routePaths(error: TSchema): Readonly<Record<string, unknown>> {
         operationId: "readiness",
         summary: "Returns the state of each part of the host",
         tags: ["state"],
-        responses: { 200: done(Ready), 503: { ...done(Ready), description: "a part has failed" } },
+        responses: { 200: done(Ready), 503: { ...done(Ready), description: "A part has failed." } },
       },
     },
   };

@@ -1,18 +1,22 @@
 import Type, { type TSchema } from "typebox";
 import { type Action, arrowType } from "../../base/index.ts";
 import { formatNames, isDataFormat } from "../../exports/index.ts";
+import { hierarchyFields } from "../../resources/index.ts";
 import { QueryFind } from "./querySchemas.ts";
+import { givenSchema } from "./recordSchemas.ts";
 import { reference } from "./reference.ts";
 
 /** The request members and the answer of an action of a service. */
 export interface ServiceOperation {
+  /** What the action does, as the beginning of a sentence: "Lists users". */
+  readonly summary: string;
   readonly members: Readonly<Record<string, TSchema>>;
   readonly answer: TSchema;
   /** A further media type of the answer, for clients that accept it. */
   readonly otherType?: { readonly mediaType: string; readonly description: string };
 }
 
-const Cell = Type.Unknown({ description: "a string, a number, true, false or null" });
+const Cell = Type.Unknown({ description: "A string, a number, true, false or null." });
 const phases = ["validating", "preparing", "queuing", "querying", "processing", "rows"];
 const Performance = Type.Object(Object.fromEntries(phases.map((phase) => [phase, Type.Number()])));
 const PushProperties = Type.Object({
@@ -33,18 +37,28 @@ const PushId = Type.Optional(
   Type.String({
     pattern: "^[\\w.:-]{1,200}$",
     description:
-      "identifies the push: if the same token sends it again within a day, it is not carried out twice",
+      "Identifies the push. If the same token repeats the push within a day, the host does not carry it out twice.",
   }),
 );
 const StatementParameter = Type.Object(
   {
-    parameter: Type.String({ description: "the name, with or without the prefix metadata." }),
+    parameter: Type.String({ description: "The name, with or without the prefix `metadata.`." }),
     type: Type.String({
-      description: "the type of its value, such as hierarchy or array[numeric]",
+      description: "The type of its value, such as hierarchy or array[numeric].",
     }),
-    value: Type.Optional(Type.Unknown({ description: "the default" })),
+    value: Type.Optional(
+      Type.Union(
+        [
+          Type.String(),
+          Type.Number(),
+          Type.Null(),
+          Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+        ],
+        { description: "The default value." },
+      ),
+    ),
   },
-  { description: "a parameter of the statement, written {{name}}" },
+  { description: "A parameter of the statement, written {{name}}." },
 );
 const Plugin = { plugin: Type.String() };
 const ExplainedParts = Type.Array(
@@ -57,13 +71,17 @@ const ExplainedParts = Type.Array(
     failure: Type.Optional(Type.String()),
   }),
 );
-const Explanation = Type.Object({
+/** How a query was answered. */
+export const Explanation = Type.Object({
   datasets: Type.Array(
     Type.Object({
       id: Type.String(),
       ...Plugin,
+      protocol: Type.Optional(
+        Type.String({ description: "The protocol version with which the host calls the plugin." }),
+      ),
       live: Type.Boolean(),
-      cache: Type.Union([Type.Number({ description: "seconds" }), Type.Null()]),
+      cache: Type.Union([Type.Number({ description: "Seconds." }), Type.Null()]),
     }),
   ),
   mode: Type.String(),
@@ -73,7 +91,7 @@ const Explanation = Type.Object({
       pushed: Type.Boolean(),
       checked: Type.Optional(
         Type.Boolean({
-          description: "whether the host repeated the step because the plugin is not verified",
+          description: "Whether the host repeated the step because the plugin is not trusted.",
         }),
       ),
       reason: Type.Optional(Type.String()),
@@ -81,29 +99,39 @@ const Explanation = Type.Object({
   ),
   filters: Type.Array(
     Type.Object({
-      origin: Type.String({ description: "question, token, filter_group or share" }),
+      origin: Type.String({
+        description: "Where the filter comes from: question, token, filter_group or share.",
+      }),
       dataset_id: Type.Optional(Type.String()),
       column_id: Type.Optional(Type.String()),
       expression: Type.Optional(Type.String()),
       checked: Type.Optional(
         Type.Boolean({
-          description: "whether the host tested the rows again because the plugin is not verified",
+          description: "Whether the host tested the rows again because the plugin is not trusted.",
         }),
       ),
     }),
   ),
   cache: Type.Object({
-    state: Type.String({ description: "off, miss, shared or hit" }),
-    age: Type.Number({ description: "milliseconds since the sources were queried" }),
+    state: Type.String({ description: "State of the cache: off, miss, shared or hit." }),
+    age: Type.Number({ description: "Milliseconds since the sources were queried." }),
   }),
   parts: ExplainedParts,
   probes: ExplainedParts,
+  from: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "The explanation of the inner query of `from`, in the same form.",
+    }),
+  ),
 });
 const QueryAnswer = Type.Object({
   cached: Type.Boolean(),
   performance: Performance,
-  explain: Type.Optional(Explanation),
-  data: Type.Array(Type.Array(Type.Unknown())),
+  explain: Type.Optional({
+    ...Explanation,
+    description: "How the query was answered; present if the query set `explain`.",
+  }),
+  data: Type.Array(Type.Array(reference("AnswerCell"))),
 });
 /** An explanation of a query, without rows. For a failed query it contains an error instead. */
 const ExplainedAnswer = Type.Object({
@@ -111,51 +139,170 @@ const ExplainedAnswer = Type.Object({
   performance: Performance,
   explain: Type.Optional(Explanation),
 });
-const Records = Type.Object({
-  count: Type.Integer(),
-  rows: Type.Array(Type.Record(Type.String(), Type.Unknown())),
-});
+const rowsOf = (row: TSchema) => Type.Object({ count: Type.Integer(), rows: Type.Array(row) });
+/** A dataset with its columns. */
+const Dataset = Type.Intersect([
+  reference("Securable"),
+  Type.Object({ columns: Type.Optional(Type.Array(reference("Column"))) }),
+]);
 const JobState = Type.Union(
   (["waiting", "running", "completed", "failed", "cancelled"] as const).map((state) =>
     Type.Literal(state),
   ),
 );
 const Provider = {
-  provider: Type.Optional(Type.String({ description: "the provider of the account, if given" })),
+  provider: Type.Optional(Type.String({ description: "The provider of the account, if given." })),
   account_id: Type.String({ format: "uuid" }),
 };
 
-const Nullable = (type: TSchema) => Type.Union([type, Type.Null()]);
+const Nullable = (type: TSchema, description?: string) =>
+  Type.Union([type, Type.Null()], description === undefined ? {} : { description });
+const subtype = "What the values mean, such as `date` or `currency`.";
 const Instant = Type.String({ format: "date-time" });
+/** The members of a value of a hierarchy. */
+const elementMembers = Object.fromEntries(
+  Object.entries(hierarchyFields).map(([member, field]) => [
+    member,
+    Type.Optional(givenSchema(field)),
+  ]),
+);
+const Element = Type.Object({
+  id: Type.String({ description: "The value." }),
+  ...elementMembers,
+  column_id: Type.Optional(Type.String({ format: "uuid" })),
+});
+const Job = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  name: Type.String({ description: "Name of the queue." }),
+  state: { ...JobState, description: "State of the job." },
+  attempts: Type.Integer({ description: "How often the job has started." }),
+  problem: Nullable(Type.String(), "Why the last attempt failed. Null if it did not."),
+  alert_id: Nullable(Type.String(), "Id of the alert that the job evaluates. Null for other jobs."),
+  delivery_id: Nullable(
+    Type.String(),
+    "Id of the delivery that the job sends. Null for other jobs.",
+  ),
+  securable_id: Nullable(
+    Type.String(),
+    "Id of the dataset that the job loads or synchronizes, or of the dashboard that it sends. Null for other jobs.",
+  ),
+  copied_rows: Nullable(
+    Type.Number(),
+    "Number of rows that a running load has copied so far. Null for other jobs.",
+  ),
+  progress: Nullable(
+    Type.Number(),
+    "Share of the rows that a running load has copied, from 0 to 1. Null for other jobs, and if the source does not tell how many rows it has.",
+  ),
+  slot_at: Nullable(Instant, "When the alert was due. Null for other jobs."),
+  created_at: Instant,
+  start_after: Type.String({
+    format: "date-time",
+    description: "Earliest time at which the job can start.",
+  }),
+  started_at: Nullable(Instant, "When the last attempt started. Null before the first attempt."),
+  completed_at: Nullable(Instant),
+});
+/** An entry of `dataprovider get`: a dataset that an account offers, or a provider. */
+const OfferedDataset = Type.Object({
+  id: Type.Optional(Type.String()),
+  name: Type.Optional(Nullable(reference("LocalizedText"))),
+  schema: Type.Optional(Nullable(Type.String())),
+  table: Type.Optional(Type.String()),
+  type: Type.Optional(Type.String({ description: "Kind of the dataset: table or view." })),
+  description: Type.Optional(Nullable(reference("LocalizedText"))),
+  columns: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          name: Type.Optional(reference("LocalizedText")),
+          type: Type.Optional(Type.String()),
+          subtype: Type.Optional(Nullable(Type.String(), subtype)),
+        },
+        { additionalProperties: true },
+      ),
+    ),
+  ),
+  notes: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "What the host noticed about the dataset, such as columns that it leaves out.",
+    }),
+  ),
+  provider: Type.Optional(
+    Type.String({ description: "The slug to set as `provider` of an account." }),
+  ),
+  kind: Type.Optional(
+    Type.Union([Type.Literal("connector"), Type.Literal("plugin")], {
+      description: "Whether the provider is a connector of the host or a plugin.",
+    }),
+  ),
+  authorize: Type.Optional(
+    Nullable(
+      Type.String(),
+      "What an account of the plugin must contain: `none`, `token`, `host/key/token`, `oauth2` or `custom`. Null for a connector.",
+    ),
+  ),
+  properties: Type.Optional(
+    Nullable(
+      Type.Array(reference("PluginProperty")),
+      "The properties that an account of the plugin has.",
+    ),
+  ),
+});
+/** A column that a push would create. */
+const NewColumn = Type.Object({
+  source_name: Type.Optional(Nullable(Type.String(), "Name of the column in the header.")),
+  name: Type.Optional(reference("LocalizedText")),
+  order: Type.Optional(Type.Number()),
+  type: Type.String(),
+  subtype: Nullable(Type.String(), subtype),
+  format: Nullable(Type.String(), "How the values are shown, such as `.2f` for numbers."),
+  informat: Nullable(
+    Type.String(),
+    "How the host reads the values: a type, or a pattern such as `YYYY-MM-DD`.",
+  ),
+});
 const ExportJob = Type.Object({
   id: Type.String({ format: "uuid" }),
-  type: Type.String(),
+  type: Type.String({ description: "Format of the file." }),
   status: Type.Union(
     (["waiting", "running", "done", "failed"] as const).map((status) => Type.Literal(status)),
+    { description: "State of the export." },
   ),
   cell_count: Nullable(Type.Integer()),
-  size_bytes: Type.Integer({ description: "bytes written so far" }),
+  size_bytes: Type.Integer({ description: "Bytes written so far." }),
   failure: Nullable(Type.String()),
-  url: Nullable(Type.String({ description: "URL of the file when it is complete" })),
+  url: Nullable(Type.String(), "URL of the file. Null until the file is complete."),
   expires_at: Instant,
   created_at: Instant,
   completed_at: Nullable(Instant),
 });
 
-function exportOperation(description: string, formats: readonly string[]): ServiceOperation {
+function exportOperation(
+  summary: string,
+  description: string,
+  formats: readonly string[],
+): ServiceOperation {
   const size = (maximum: number) => Type.Optional(Type.Integer({ minimum: 1, maximum }));
   return {
+    summary,
     members: {
       properties: Type.Object({
-        type: Type.Optional(Type.Union(formats.map((each) => Type.Literal(each)))),
+        type: Type.Optional(
+          Type.Union(
+            formats.map((each) => Type.Literal(each)),
+            { description: "The format of the file." },
+          ),
+        ),
         query: Type.Optional(reference("Query")),
         securable_id: Type.Optional(
           Type.String({
             format: "uuid",
-            description: "id of a dashboard; send it instead of query",
+            description: "Id of a dashboard; send this id instead of query.",
           }),
         ),
-        item_id: Type.Optional(Type.String({ description: "id of an item of the dashboard" })),
+        item_id: Type.Optional(Type.String({ description: "Id of an item of the dashboard." })),
         width: size(4_000),
         height: size(4_000),
         scale: size(4),
@@ -165,13 +312,14 @@ function exportOperation(description: string, formats: readonly string[]): Servi
         deliver: Type.Optional(
           Type.Union([Type.Literal("file"), Type.Literal("link")], {
             description:
-              "link: a job writes the file (202); file: never a job; absent: a job for large files",
+              "`link`: a job writes the file (202). `file`: the response contains the file. Absent: a job writes large files.",
           }),
         ),
       }),
     },
-    answer: Type.Unknown({
-      description: "with type json, the same as data get; with status 202, the job",
+    answer: Type.Union([QueryAnswer, Type.Array(QueryAnswer), ExportJob], {
+      description:
+        "With type json, the answer is that of data get; with status 202, it is the job.",
     }),
     otherType: { mediaType: "application/octet-stream", description },
   };
@@ -183,37 +331,47 @@ export const serviceOperations: Readonly<
 > = {
   data: {
     create: {
+      summary: "Pushes rows into a new or an existing dataset",
       members: { request_id: PushId, properties: PushProperties },
       answer: Type.Object({
-        ...Records.properties,
+        ...rowsOf(Dataset).properties,
         warnings: Type.Optional(Type.Array(Type.String())),
       }),
     },
     validate: {
+      summary: "Describes the columns of rows without storing them",
       members: { properties: PushProperties },
       answer: Type.Object({
-        valid: Type.Boolean({ description: "whether create would store these rows" }),
-        columns: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+        valid: Type.Boolean({ description: "Whether create would store these rows." }),
+        columns: Type.Optional(Type.Array(NewColumn)),
         warnings: Type.Optional(Type.Array(Type.String())),
         message: Type.Optional(Type.String()),
       }),
     },
     get: {
+      summary: "Answers queries",
       members: { find: QueryFind },
       answer: Type.Union([QueryAnswer, Type.Array(QueryAnswer)]),
       otherType: {
         mediaType: arrowType,
-        description: "the rows of one query; other members are in the metadata of the schema",
+        description:
+          "The rows of one query. The metadata of the Arrow schema contains the other members of the answer.",
       },
     },
     explain: {
+      summary: "Explains how queries would be answered, without rows",
       members: { find: QueryFind },
       answer: Type.Union([ExplainedAnswer, Type.Array(ExplainedAnswer)]),
     },
   },
   export: {
-    create: exportOperation("a query, an item or a dashboard as a file", formatNames),
+    create: exportOperation(
+      "Exports a query, an item or a dashboard as a file",
+      "a query, an item or a dashboard as a file",
+      formatNames,
+    ),
     get: {
+      summary: "Lists exports that run as jobs, with links to their files",
       members: {
         find: Type.Optional(
           Type.Object({
@@ -226,18 +384,21 @@ export const serviceOperations: Readonly<
       answer: Type.Object({ count: Type.Integer(), rows: Type.Array(ExportJob) }),
     },
     delete: {
+      summary: "Cancels an export, or deletes its file",
       members: { id: Type.String({ format: "uuid" }) },
       answer: Type.Object({ code: Type.Integer() }),
     },
   },
   dataexport: {
     create: exportOperation(
+      "Exports the rows of a query or an item as a file",
       "a query or an item as a file of rows",
       formatNames.filter(isDataFormat),
     ),
   },
   hierarchy: {
     get: {
+      summary: "Lists the names and colours of a column's values",
       members: {
         find: Type.Object({
           where: Type.Object({
@@ -245,34 +406,31 @@ export const serviceOperations: Readonly<
             id: Type.Optional(
               Type.String({
                 format: "uuid",
-                description: "the id of the column; send it instead of column_id",
+                description: "The id of the column; send this member instead of column_id.",
               }),
             ),
             value: Type.Optional(
-              Type.String({ description: "returns only this value of the column" }),
+              Type.String({ description: "Returns only this value of the column." }),
             ),
           }),
           limit: Type.Optional(Type.Integer()),
           offset: Type.Optional(Type.Integer()),
         }),
       },
-      answer: Records,
+      answer: rowsOf(Element),
     },
     update: {
+      summary: "Changes the names and colours of a column's values",
       members: {
-        id: Type.String({ format: "uuid", description: "the id of the column" }),
+        id: Type.String({ format: "uuid", description: "The id of the column." }),
         properties: Type.Object({
           updates: Type.Array(
             Type.Object({
               id: Type.String({
-                description: "the value; it is removed when all its members are null",
+                description:
+                  "The value. If all its members are null, the host removes the entry of the value.",
               }),
-              name: Type.Optional(Nullable(Type.Record(Type.String(), Type.String()))),
-              color: Type.Optional(Nullable(Type.String())),
-              virtual: Type.Optional(Type.Boolean()),
-              trace: Type.Optional(Nullable(Type.Array(Type.String()))),
-              level: Type.Optional(Nullable(Type.Number())),
-              subTreeLevel: Type.Optional(Nullable(Type.Number())),
+              ...elementMembers,
             }),
           ),
         }),
@@ -282,6 +440,7 @@ export const serviceOperations: Readonly<
   },
   job: {
     get: {
+      summary: "Lists jobs of the organization",
       members: {
         find: Type.Optional(
           Type.Object({
@@ -297,34 +456,38 @@ export const serviceOperations: Readonly<
           }),
         ),
       },
-      answer: Records,
+      answer: rowsOf(Job),
     },
     update: {
+      summary: "Runs a job again, or cancels it",
       members: {
         id: Type.String({ format: "uuid" }),
         properties: Type.Object({
           state: Type.Union([Type.Literal("waiting"), Type.Literal("cancelled")]),
         }),
       },
-      answer: Type.Record(Type.String(), Type.Unknown()),
+      answer: Job,
     },
   },
   dataprovider: {
     get: {
+      summary: "Lists connectors and plugins, or the datasets of a connection",
       members: {
         find: Type.Object({
           provider: Type.Optional(Type.String()),
           account_id: Type.Optional(
             Type.String({
               format: "uuid",
-              description: "absent for the list of providers, or for the properties of one",
+              description:
+                "Id of the connection. Absent: lists the providers, or the properties of one provider.",
             }),
           ),
         }),
       },
-      answer: Records,
+      answer: rowsOf(OfferedDataset),
     },
     create: {
+      summary: "Adds datasets of a connection",
       members: {
         properties: Type.Object({
           ...Provider,
@@ -335,13 +498,13 @@ export const serviceOperations: Readonly<
           query: Type.Optional(
             Type.String({
               maxLength: 100_000,
-              description: "one SELECT statement; send it instead of datasets and tables",
+              description: "One SELECT statement; send this member instead of datasets and tables.",
             }),
           ),
-          sql: Type.Optional(Type.String({ description: "alias of query" })),
+          sql: Type.Optional(Type.String({ description: "Alias of query." })),
           name: Type.Optional(
             Type.Union([Type.String(), Type.Record(Type.String(), Type.String())], {
-              description: "the name of the dataset that the statement defines",
+              description: "The name of the dataset that the statement defines.",
             }),
           ),
           parameters: Type.Optional(Type.Array(StatementParameter, { maxItems: 100 })),
@@ -349,7 +512,7 @@ export const serviceOperations: Readonly<
       },
       answer: Type.Object({
         count: Type.Integer(),
-        data: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+        data: Type.Array(Dataset),
       }),
     },
   },

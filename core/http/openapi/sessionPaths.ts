@@ -10,11 +10,14 @@ const SignedIn = Type.Object({
     suborganization: Type.Union([Type.String(), Type.Null()]),
   }),
   must_add_second_factor: Type.Optional(
-    Type.Literal(true, { description: "present when the session may only add a second factor" }),
+    Type.Literal(true, {
+      description: "Present if the session can do nothing except add a second factor.",
+    }),
   ),
   features: Type.Object({
     assistant: Type.Boolean({
-      description: "whether a model is configured; without one, its actions return 501",
+      description:
+        "Whether a model is configured; without a model, the assistant's actions return 501.",
     }),
   }),
 });
@@ -23,17 +26,17 @@ const SignIn = Type.Union([
     email: Type.String(),
     password: Type.String(),
     code: Type.Optional(
-      Type.String({ description: "of an authenticator app, or a recovery code" }),
+      Type.String({ description: "A code of the authenticator app, or a recovery code." }),
     ),
   }),
   Type.Object({
-    ticket: Type.String({ description: "the ticket that POST /auth/passkey returned" }),
-    passkey: Type.Object({}, { description: "the result of navigator.credentials.get, as JSON" }),
+    ticket: Type.String({ description: "The ticket that POST /auth/passkey returned." }),
+    passkey: Type.Object({}, { description: "The result of navigator.credentials.get, as JSON." }),
   }),
   Type.Object({ key: Type.String(), token: Type.String() }),
   Type.Object({
     link: Type.String({
-      description: "a one-time sign-in link, which works only on the host's own machine",
+      description: "A one-time sign-in link, which works only on the host's own machine.",
     }),
   }),
 ]);
@@ -41,7 +44,7 @@ const header = {
   name: "X-Manifold-Console",
   in: "header",
   required: true,
-  description: "any non-empty value; scripts of other origins cannot send it",
+  description: "Any non-empty value; scripts of other origins cannot send it.",
   schema: Type.String({ minLength: 1 }),
 };
 const cookie = {
@@ -72,10 +75,10 @@ export function sessionPaths(error: TSchema): Readonly<Record<string, unknown>> 
     parameters: [header, ...(operationId === "createSession" ? [] : [cookie])],
     responses: {
       200: {
-        description: "done",
+        description: "Done.",
         ...json(answer),
         ...(setsCookie && {
-          headers: { "Set-Cookie": { description: "the session", schema: Type.String() } },
+          headers: { "Set-Cookie": { description: "The session.", schema: Type.String() } },
         }),
       },
       401: refused("there is no session, or the credentials are wrong"),

@@ -1,4 +1,4 @@
-import { isObject, type Members } from "../../base/index.ts";
+import { isObject, type Members, openVariant } from "../../base/index.ts";
 
 /** Maximum line length of the generated types. */
 const lineLength = 100;
@@ -11,10 +11,12 @@ const isIdentifier = (name: string) => /^[A-Za-z_]\w*$/.test(name);
  * `isGiven`, for requests, an optional member may also be undefined.
  */
 export function typeOf(schema: unknown, indent = 0, isGiven = false): string {
-  if (!isObject<"const" | "type">(schema)) return "unknown";
+  if (!isObject<"const" | "type" | "enum">(schema)) return "unknown";
   const { $ref, anyOf, allOf, items, properties, patternProperties } = schema;
   if (typeof $ref === "string") return $ref.slice($ref.lastIndexOf("/") + 1);
   if ("const" in schema) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum))
+    return schema.enum.map((each) => JSON.stringify(each)).join(" | ");
   if (Array.isArray(anyOf)) return unionOf(anyOf, indent, isGiven);
   if (Array.isArray(allOf)) return allOf.map((each) => typeOf(each, indent, isGiven)).join(" & ");
   switch (schema.type) {
@@ -41,7 +43,8 @@ export function typeOf(schema: unknown, indent = 0, isGiven = false): string {
 }
 
 function unionOf(options: readonly unknown[], indent: number, isGiven: boolean): string {
-  const types = options.map((each) => typeOf(each, indent, isGiven));
+  const known = options.filter((each) => !(isObject(each) && each[openVariant] === true));
+  const types = known.map((each) => typeOf(each, indent, isGiven));
   const written = [...new Set(types.flatMap(parts))];
   return written.includes("unknown") ? "unknown" : written.join(" | ");
 }
@@ -52,19 +55,22 @@ function parts(type: string): string[] {
 }
 
 function objectOf(
-  schema: Members<"required">,
+  schema: Members<"required" | "additionalProperties">,
   properties: Readonly<Record<string, unknown>>,
   indent: number,
   isGiven: boolean,
 ): string {
   const required = Array.isArray(schema.required) ? schema.required : [];
-  const write = (within: number) =>
-    Object.entries(properties).map(([name, value]) => {
+  const others = schema.additionalProperties === true ? ["readonly [other: string]: unknown"] : [];
+  const write = (within: number) => [
+    ...Object.entries(properties).map(([name, value]) => {
       const key = isIdentifier(name) ? name : JSON.stringify(name);
       const type = typeOf(value, within, isGiven);
       const absent = isGiven && type !== "unknown" ? " | undefined" : "";
       return `readonly ${key}${required.includes(name) ? `: ${type}` : `?: ${type}${absent}`}`;
-    });
+    }),
+    ...others,
+  ];
   const notes = Object.values(properties).map((value) =>
     isObject<"description">(value) && typeof value.description === "string"
       ? value.description

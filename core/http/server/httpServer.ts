@@ -20,7 +20,7 @@ export interface HttpServerOptions {
  */
 const keepAliveMs = 75_000;
 const headersMs = 20_000;
-/** Maximum milliseconds for receiving a request. The limit for bodies ends earlier, with a response within 100 s. */
+/** Maximum milliseconds for receiving a request. The limit for bodies is shorter: the host responds within 100 s. */
 const requestMs = 130_000;
 
 /** Returns the API error for a failure of the HTTP parser or the socket, by its error code. */
@@ -57,7 +57,7 @@ export function createHttpServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** Returns a listener that closes connections from addresses with too many of them. */
+/** Returns a listener that closes further connections from addresses that already have too many. */
 function countByAddress(limit: number): (socket: Socket) => void {
   const counts = new Map<string, number>();
   return (socket) => {

@@ -1,4 +1,4 @@
-// The HTTP server of a host: bounds on connections and requests, readiness, and an orderly close.
+// The HTTP server of a host: limits on connections and requests, readiness, and an orderly close.
 // May import: core/base, core/http/middleware.
 export { createHttpServer } from "./httpServer.ts";
 export { createReadiness } from "./createReadiness.ts";

@@ -6,9 +6,9 @@ const graceMs = 10_000;
 const lookMs = 25;
 
 /**
- * Creates the function that closes a listening server. It accepts no new connections, closes idle connections at once,
- * and closes busy connections after their response or the grace period. Clients that keep a connection open are told to
- * close it.
+ * Creates the function that closes a listening server. The function refuses new connections, closes idle connections at
+ * once, and closes busy connections after their response or the grace period. Clients that keep a connection open are
+ * told to close it.
  */
 export function createServerClose(server: Server): () => Promise<void> {
   return () =>

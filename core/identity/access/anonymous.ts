@@ -1,7 +1,7 @@
 import type { Members } from "../../base/index.ts";
 /**
- * Returns whether a call has no credentials and needs none. Such calls read countries, sign up where sign-up is open,
- * or query public data.
+ * Returns whether a call has no credentials and needs none. A call needs no credentials if it reads countries, signs up
+ * where sign-up is open, or queries public data.
  */
 export function isAnonymous(
   body: Members<"key" | "token">,

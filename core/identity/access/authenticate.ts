@@ -12,7 +12,7 @@ export interface GivenPair {
   readonly isComplete: boolean;
 }
 
-/** Minimum time between two writes of a token's last use. The stored value may be this much too old. */
+/** Minimum milliseconds between two writes of a token's last use. The stored time may be outdated by this much. */
 export const usageEveryMs = 60_000;
 
 /**
@@ -22,8 +22,8 @@ export const usageEveryMs = 60_000;
 const noHash = Buffer.alloc(32);
 
 /**
- * Returns the key pair of a call: that of its session if the call has a session, and otherwise the `key` and `token` of
- * its body.
+ * Returns the key pair of a call: the pair of its session, or the `key` and `token` of its body if the call has no
+ * session.
  */
 export function pairOf(body: Members, session?: string): GivenPair {
   if (session !== undefined) {
@@ -58,7 +58,7 @@ export function isGood(
 
 /**
  * Refuses a valid key pair whose token may not be used from the caller's address or origin.
- * @throws {ApiError} SOURCE_REFUSED; if `source` is undefined, for every token that has a list of sources
+ * @throws {ApiError} SOURCE_REFUSED; if `source` is undefined, every token that has a list of sources is refused
  */
 export function refuseElsewhere({ sources }: Credentials, source: CallSource | undefined): void {
   const refused = refusedSource(sources, source);
@@ -77,7 +77,7 @@ export function refuseWithoutFactor(
   if (lacksFactor && source?.isEnrolling !== true) throw new ApiError("SECOND_FACTOR_MISSING");
 }
 
-/** Returns the principal of valid credentials, and marks it as a session's if the call has a session. */
+/** Returns the principal of valid credentials. If the call has a session, the principal says so. */
 export function principalIn(
   { principal, lacksFactor }: Pick<Credentials, "principal" | "lacksFactor">,
   session: string | undefined,
@@ -87,10 +87,10 @@ export function principalIn(
 }
 
 /**
- * Returns the principal of a call, identified by the `key` and `token` of its body. Takes one SQL statement for any
- * body.
- * @throws {ApiError} UNAUTHORIZED, without the reason, when key or token is missing, wrong, revoked, expired or unused
- * for too long; SOURCE_REFUSED; SECOND_FACTOR_MISSING
+ * Returns the principal of a call, identified by the `key` and `token` of its body. Executes one SQL statement, even
+ * for an invalid body.
+ * @throws {ApiError} UNAUTHORIZED, without the reason, if the key or token is missing, wrong, revoked, expired or
+ * unused for too long; SOURCE_REFUSED; SECOND_FACTOR_MISSING
  */
 export async function authenticate(
   options: AccessOptions,

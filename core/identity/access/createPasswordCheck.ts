@@ -26,11 +26,11 @@ export interface CheckedPerson {
   readonly newest: StoredHash;
 }
 
-/** The source and the request of a sign-in. */
+/** The source of a sign-in, with the request and the browser's device secret. */
 export interface PasswordCaller {
   readonly address: string;
   readonly requestId: string;
-  /** Secret that identifies a browser which has signed in before. */
+  /** The secret that identifies a browser that has signed in before. */
   readonly knownDevice?: string | undefined;
   /** Called with the browser's new secret after a sign-in. */
   remember?(device: RememberedDevice): void;
@@ -53,9 +53,9 @@ export interface PasswordCheckOptions {
     failed(address: string): void;
   };
   readonly waits: Waits;
-  /** Called with the users of an e-mail address when the given password is not the password of any of them. */
+  /** Called with the users who have the e-mail address, if none of them has the given password. */
   onWrong?(people: readonly Principal[], caller: PasswordCaller): void;
-  /** Called when a password is refused because no user with a password has the e-mail address. */
+  /** Called if a password is refused because no user with a password has the e-mail address. */
   readonly noteRefusal?: NoteRefusal;
   /** Hashes passwords. Tests replace it to count calls. */
   readonly hash?: typeof hashPassword;
@@ -87,9 +87,9 @@ function read(body: Readonly<Record<string, unknown>>, member: string): string {
 
 /**
  * Creates the check of e-mail address and password. An unknown address, a user without a password and a wrong password
- * all cause the same 401, after one hash each. Guesses from a known device or with a recovery code are counted
- * separately, so that guesses by strangers do not make the owner wait on a known device. Calls over a limit are refused
- * before hashing.
+ * all cause the same 401 response, after computing one hash. Guesses from a known device or with a recovery code are
+ * counted separately, so that guesses by strangers do not make the owner wait on a known device. Calls over a limit are
+ * refused before hashing.
  */
 export function createPasswordCheck(options: PasswordCheckOptions): PasswordCheck {
   const { catalog, limits, waits, hash = hashPassword, now = Date.now } = options;
@@ -116,7 +116,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
     const password = read(body, "password");
     const proof = await proofOf(email, body, caller);
     const isTrusted = proof !== undefined;
-    // Strangers may share the network of a known device, so its calls are not limited by address.
+    // Calls from a known device are not limited by address, because strangers may share its network.
     if (!isTrusted) limits.admit(address);
     refuseWhileHashing(isTrusted);
     const stranger = { kind: "password", email } as const;
@@ -141,7 +141,7 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
         attempt = await waits.countAttempt(stranger);
         found = findIn(others);
       } catch (failure) {
-        // Reporting a wait would reveal that other users have the same e-mail address.
+        // An error that reports a wait would reveal that other users have the same e-mail address.
         if (!(failure instanceof ApiError && failure.status === 429)) throw failure;
       }
     if (!found) {
@@ -163,8 +163,8 @@ export function createPasswordCheck(options: PasswordCheckOptions): PasswordChec
 
 /**
  * Refuses a person whose password was changed after the check. Blocks further changes of the password until the
- * transaction ends, because a change revokes all existing sessions. If the stored hash has fewer stages than new
- * hashes, replaces it.
+ * transaction ends, because a change must also revoke the session that the transaction creates. If the stored hash has
+ * fewer stages than new hashes, replaces it.
  * @throws {ApiError} UNAUTHORIZED
  */
 export async function refuseChangedPassword(

@@ -6,7 +6,10 @@ import { ownOf, personOf, type Standing, type UserColumns } from "./principalOf.
 import { refusedSource } from "./tokens/callSource.ts";
 import { readCredentials, type AccessOptions } from "./readCredentials.ts";
 
-/** Looks up the principals of scheduled work by user id. Maps omit users without a principal. */
+/**
+ * Looks up the principals of scheduled work. The keys of the returned maps are user ids. Users without a principal are
+ * omitted.
+ */
 export interface Principals {
   /** Returns the users with their current rights. */
   ofUsers(userIds: readonly string[]): Promise<ReadonlyMap<string, Principal>>;
@@ -37,7 +40,10 @@ const userStatement = `
     left join organization_user so on so.user_id = u.overrides_by
    where u.id = any(?::uuid[])`;
 
-/** If the newest token is no longer valid, no older token is used, because it may have more rights. */
+/**
+ * Selects the newest token of each user, if it is valid. No older token is used instead, because an older token may
+ * have more rights.
+ */
 const tokenStatement = `
   select n.user_id, n.id
     from (select distinct on (user_id) *
@@ -49,8 +55,8 @@ const tokenStatement = `
           or coalesce(n.last_used_at, n.created_at) + make_interval(secs => n.inactivity_interval) > now())`;
 
 /**
- * Creates the lookup of principals for scheduled work. Users take one statement per call, and tokens one statement
- * each. Nothing is cached.
+ * Creates the lookup of principals for scheduled work. `ofUsers` executes one SQL statement. The other methods execute
+ * one statement per token, and `ofNewestTokens` executes one more. Nothing is cached.
  */
 export function createPrincipals(options: AccessOptions): Principals {
   const { knex } = options.catalog;

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { type NoteRefusal, writeAudit } from "../../catalog/index.ts";
-import { ApiError, type Principal, type Records, type Members } from "../../base/index.ts";
+import { ApiError, type Members, nobody, type Principal, type Records } from "../../base/index.ts";
+import { chosenOwner, isOwner, type OwnerChoice } from "./firstOwner.ts";
 import type { PasskeyOptions, SecondStep, Waits } from "../factors/index.ts";
 import { type PasswordCheck, refuseChangedPassword } from "./createPasswordCheck.ts";
 import { codeOf } from "./codeOf.ts";
@@ -24,8 +25,8 @@ import type { CallSource } from "./tokens/callSource.ts";
 export interface Sessions {
   /**
    * Starts a session. The body contains `email` and `password` (and `code` for a user with a second factor), `passkey`
-   * and `ticket`, `key` and `token`, or a `link`. Revokes the session of the caller's cookie, so that nobody continues
-   * a session that someone else started.
+   * and `ticket`, `key` and `token`, or a `link`. Revokes the session of the caller's cookie, so that nobody can
+   * continue a session that someone else started.
    * @throws {ApiError} UNAUTHORIZED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_WRONG, SECOND_FACTOR_WAIT,
    * SIGN_IN_LINK_INVALID, FORBIDDEN for tokens of types other than api and login, and the errors of the limits
    */
@@ -49,17 +50,25 @@ export interface Sessions {
     readonly options: PasskeyOptions;
   };
   /**
-   * Returns the principal of a session cookie, even of a session that may only add a second factor.
+   * Returns the principal of a session cookie, even if the session may only be used to add a second factor.
    * @throws {ApiError} UNAUTHORIZED
    */
   resolve(caller: CallSource): Promise<Principal>;
   /** Revokes the session of a cookie. Does nothing if the cookie has no session. */
   end(caller: SessionCaller): Promise<void>;
   /**
-   * Creates a secret that can start only one session, only from this machine and only within an hour.
+   * Creates a secret that can start a single session, from this machine and within an hour.
    * @throws {ApiError} UNAUTHORIZED
    */
   createLink(pair: { readonly key: string; readonly token: string }): Promise<string>;
+  /**
+   * Creates the secret of a link for an owner, at the request of the operator of the host. The audit of the owner's
+   * organization records it. The user must still be an owner when the link is used.
+   * @throws {Error} if the choice matches no owner, or several
+   */
+  createOwnerLink(
+    choice: OwnerChoice,
+  ): Promise<{ readonly secret: string; readonly email: string }>;
 }
 
 export interface SessionsOptions {
@@ -80,7 +89,8 @@ export interface SessionsOptions {
 }
 
 /**
- * The source of calls by the host's own program, which creates sign-in links. Using a link checks the user's source.
+ * The source of calls by the host's own program, which creates sign-in links. The source of the person is checked only
+ * when the link is used.
  */
 const ofHost: CallSource = { address: "", origin: undefined, isOfHost: true };
 
@@ -90,7 +100,13 @@ const provable = `
   union all select 1 from sign_on_identity where user_id = :user
   union all select 1 from provisioned_user where user_id = :user`;
 
-/** Creates browser sessions. Starting or ending one takes one transaction. */
+/** Returns whether a user has a password, second factor or provider, with which they can prove who they are. */
+async function isProvable(userId: string, transaction: Knex.Transaction): Promise<boolean> {
+  const { rows }: { rows: unknown[] } = await transaction.raw(provable, { user: userId });
+  return rows.length > 0;
+}
+
+/** Creates browser sessions. Starting or ending a session needs one transaction. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { records, access, checkPassword, secondStep, failures, limits, waits } = options;
   const { now = Date.now } = options;
@@ -133,11 +149,8 @@ export function createSessions(options: SessionsOptions): Sessions {
    */
   const byParent = (person: Principal, caller: SessionCaller) =>
     records.transaction(async (transaction) => {
-      const { rows }: { rows: unknown[] } = await transaction.raw(provable, {
-        user: person.userId,
-      });
       // A caller whose identity counts as proved can add a password, which would bypass the restrictions of this key.
-      const isProved = rows.length === 0 && !isBoundItself(person);
+      const isProved = !(await isProvable(person.userId, transaction)) && !isBoundItself(person);
       const origin = { parentId: person.authorizationId, isProved };
       return store(person, origin, caller, transaction);
     });
@@ -156,15 +169,28 @@ export function createSessions(options: SessionsOptions): Sessions {
     return byParent(person, caller);
   };
 
+  const refuseLink = (caller: SessionCaller): never => {
+    limits.failed(caller.address);
+    const code = "SIGN_IN_LINK_INVALID";
+    options.noteRefusal?.({ way: "link", code, address: caller.address });
+    throw new ApiError(code);
+  };
+
+  /** Starts a session of an owner. Like a key pair, the link proves the user's identity only if nothing else can. */
+  const byOperator = (userId: string, caller: SessionCaller) =>
+    records.transaction(async (transaction) => {
+      if (!(await isOwner(userId, transaction))) refuseLink(caller);
+      const person = await personById(userId, transaction);
+      const isProved = !(await isProvable(userId, transaction)) && !isBoundItself(person);
+      return store(person, { isByOperator: true, isProved }, caller, transaction);
+    });
+
   const byLink = async (link: unknown, caller: SessionCaller) => {
     const found = caller.isLocal && typeof link === "string" ? links.take(link) : undefined;
-    if (!found) {
-      limits.failed(caller.address);
-      const code = "SIGN_IN_LINK_INVALID";
-      options.noteRefusal?.({ way: "link", code, address: caller.address });
-      throw new ApiError(code);
-    }
-    return byParent(found, caller);
+    if (!found) return refuseLink(caller);
+    return found.kind === "pair"
+      ? byParent(found.person, caller)
+      : byOperator(found.userId, caller);
   };
 
   /**
@@ -203,8 +229,8 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   return {
     async start(body, caller) {
-      // Check for a known device before limiting the address, because strangers may share the network of a known
-      // device.
+      // For a password, the check of the password limits the address, except for a known device, because strangers may
+      // share its network.
       if (["link", "key", "passkey"].some((member) => body[member] !== undefined))
         limits.admit(caller.address);
       const begun =
@@ -229,7 +255,20 @@ export function createSessions(options: SessionsOptions): Sessions {
       const person = await access.authenticate({ key, token }, ofHost);
       if (person.restriction || person.authorizationType === "share")
         throw new ApiError("FORBIDDEN", ["sign in with a key pair of type api or login"]);
-      return links.make(person);
+      return links.make({ kind: "pair", person });
     },
+    createOwnerLink: (choice) =>
+      records.transaction(async (transaction) => {
+        const userId = await chosenOwner(choice, transaction);
+        const person = await personById(userId, transaction);
+        const principal = { ...person, authorizationId: nobody };
+        const event = {
+          action: "sign_in_link_create",
+          resource: "user",
+          recordId: userId,
+        } as const;
+        await writeAudit(records, { principal, address: undefined }, event, transaction);
+        return { secret: links.make({ kind: "owner", userId }), email: person.email };
+      }),
   };
 }

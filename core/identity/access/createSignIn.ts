@@ -15,7 +15,7 @@ import { refuseOutside } from "./refuseOutside.ts";
 import { signInEvent } from "./signInEvent.ts";
 import { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
 
-/** The person who signed in, with a new key pair of type login. The pair is returned only once. */
+/** The person who signed in, with a new key pair of type login. The pair cannot be returned again later. */
 export interface SignedIn {
   readonly user: {
     readonly id: string;

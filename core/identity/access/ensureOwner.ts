@@ -10,7 +10,7 @@ export interface OwnerOptions {
   readonly token: string | undefined;
 }
 
-/** A new key pair, shown only once. */
+/** A new key pair. It cannot be shown again later. */
 export interface MadePair {
   readonly key: string;
   readonly token: string;
@@ -29,9 +29,9 @@ function checkGiven({ key, token }: OwnerOptions): void {
 }
 
 /**
- * Creates the first organization, its owner and the owner's API key pair at the first start, and returns a generated
- * pair. If the settings contain a pair, exactly that pair is valid after every start, and an earlier pair from the
- * settings is revoked. Pairs created through the API stay valid.
+ * Creates the first organization, its owner and the owner's API key pair at the first start. Returns the pair if it was
+ * generated. If the settings contain a pair, it is valid after every start, and an earlier pair from the settings is
+ * revoked. Pairs created through the API remain valid.
  * @throws {Error} if only one of key and token is set, the key is not a UUID, or the key belongs to another user
  */
 export async function ensureOwner(options: OwnerOptions): Promise<MadePair | undefined> {

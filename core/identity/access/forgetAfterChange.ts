@@ -3,7 +3,9 @@ import type { Access } from "./openAccess.ts";
 
 /** Resources that decide what a token may do. */
 const resources = ["authorization", "user", "organization", "ssoconfig"];
-/** Actions that may revoke or restrict a token. A create cannot, because nobody has used the new token yet. */
+/**
+ * Actions that may revoke or restrict a token. A create is not one of them, because nobody has used the new token yet.
+ */
 const actions: readonly Action[] = ["update", "delete", "associate", "dissociate"];
 
 /** Wraps the handlers of a resource so that changes to users and tokens affect the next call on this host. */

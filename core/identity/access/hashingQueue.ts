@@ -15,8 +15,8 @@ const queue = new PQueue({ concurrency: atOnce });
 const kindOf = (isTrusted: boolean) => (isTrusted ? "trusted" : "others");
 
 /**
- * Refuses a call early if too many others are waiting. Trusted calls come from known devices and from sessions, and
- * wait only for other trusted calls.
+ * Refuses a call before it is queued if too many others are waiting. Trusted calls come from known devices and from
+ * sessions, and wait only for other trusted calls.
  * @throws {ApiError} HOST_BUSY
  */
 export function refuseWhileHashing(isTrusted: boolean): void {

@@ -1,5 +1,6 @@
 // Access control: key and token to principal, the actions of each token type, row filters, and the first owner.
-// May import: core/base, core/catalog, core/identity/factors, core/queries; @zxcvbn-ts/language-common, knex, p-queue.
+// May import: core/base, core/catalog, core/identity/factors, core/queries; @zxcvbn-ts/language-common, knex, p-queue,
+// typebox.
 export { isAnonymous } from "./anonymous.ts";
 export { authenticate } from "./authenticate.ts";
 export { createPrincipals, type Principals } from "./createPrincipals.ts";
@@ -19,6 +20,7 @@ export {
   refuseWithout,
 } from "./features/refuseWithout.ts";
 export { ensureOwner, type MadePair, type OwnerOptions } from "./ensureOwner.ts";
+export type { OwnerChoice } from "./firstOwner.ts";
 export { createRecoveryKey, recoverOwner } from "./ownerRecovery.ts";
 export { forgetAfterChange } from "./forgetAfterChange.ts";
 export { openAccess, type Access } from "./openAccess.ts";
@@ -31,11 +33,12 @@ export { checkOldPassword, refuseEmailAlone, storePassword } from "./password.ts
 export { parseAccountOverrides } from "./tokens/accountOverrides.ts";
 export { longestLifeS, parseDuration, parseExpiry, usualLifeS } from "./tokens/duration.ts";
 export { type CallSource, isInNetworks, parseNetwork, parseOrigin } from "./tokens/callSource.ts";
-export { checkFilters } from "./tokens/filters.ts";
+export { checkFilters, displayFilterWarnings } from "./tokens/filters.ts";
 export { createLoginPair, storeLoginPair } from "./tokens/loginPair.ts";
 export { invalid, readEntries, readObject } from "./tokens/members.ts";
 export { personOf, type Standing, type UserColumns } from "./principalOf.ts";
 export { parseParameters, presentParameters } from "./tokens/parameters.ts";
 export { reachOf } from "./tokens/reachOf.ts";
+export { tokenSchemas } from "./tokens/tokenSchemas.ts";
 export { restrict } from "./tokens/restrict.ts";
 export { createToken, hashToken, noExpiry } from "./tokens/token.ts";

@@ -41,7 +41,7 @@ export async function knownDeviceOf(
 
 /**
  * Remembers the device from which a user signed in, under a new secret. The old secret becomes invalid for all users of
- * the browser. A known device proves nothing except that its user need not wait because of strangers' guesses.
+ * the browser. The only advantage of a known device is that its user need not wait because of strangers' guesses.
  */
 export async function rememberDevice(
   userId: string,

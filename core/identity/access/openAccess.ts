@@ -25,7 +25,7 @@ export interface Access {
   authenticate(body: Readonly<Record<string, unknown>>, source?: CallSource): Promise<Principal>;
   /** Makes the next call read the catalog. Call it when users or tokens may have changed on this host. */
   forget(): void;
-  /** Writes the pending last uses. */
+  /** Writes the last uses of tokens that are not stored yet. */
   close(): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ interface Kept extends Omit<Credentials, "lastUsedAt"> {
 
 /**
  * Opens the check of keys and tokens. Credentials are cached with the catalog's version, which increases with every
- * change that may revoke or restrict a token. Each read of the catalog also reads the version. It lets cached
- * credentials of that version be used for 750 ms, so a change on another host takes effect within that time. A check
+ * change that may revoke or restrict a token. Each read of the catalog also reads the version, and confirms cached
+ * credentials of that version for 750 ms. A change on another host therefore takes effect within that time. A check
  * from memory takes microseconds; any other check takes one SQL statement. If the catalog does not respond, all callers
  * are refused.
  */
@@ -98,7 +98,7 @@ export function openAccess(options: OpenAccessOptions): Access {
     const { authorizationId } = found.principal;
     const lastUsedAt = Math.max(found.lastUsedAt, kept.get(authorizationId)?.lastUsedAt ?? 0);
     const fresh = { ...found, lastUsedAt };
-    // A read that began before a change on this host must not confirm anything after the change.
+    // If this host changed something after the read began, the read must not confirm cached credentials.
     if (before === changes) {
       if (readAt > latest.readAt) latest = { version: found.version, readAt };
       keep(authorizationId, fresh);
@@ -115,14 +115,15 @@ export function openAccess(options: OpenAccessOptions): Access {
       const key = typeof pair.key === "string" ? pair.key.toLowerCase() : pair.key;
       const at = now();
       const known = typeof key === "string" ? fromMemory(key) : undefined;
-      // A token that looks unused here may have been used on another host.
+      // A token that this host considers unused for too long may have been used on another host.
       const found = known && !isIdle(known, at) ? known : await fromCatalog(key);
       try {
         if (!isGood(found, pair, at)) throw new ApiError("UNAUTHORIZED");
         refuseElsewhere(found, source);
         refuseWithoutFactor(found, source);
       } catch (failure) {
-        // A console page sends no credentials when it checks whether anybody is signed in. That is not a refusal.
+        // A console page sends no credentials when it checks whether anybody is signed in. Such a check is not recorded
+        // as a refusal.
         if (failure instanceof ApiError && isUuid(key))
           options.noteRefusal?.({
             way: session === undefined ? "pair" : "session",

@@ -1,7 +1,7 @@
 import type { Handler, ResourceHandlers } from "../../base/index.ts";
 import { arrayBinding, type Catalog, type Log } from "../../catalog/index.ts";
 
-/** Counts the visits of private links. */
+/** Counts the visits through private links. */
 export interface Visits {
   /** Wraps handlers so that views and queries through a private link are counted. */
   counting(resource: string, handlers: ResourceHandlers): ResourceHandlers;
@@ -38,9 +38,9 @@ const days = `
          query_count = sharestatistic.query_count + excluded.query_count, updated_at = now()`;
 
 /**
- * Opens the statistics of private links. They take at most two statements per second for any number of visits. Getting
- * the share itself counts as a view, and getting data counts as a query. A failed write is logged and retried with the
- * next one. Pending counts are lost if the host crashes.
+ * Opens the statistics of private links. Recording them costs at most two SQL statements per second, however many
+ * visits there are. Each `get` of the share counts as a view, and each `get` of data counts as a query. A failed write
+ * is logged, and its counts are written with the next write. Pending counts are lost if the host crashes.
  */
 export function openVisits({
   catalog,

@@ -8,7 +8,7 @@ import { storePassword } from "./password.ts";
 import { personById } from "./personById.ts";
 import { createToken, hashToken } from "./tokens/token.ts";
 
-/** The first owner after recovery. */
+/** The result of a recovery: the first owner's e-mail address and the next recovery key. */
 export interface RecoveredOwner {
   readonly email: string;
   /** The next recovery key, which cannot be shown again. The previous key is no longer valid. */

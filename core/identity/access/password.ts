@@ -6,15 +6,16 @@ import { hashInQueue } from "./hashingQueue.ts";
 import { forgetDevices } from "./knownDevices.ts";
 import { refuseWeakPassword } from "./refuseWeakPassword.ts";
 
-/** Returns the form in which e-mail addresses are compared. */
+/** Returns an e-mail address in the form in which addresses are compared. */
 export function comparableEmail(email: string): string {
   return email.normalize("NFKC").toLowerCase();
 }
 
 /**
- * Number of scrypt passes per stage. A pass uses 32 MiB (N = 2^15, r = 8). Each stage hashes the result of the previous
- * stage. All callers wait for all stages, even if the stored hash has fewer. Together the stages make the three passes
- * that OWASP recommends (Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3). To require more passes, append a stage.
+ * Number of scrypt passes in each stage. A pass uses 32 MiB (N = 2^15, r = 8). Each stage hashes the result of the
+ * previous stage. A sign-in always computes all stages, even if the stored hash has fewer. Together the stages make the
+ * three passes that OWASP recommends (Password Storage Cheat Sheet: N = 2^15, r = 8, p = 3). To require more passes,
+ * append a stage.
  */
 const stages = [1, 2];
 
@@ -61,7 +62,10 @@ export function storedForm(hashes: PasswordHashes): StoredHash {
   return { hash, stage_count: hashes.length };
 }
 
-/** Serializes password changes for an e-mail address, and the start of sessions with its passwords. */
+/**
+ * Holds a lock until the transaction ends. For one e-mail address, the lock serializes changes of passwords, and starts
+ * of sessions that use a password.
+ */
 export async function lockPassword(email: string, transaction: Knex.Transaction): Promise<void> {
   await transaction.raw("select pg_advisory_xact_lock(hashtextextended(?, 0))", [
     `password ${comparableEmail(email)}`,
@@ -114,7 +118,7 @@ export async function storePassword(
 /**
  * Refuses users who change their own password without sending the current one. Computes one hash if the user has a
  * password. `knex` counts wrong passwords outside the transaction, because a wrong password rolls the transaction back.
- * A stolen session can therefore guess only as slowly as a stranger.
+ * Someone with a stolen session therefore cannot guess the password faster than a stranger can.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, SIGN_INS_TOO_MANY, HOST_BUSY
  */
 export async function checkOldPassword(
@@ -142,7 +146,8 @@ export async function checkOldPassword(
 }
 
 /**
- * Refuses to change a user's e-mail address without the password, because the password is stored under the address.
+ * Refuses a change of a user's e-mail address that does not include the password, because the password is stored under
+ * the address.
  * @throws {ApiError} MEMBER_MISSING
  */
 export async function refuseEmailAlone(

@@ -3,8 +3,8 @@ import type { Action, AuthorizationType, Principal, Restriction } from "../../ba
 const get: readonly Action[] = ["get"];
 
 /**
- * The actions of every embed token, by resource. A token reads itself, the records that it names and records needed to
- * show them, and queries data. However a call names other resources, they are closed to the token.
+ * The actions of every embed token, by resource. A token can read itself, the records that it names and the records
+ * needed to show them, and it can query data. It cannot access any other resource.
  */
 export const restrictedActions: Readonly<Record<string, readonly Action[]>> = {
   authorization: get,

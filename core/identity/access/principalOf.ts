@@ -22,7 +22,7 @@ export interface UserColumns {
   readonly suborganization: string | null;
   readonly feature_overrides?: unknown;
 }
-/** The role of a user in its organization. */
+/** A user's membership of its organization, with the flags of its role. */
 export interface Standing {
   readonly organization_id: string;
   readonly flagEditor?: boolean;

@@ -11,6 +11,7 @@ import {
   isUuid,
 } from "../../base/index.ts";
 
+/** The catalog with the credentials, and the cipher for their encrypted members. */
 export interface AccessOptions {
   readonly catalog: Pick<Catalog, "knex">;
   readonly cipher: Cipher;
@@ -35,7 +36,10 @@ export interface Credentials {
   readonly sizeBytes: number;
 }
 
-/** Rows that are only looked up are subqueries. As outer joins, they took three quarters of the planning time. */
+/**
+ * Selects the credentials of a key. Rows that are only looked up come from subqueries, because outer joins took three
+ * quarters of the planning time.
+ */
 const statement = `
   select to_jsonb(u) as "user", to_jsonb(o) as standing,
          (select to_jsonb(m) from "user" m where m.id = a.maker_id) as issuer,

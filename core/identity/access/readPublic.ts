@@ -13,8 +13,8 @@ import type { AccessOptions } from "./readCredentials.ts";
 import { visitorOf } from "./readShare.ts";
 
 /**
- * Selects the oldest dashboard that uses all given datasets and is public. It is public if the dashboard and all its
- * datasets are in the Public group of its owner's organization.
+ * Selects the oldest public dashboard that uses all given datasets. A dashboard is public if it and all its datasets
+ * are in the Public group of its owner's organization.
  */
 const statement = `
   select d.id as "dashboardId", to_jsonb(u) as "user", to_jsonb(o) as standing,
@@ -44,19 +44,22 @@ interface Found {
 /** Maximum number of datasets in one call without credentials. */
 const mostNamed = 100;
 
-/** Collects the values of `dataset_id` anywhere in a find. */
+/** The `dataset_id` that names the answer of an inner query, whose datasets the find names as well. */
+const innerAnswer = "from";
+
+/** Collects the ids of the datasets that a find names anywhere, even in inner queries. */
 function namedIn(value: unknown, found: Set<string>): ReadonlySet<string> {
   if (typeof value !== "object" || value === null) return found;
   for (const [member, each] of Object.entries(value))
-    if (member === "dataset_id" && typeof each === "string") found.add(each.toLowerCase());
-    else namedIn(each, found);
+    if (member !== "dataset_id" || typeof each !== "string") namedIn(each, found);
+    else if (each !== innerAnswer) found.add(each.toLowerCase());
   return found;
 }
 
 /**
  * Returns the principal of a call that queries datasets without credentials: a visitor of a public dashboard that shows
- * all of these datasets. The visitor has the rights of a private link to the dashboard. Takes one SQL statement.
- * @throws {ApiError} UNAUTHORIZED when there is no such dashboard
+ * all of these datasets. The visitor has the rights of a private link to the dashboard. Executes one SQL statement.
+ * @throws {ApiError} UNAUTHORIZED if no such dashboard exists
  */
 async function readPublic({ catalog, cipher }: AccessOptions, find: unknown): Promise<Principal> {
   const ids = [...namedIn(find, new Set())];

@@ -40,8 +40,8 @@ export function shareKeyOf(body: Readonly<Record<string, unknown>>): string | un
 }
 
 /**
- * Returns the principal of a visitor with a private link. The visitor is not a user. It reads one dashboard and queries
- * its datasets, as far as the owner of the share can reach them now. Takes one SQL statement.
+ * Returns the principal of a visitor with a private link. The visitor is not a user. A visitor can read one dashboard
+ * and query its datasets, as far as the owner of the share can reach them now. Executes one SQL statement.
  * @throws {ApiError} UNAUTHORIZED for a share that does not exist, FORBIDDEN for a share that is not open
  */
 export async function readShare(
@@ -61,8 +61,8 @@ export async function readShare(
 }
 
 /**
- * Returns the visitor of a dashboard. The visitor is not a user. It reads the dashboard and queries its datasets, as
- * far as the user who opened the dashboard to visitors can reach them.
+ * Returns the visitor of a dashboard. The visitor is not a user. A visitor can read the dashboard and query its
+ * datasets, as far as the user who opened the dashboard to visitors can reach them.
  * @throws {ApiError} FORBIDDEN if this user may no longer share
  */
 export function visitorOf(
@@ -83,7 +83,7 @@ export function visitorOf(
     issuerStanding: standing,
     issuerOwn: ownOverridesOf(user, cipher),
   });
-  refuseWithout("flag_private_sharing", issuer, "open data that its owner shared");
+  refuseWithout("flag_private_sharing", issuer, "open shared data");
   return {
     authorizationId: id,
     authorizationType: "share",

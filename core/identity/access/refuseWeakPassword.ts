@@ -44,7 +44,9 @@ export async function refuseWeakPassword(given: string, { email, name }: Owner):
     .filter((part) => part.length >= shortestPart)
     .reduce((rest, part) => rest.replaceAll(part, ""), password);
   if (left.length < password.length && left.length < otherCount)
-    refuse("it is little more than the name or the e-mail address of the user; choose another one");
+    refuse(
+      "it contains little more than the name or e-mail address of the user; choose another password",
+    );
 }
 
 /** Returns whether a password repeats a common password several times. */

@@ -3,9 +3,9 @@ import { ApiError, type Principal, type RowFilter } from "../../base/index.ts";
 import { fillParameter, parseRowFilter, type FindRowFilters } from "../../queries/index.ts";
 
 /**
- * Selects the filters of the organization's filter group, and those of every share of the dataset with one of the
- * users, whether directly, through a group or through an integration. A visitor with a private link is not a user, so
- * only shares with the Public group apply to it.
+ * Selects the filters of the organization's filter group, and the filters of every share of the dataset with one of the
+ * users. Such a share may be direct, through a group or through an integration. A visitor with a private link is not a
+ * user, so only shares with the Public group apply to it.
  */
 const statement = `
   with target as (select ?::uuid as securable_id, ?::uuid as organization_id, ?::uuid[] as users,
@@ -50,8 +50,8 @@ interface StoredFilters {
 }
 
 /**
- * Creates the function that finds the row filters of a caller on a dataset, which each query calls. The filters come
- * from the caller's token, from every share of the dataset with the user, and for embed tokens from the organization's
+ * Creates the function with which each query finds the row filters of a caller on a dataset. The filters come from the
+ * caller's token, from every share of the dataset with the user, and for embed tokens also from the organization's
  * filter group. A row must pass all of them: a share restricts its user, and no other share makes more rows visible.
  * The shares of a token's issuer also restrict the token, but the token does not set their parameters. Shares do not
  * apply to the owner of a dataset.
@@ -83,7 +83,7 @@ export function createRowFilters({ knex }: Pick<Catalog, "knex">): FindRowFilter
   };
 }
 
-/** Returns the token's issuer if the share is with the issuer rather than with the token's user. */
+/** Returns the token's issuer if the dataset is shared with the issuer rather than with the token's user. */
 function issuerOf({ userId, restriction }: Principal, { user_id }: StoredFilters) {
   return user_id !== null && user_id !== userId ? restriction?.issuer : undefined;
 }

@@ -16,20 +16,23 @@ export interface BegunSession {
   readonly value: string;
   readonly expiresAt: Date;
   readonly principal: Principal;
-  /** The new device secret of the browser; absent if nobody authenticated in this call. */
+  /** The new device secret of the browser; absent if the person did not authenticate in this call. */
   readonly remembered?: RememberedDevice;
 }
 
 /** The source of a sign-in, with the request and the browser's known device. */
 export interface SessionCaller extends CallSource {
   readonly requestId: string;
-  /** Secret that identifies a browser which has signed in before. */
+  /** The secret that identifies a browser that has signed in before. */
   readonly knownDevice?: string | undefined;
   /** Whether the call came from the host's own machine. */
   readonly isLocal: boolean;
 }
 
-/** How a session started. */
+/**
+ * How a session started and how the person authenticated. Without `parentId`, `configId` and `isByOperator`, the person
+ * signed in on this host.
+ */
 export interface SessionOrigin {
   /** The token that started the session. The session has the token's restrictions and is revoked with the token. */
   readonly parentId?: string;
@@ -38,6 +41,8 @@ export interface SessionOrigin {
   readonly lifeMs?: number;
   /** The second factor of the sign-in. */
   readonly factor?: FactorWay | undefined;
+  /** Whether the person used a sign-in link that the operator of the host created. */
+  readonly isByOperator?: boolean;
   /** Whether the person authenticated with a password or passkey. */
   readonly isProved?: boolean;
 }
@@ -58,7 +63,7 @@ const parentMembers = [
   "feature_overrides",
 ];
 
-/** Maximum duration of a session: a week. It expires earlier after a day without a call. */
+/** Maximum duration of a session: a week. A session expires earlier if it is not used for a day. */
 const sessionMs = 7 * 86_400_000;
 const idleSessionS = 86_400;
 
@@ -73,7 +78,8 @@ export interface StoreSessionOptions {
 
 /**
  * Stores a session of a person, and writes an audit event that says how the session started.
- * @throws {ApiError} UNAUTHORIZED when the token that started it no longer exists; the errors of `refuseOutside`
+ * @throws {ApiError} UNAUTHORIZED when the token that started the session no longer exists; the errors of
+ * `refuseOutside`
  */
 export async function storeSession(
   begun: {
@@ -85,7 +91,8 @@ export async function storeSession(
   transaction: Knex.Transaction,
 ): Promise<BegunSession> {
   const { person, origin, caller } = begun;
-  const { parentId, configId, lifeMs = sessionMs, factor, isProved = false } = origin;
+  const { parentId, configId, lifeMs = sessionMs, factor } = origin;
+  const { isByOperator = false, isProved = false } = origin;
   const parent = parentId === undefined ? undefined : await expectParent(parentId, transaction);
   const ways = waysOf(origin);
   await refuseOutside(person, { ways, caller, failures }, transaction);
@@ -112,7 +119,7 @@ export async function storeSession(
     device: caller.device?.slice(0, longestDevice) ?? null,
   };
   await records.insert("authorization", values, transaction);
-  const isByPasswordAlone = !factor && !configId && !parentId;
+  const isByPasswordAlone = !factor && !configId && !parentId && !isByOperator;
   const lacksFactor = isByPasswordAlone && (await requiresFactor(person, transaction));
   const principal: Principal = {
     ...person,
@@ -124,7 +131,7 @@ export async function storeSession(
   const { requestId, address } = caller;
   await writeAudit(records, { principal, requestId, address }, event, transaction);
   const session = { value: presentSession({ id, secret }), expiresAt, principal };
-  if (!isProved || parentId !== undefined) return session;
+  if (!isProved || parentId !== undefined || isByOperator) return session;
   const { userId } = person;
   const remembered = await rememberDevice(userId, caller.knownDevice, now(), transaction);
   return { ...session, remembered };
@@ -144,7 +151,9 @@ async function expectParent(id: string, transaction: Knex.Transaction): Promise<
 }
 
 /** Returns the steps of a person's sign-in, as the audit names them. */
-function waysOf({ configId, parentId, factor }: SessionOrigin): readonly string[] {
+function waysOf(origin: SessionOrigin): readonly string[] {
+  const { configId, parentId, isByOperator, factor } = origin;
+  if (isByOperator) return ["operator_link"];
   const usual = factor === "passkey" ? [] : "password";
   const first = configId ? "sign_on" : parentId ? "key_pair" : usual;
   return [first, factor ?? []].flat();

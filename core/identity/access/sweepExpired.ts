@@ -1,7 +1,7 @@
 import type { Catalog, Log } from "../../catalog/index.ts";
 
 export interface Sweep {
-  /** Removes some of the tokens that expired long ago. Returns their number. */
+  /** Removes a batch of tokens that expired long ago. Returns the number of removed tokens. */
   run(): Promise<number>;
   close(): Promise<void>;
 }
@@ -20,8 +20,8 @@ const statement = `
                  limit ?)`;
 
 /**
- * Opens the task that removes expired tokens, because embedding applications create a token for each page view. It runs
- * once an hour on any host. A failed run is logged and does not prevent the next one.
+ * Opens the task that removes expired tokens, which accumulate because embedding applications create a token for each
+ * page view. The task runs once an hour, on one of the hosts. A failed run is logged and does not prevent the next one.
  */
 export function openSweep({
   catalog,

@@ -4,13 +4,13 @@ import { usageEveryMs } from "./authenticate.ts";
 export interface Usage {
   /** Records a use of a token without waiting for the write. */
   touch(authorizationId: string, at: number): void;
-  /** Writes the pending last uses. */
+  /** Writes the last uses that are not stored yet. */
   close(): Promise<void>;
 }
 
 const knownCount = 20_000;
 
-/** Skips rows that another host is writing, because that host writes nearly the same time. */
+/** The statement skips a row that another host is writing, because both hosts would store almost the same last use. */
 const statement = `
   update "authorization" a set last_used_at = used.at
     from unnest(?::uuid[], ?::timestamptz[]) as used (id, at)

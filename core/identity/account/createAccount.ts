@@ -14,7 +14,7 @@ export interface AccountCall {
   readonly address?: string | undefined;
 }
 
-/** Actions of people on their own account, by the path below `/auth/account/`. */
+/** Actions that people perform on their own account, by the path below `/auth/account/`. */
 export interface Account {
   /** The paths, in the order of the documentation. */
   readonly paths: readonly string[];
@@ -40,18 +40,18 @@ export interface AccountOptions {
 }
 
 interface Step {
-  /** Whether the action requires a sign-in within the last ten minutes. */
+  /** Whether the caller must have signed in within the last ten minutes. */
   readonly isFresh?: true;
   /** Whether people who must add a second factor may call the action. */
   readonly isEnrolling?: true;
-  /** Whether the next call must read the catalog after the action. */
+  /** Whether the action revokes sessions, so that the next call must read the catalog. */
   readonly ends?: true;
   answer(call: AccountCall): Promise<object>;
 }
 
 const longestName = 100;
 
-/** Creates the actions of people on their own account. */
+/** Creates the actions that people perform on their own account. */
 export function createAccount(options: AccountOptions): Account {
   const { records, knex, enrolment, passkeys, forget, now = Date.now } = options;
 
@@ -100,8 +100,8 @@ export function createAccount(options: AccountOptions): Account {
   };
 
   /**
-   * Returns the sign-ins of the caller, or of another user whom the caller may see, such as a member of an organization
-   * that the caller owns.
+   * Returns the sign-ins of the caller, or of another user whom the caller may see. For example, owners may see the
+   * members of their organization.
    */
   const history = async ({ principal, body }: AccountCall) => {
     const { user_id: requested = principal.userId } = body;

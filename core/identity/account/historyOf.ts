@@ -16,8 +16,8 @@ export interface ShownSignIn {
 const mostRows = 100;
 
 /**
- * Matches audit events of sign-ins. A successful sign-in is the event that creates a session or login pair and has its
- * id.
+ * Matches audit events of sign-ins. A successful sign-in is recorded by the event that created the session or login
+ * pair.
  */
 const signIns = `(action = 'sign_in_failed'
   or resource = 'authorization' and action = 'create' and record_id = authorization_id::text)`;

@@ -7,8 +7,8 @@ const freshMs = 600_000;
 
 /**
  * Returns whether the caller signed in within the last ten minutes with a password or passkey, and with a second factor
- * if the caller has one. Therefore a stolen session, an API token or an account at an identity provider cannot change
- * second factors.
+ * if the caller has one. Therefore, nobody can change second factors with only a stolen session, an API token or an
+ * account at an identity provider.
  */
 export async function isFresh(
   { authorizationId, userId }: Principal,

@@ -27,7 +27,7 @@ export function createAppSecret(email: string): AppSecret {
   return { secret, uri: appOf(secret, email).toString() };
 }
 
-/** Returns whether a string has the form of an app's code. */
+/** Returns whether a string has the form of an app's code: six digits. */
 export function isCode(text: string): boolean {
   return /^\d{6}$/.test(text);
 }

@@ -8,7 +8,7 @@ import { replaceRecoveryCodes } from "./recoveryCodes.ts";
 import { factorsOf, removeFactors, sealFactor } from "./storedFactors.ts";
 import { createTickets } from "./tickets.ts";
 
-/** The caller who changes their own second factors. The caller has already been found to have signed in recently. */
+/** A caller who changes their own second factors. The host has already checked that the caller signed in recently. */
 export interface EnrolmentCaller {
   readonly principal: Principal;
   readonly requestId: string;
@@ -24,7 +24,7 @@ export interface ShownFactor {
   readonly last_used_at: string | null;
 }
 
-/** An added factor. If it is the first, recovery codes are included, which are shown only once. */
+/** An added factor. The first factor comes with recovery codes, which cannot be shown again later. */
 export interface Enrolled {
   readonly id: string;
   readonly recovery_codes: readonly string[] | null;
@@ -34,7 +34,7 @@ export interface Enrolled {
 export interface Enrolment {
   list(userId: string): Promise<readonly ShownFactor[]>;
   countRecoveryCodes(userId: string): Promise<number>;
-  /** Creates the secret of an authenticator app. It is stored only after the user has entered a code. */
+  /** Creates the secret of an authenticator app. The secret is stored only after the user has entered a code. */
   beginApp(caller: EnrolmentCaller): { secret: string; uri: string; ticket: string };
   /**
    * Adds the app if the code is correct.
@@ -107,7 +107,9 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
     const { userId } = principal;
     const known = await factorsOf(userId, transaction);
     if (known.length >= mostFactors)
-      throw new ApiError("CONFLICT", [`a user can have at most ${mostFactors} second factors`]);
+      throw new ApiError("CONFLICT", [
+        `a user can have at most ${mostFactors} second factors; remove one first`,
+      ]);
     await transaction("second_factor").insert({ ...values, user_id: userId });
     const event = { action: "second_factor_add", resource: "user", recordId: userId } as const;
     const members = [String(values.type)];
@@ -117,8 +119,8 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       { ...event, members },
       transaction,
     );
-    // Sessions that were started with only the password are revoked with the first factor, because anyone who knew the
-    // password could have started them.
+    // Adding the first factor revokes the sessions that were started with only the password, because anyone who knew
+    // the password could have started them.
     await transaction("authorization")
       .where({ user_id: userId, type: "login", factor: null, ssoconfig_id: null, parent_id: null })
       .delete();
@@ -153,7 +155,8 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       const step = isCode(code) ? stepOfCode(ticket.secret, code, now()) : undefined;
       if (step === undefined) throw wrong("enter the code that the app shows now");
       return change(caller.principal.userId, async (transaction) => {
-        if (!(await tickets.take(ticket, transaction))) throw wrong("the ticket was used before");
+        if (!(await tickets.take(ticket, transaction)))
+          throw wrong("the ticket has already been used; begin again");
         const id = randomUUID();
         const secret = sealFactor(ticket.secret, id, cipher);
         return add(caller, { id, type: "app", name, secret, last_step: step }, transaction);
@@ -175,7 +178,8 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       if (!ticket) throw wrong(lateTicket);
       const made = await passkeys.readMade(answer, ticket.secret);
       return change(caller.principal.userId, async (transaction) => {
-        if (!(await tickets.take(ticket, transaction))) throw wrong("the ticket was used before");
+        if (!(await tickets.take(ticket, transaction)))
+          throw wrong("the ticket has already been used; begin again");
         const { credentialId, publicKey, counter } = made;
         const taken: unknown = await transaction("second_factor")
           .where({ credential_id: credentialId })
@@ -222,7 +226,9 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       return change(userId, async (transaction) => {
         const factors = await factorsOf(userId, transaction);
         if (factors.length === 0)
-          throw new ApiError("CONFLICT", ["add a second factor first; recovery codes replace one"]);
+          throw new ApiError("CONFLICT", [
+            "add a second factor first; recovery codes are only for users who have one",
+          ]);
         const codes = await replaceRecoveryCodes(userId, transaction);
         const event = {
           action: "recovery_codes_make",

@@ -46,15 +46,15 @@ export interface SecondStepOptions {
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
 
 /**
- * Creates the second step of sign-ins. It locks rows in the catalog, so that each code or challenge works only once
- * across all hosts.
+ * Creates the second step of sign-ins. Each code or challenge works only once across all hosts, because the step locks
+ * the row of the code or challenge in the catalog.
  */
 export function createSecondStep(options: SecondStepOptions): SecondStep {
   const { knex, cipher, passkeys, now = Date.now } = options;
   const tickets = createTickets(cipher, now);
   const waits = createWaits({ ...options, tries: usualTries });
 
-  /** Uses up a code of an app. The code must be from a later time step than the last code used. */
+  /** Marks a code of an app as used. The code must be from a later time step than the last code used. */
   const takeCode = async (
     apps: readonly StoredFactor[],
     code: string,
@@ -116,7 +116,8 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
     },
     async verifyPasskey(sealed, answer) {
       const ticket = tickets.open(sealed, "sign-in", "");
-      if (!ticket) throw wrong("the ticket is from another host, or older than 10 minutes");
+      if (!ticket)
+        throw wrong("the ticket is from another host or older than 10 minutes; sign in again");
       const id = passkeys.idOf(answer);
       return knex.transaction(async (transaction) => {
         const found: StoredFactor | undefined = await transaction("second_factor")
@@ -125,7 +126,8 @@ export function createSecondStep(options: SecondStepOptions): SecondStep {
           .first();
         if (!found) throw wrong("this passkey does not belong to a user of this host");
         const counter = await passkeys.readUsed(answer, ticket.secret, found);
-        if (!(await tickets.take(ticket, transaction))) throw wrong("the ticket was used before");
+        if (!(await tickets.take(ticket, transaction)))
+          throw wrong("the ticket has already been used; sign in again");
         await transaction("second_factor")
           .where({ id: found.id })
           .update({ counter, last_used_at: new Date(now()) });
@@ -146,6 +148,6 @@ function required(factors: readonly StoredFactor[]): ApiError {
     ...(hasPasskey && { passkey: ["sign in with the passkey, without the password"] }),
   };
   const ways = hasApp ? ["send code too"] : [];
-  if (hasPasskey) ways.push("sign in with its passkey");
+  if (hasPasskey) ways.push("sign in with the user's passkey");
   return new ApiError("SECOND_FACTOR_REQUIRED", [ways.join(", or ")], { validation });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { ApiError } from "../../base/index.ts";
 
-/** An admitted attempt. It counts as failed until `passed` is called. */
+/** An attempt that may be checked. It counts as failed until `passed` is called. */
 export interface Attempt {
   /**
    * Marks the attempt as successful. For passwords, only this attempt stops counting, because other attempts may be
@@ -11,7 +11,7 @@ export interface Attempt {
   passed(): Promise<void>;
 }
 
-/** The account, device or user that attempts count against. Each kind has its own waits. */
+/** The secret that is guessed, and the account or user it belongs to. Attempts are counted separately for each kind. */
 export type Guessed =
   /** A password for an e-mail address, from an unknown device. */
   | { readonly kind: "password"; readonly email: string }
@@ -30,8 +30,8 @@ export interface Waits {
    */
   countAttempt(guessed: Guessed): Promise<Attempt>;
   /**
-   * Ends a series of failures without shortening the current wait, because a user's sign-in must not let a guesser
-   * continue earlier.
+   * Resets the number of consecutive failures without shortening the current wait, because a user's sign-in must not
+   * let a guesser continue earlier.
    */
   endSeries(guessed: Guessed): Promise<void>;
 }
@@ -54,15 +54,15 @@ export const usualTries = 5;
  * Number of consecutive failures after which no guesses are accepted for an account (NIST SP 800-63B, section 5.2.2).
  */
 const mostFailures = 100;
-/** The time without an attempt after which a series of failures is forgotten. */
+/** The period without an attempt after which a series of failures is forgotten. */
 const series = "interval '30 days'";
 
 const quietS = "greatest(0, extract(epoch from excluded.at - greatest(w.at, w.ends_at)))";
 const level = `greatest(0, w.level - ${quietS} / 3600) + 1`;
 
 /**
- * Computes the wait. The first wait is a minute; each further failure doubles it, up to an hour. Half a failure is
- * tolerated, because the level falls slightly between attempts.
+ * Computes the wait. The first wait is a minute; each further failure doubles it, up to an hour. The first wait already
+ * starts at half a failure below `tries`, because the counted level falls slightly between attempts.
  */
 const waitOf = (failures: string) =>
   `case when ${failures} < :tries - 0.5 then interval '0'
@@ -90,7 +90,7 @@ const giveBack = `
          ends_at = case when at = :at::timestamptz then least(ends_at, at) else ends_at end
    where digest = :digest`;
 
-/** Deletes a few expired series. */
+/** Deletes a few series of failures that have expired. */
 const sweep = `
   delete from attempt_wait where digest = any(array(
     select digest from attempt_wait
@@ -107,11 +107,11 @@ function digestOf(guessed: Guessed): Buffer {
 }
 
 /**
- * Creates growing waits. After the fifth failure the wait is a minute; each further failure doubles it, up to an hour.
- * Each hour without a failure after the wait undoes one failure. A correct password undoes only its own attempt:
- * otherwise each sign-in of the victim would allow a guesser more attempts. After 100 consecutive failures no attempt
- * is admitted until the series ends. Addresses without an account have the same waits. Admitting an attempt takes two
- * SQL statements, and `passed` takes one.
+ * Creates growing waits. After the last of `tries` failures the wait is a minute; each further failure doubles it, up
+ * to an hour. Each hour without a failure after the wait undoes one failure. A correct password undoes only its own
+ * attempt. Otherwise, each sign-in by the victim would allow a guesser more attempts. After 100 consecutive failures,
+ * no attempt is admitted until `endSeries` is called or 30 days have passed. Addresses without an account have the same
+ * waits. Admitting an attempt takes two SQL statements, and `passed` takes one.
  */
 export function createWaits({ knex, tries, now }: WaitsOptions): Waits {
   const bindingsOf = (guessed: Guessed) => ({

@@ -16,7 +16,7 @@ export interface MadePasskey {
 
 /** Creates and checks passkeys (WebAuthn level 2) for the host's public address. */
 export interface Passkeys {
-  /** Returns whether the host has a domain name, which passkeys need. */
+  /** Returns whether the host's public address has a domain name and https, or is localhost. Passkeys require this. */
   isOffered(): boolean;
   createChallenge(): string;
   /**
@@ -143,8 +143,8 @@ function handleOf(userId: string): string {
 const wrong = (why: string): ApiError => new ApiError("SECOND_FACTOR_WRONG", [why]);
 
 /**
- * Refuses a response. The cause is the library's error, which names the mismatch: the challenge, the origin, the host
- * name or the counter.
+ * Refuses a response. The `cause` is the library's error, which says what did not match: the challenge, the origin, the
+ * host name or the counter.
  */
 function refuse(cause: unknown): never {
   throw new ApiError("SECOND_FACTOR_WRONG", ["the passkey could not be verified for this host"], {

@@ -37,7 +37,7 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Returns the users who have a password, the given e-mail address and the given recovery code. The code is not used up.
+ * Returns the users who have a password, the given e-mail address and the given recovery code. The code remains valid.
  */
 export async function recoveryCodeUsers(
   email: string,
@@ -52,8 +52,8 @@ export async function recoveryCodeUsers(
 }
 
 /**
- * Uses up a recovery code. Returns whether it was an unused code of the user. Only one of two concurrent calls
- * succeeds.
+ * Marks a recovery code as used. Returns whether the code was an unused code of the user. Of two concurrent calls, only
+ * one succeeds.
  */
 export async function takeRecoveryCode(
   userId: string,

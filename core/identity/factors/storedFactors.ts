@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Cipher } from "../../catalog/index.ts";
 import { forgetFailures } from "./createWaits.ts";
 
-/** A stored second factor. */
+/** A second factor as stored. Members that belong only to the other type of factor are null. */
 export interface StoredFactor {
   readonly id: string;
   readonly user_id: string;

@@ -6,7 +6,10 @@ import { isObject } from "../../base/index.ts";
 /** The purpose of a ticket: adding an authenticator app or a passkey, or signing in with a passkey. */
 export type Purpose = "app" | "passkey" | "sign-in";
 
-/** A step in progress, which the client keeps and sends back. The host stores nothing until the step is completed. */
+/**
+ * A step in progress. The client keeps it as a ticket and sends it back; the host stores nothing until the step is
+ * completed.
+ */
 export interface Ticket {
   readonly purpose: Purpose;
   /** The user of the step; empty for a sign-in, where the user is still unknown. */
@@ -59,7 +62,10 @@ export function createTickets(cipher: Cipher, now: () => number): Tickets {
   };
 }
 
-/** Decrypts a ticket. Undefined if it cannot be decrypted for any reason, because anyone may send a ticket. */
+/**
+ * Decrypts a ticket. Returns undefined whenever decrypting fails, whatever the reason, because anyone may send a
+ * ticket.
+ */
 function opened(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);

@@ -6,7 +6,7 @@ import { ApiError, type Principal, type Records, type ResourceRow } from "../../
 import type { Person } from "./claims.ts";
 import type { Provider } from "./provider.ts";
 
-/** A sign-on whose claims are applied to a user, with the transaction to use. */
+/** A sign-on whose claims are applied to a user, and the transaction in which they are applied. */
 export interface Application {
   readonly records: Records;
   readonly transaction: Knex.Transaction;
@@ -20,8 +20,8 @@ export interface Application {
 }
 
 /**
- * Applies claims to a user: grants the rights that the claims give, and removes those that they no longer give. Changes
- * only what the provider's mapping names. The last owner of an organization remains an owner.
+ * Applies claims to a user: grants the rights that the claims give, and removes rights that they no longer give.
+ * Changes only the members that the provider's mapping names. The last owner of an organization remains an owner.
  * @throws {ApiError} SIGN_ON_REFUSED for a user of another suborganization whom the claims may not move
  */
 export async function applyPerson(application: Application): Promise<void> {
@@ -55,7 +55,10 @@ async function applyUser(application: Application): Promise<void> {
   });
 }
 
-/** Returns the parameter overrides to store for a user. Parameters from the provider replace those set by hand. */
+/**
+ * Returns the parameter overrides to store for a user. Parameters from the provider replace parameters that people have
+ * set.
+ */
 function parametersOf(user: ResourceRow<"user">, { parameters }: Person): object {
   const bare = (name: string) => name.replace(/^metadata\./, "");
   const mapped = new Set([...parameters.keys()].map(bare));
@@ -66,7 +69,7 @@ function parametersOf(user: ResourceRow<"user">, { parameters }: Person): object
   try {
     parseParameters(merged, "parameter_overrides");
   } catch (failure) {
-    // Refuse invalid parameters: once stored, they would make every call of the user fail.
+    // Stored parameters that are invalid would make every call of the user fail.
     if (!(failure instanceof ApiError)) throw failure;
     throw new ApiError("SIGN_ON_REFUSED", [
       `the claims do not match your parameters (${failure.message}); ask the administrator of the identity provider`,

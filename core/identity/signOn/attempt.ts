@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Cipher } from "../../catalog/index.ts";
 import { isObject } from "../../base/index.ts";
 
-/** A sign-on in progress. The cookie and the provider's response must come back from the same browser. */
+/**
+ * A sign-on in progress, stored in a cookie. The browser that returns with the provider's response must send this
+ * cookie.
+ */
 export interface Attempt {
   readonly configId: string;
   readonly state: string;
@@ -53,7 +56,10 @@ export function openAttempt(
   return isAttempt(read) && now < read.endsAt ? read : undefined;
 }
 
-/** Decrypts a cookie. Undefined if it cannot be decrypted for any reason, because anyone may send a cookie. */
+/**
+ * Decrypts a cookie. Returns undefined whenever decrypting fails, whatever the reason, because anyone may send a
+ * cookie.
+ */
 function unsealed(sealed: string, cipher: Cipher): string | undefined {
   try {
     return cipher.open(sealed, context);

@@ -25,11 +25,14 @@ export interface Person {
   readonly role: SignOnRole | undefined;
   readonly groups: ReadonlySet<string> | undefined;
   readonly suborganization: string | undefined;
-  /** Values by parameter. If the claim of a parameter is missing, its list is empty, so that no row matches. */
+  /** Values by parameter. A parameter whose claim is missing has an empty list, so that no row matches. */
   readonly parameters: ReadonlyMap<string, unknown>;
 }
 
-/** Returns a claim by its name, or otherwise by its dotted path; undefined if the claim does not exist. */
+/**
+ * Returns the claim with the given name, or else the claim to which the name leads when read as a dotted path;
+ * undefined if neither exists.
+ */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path] ?? undefined;
   const found = path
@@ -54,8 +57,8 @@ export function claimsOf(provider: Provider): string[] {
 }
 
 /**
- * Reads a person from claims, using the provider's mapping. Missing claims give no rights: the role is member, and
- * there are no groups and no rows.
+ * Reads a person from claims, using the provider's mapping. Missing claims give no rights: the person gets the role
+ * member, no groups and no rows.
  * @throws {ApiError} SIGN_ON_REFUSED for a claim of the wrong type, and for a missing suborganization if the mapping
  * names one
  */
@@ -91,7 +94,7 @@ function emailOf(claims: Claims): string | undefined {
   return text !== undefined && /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined;
 }
 
-/** Refuses strings that PostgreSQL cannot store, as for the bodies of calls. */
+/** Refuses strings that PostgreSQL cannot store, as in the bodies of calls. */
 function storable<Value>(claim: string, value: Value): Value {
   for (const each of [value].flat())
     if (typeof each === "string" && (each.includes("\u0000") || !each.isWellFormed()))

@@ -31,6 +31,11 @@ export interface SignOn {
   /** Returns the providers that the host's settings name. People who have not signed in can see them. */
   choices(): Promise<readonly SignOnChoice[]>;
   /**
+   * Returns whether any user of the host has a password. As long as no user has one, the sign-in page offers the key
+   * pair first. People who have not signed in can see the result.
+   */
+  hasPasswords(): Promise<boolean>;
+  /**
    * Begins a sign-on.
    * @throws {ApiError} SIGN_ON_UNKNOWN, SIGN_ON_PROVIDER_FAILED, CREDENTIALS_TOO_MANY
    */
@@ -107,11 +112,14 @@ export function createSignOn(options: SignOnOptions): SignOn {
       const principal = await findUser({ ...shared, configId, organizationId }, person);
       await applyPerson({ ...shared, principal, person });
       const lifeMs = provider.sessionHours * 3_600_000;
-      // The principal may have outdated rights, because each call of the session reads the rights again.
+      // The rights of this principal may be outdated. That does no harm, because each call of the session reads the
+      // rights again.
       return sessions.startFor(principal, { configId, lifeMs }, caller, transaction);
     });
 
-  /** Refuses a response of a provider that was used before. The stored mark is removed when the attempt expires. */
+  /**
+   * Refuses a provider's response that was used before. The catalog remembers the response until its attempt expires.
+   */
   async function useOnce(state: string, transaction: Knex.Transaction): Promise<void> {
     const hash = createHash("sha256").update(state).digest();
     await transaction("sign_on_state")
@@ -121,10 +129,20 @@ export function createSignOn(options: SignOnOptions): SignOn {
       "insert into sign_on_state (hash, ends_at) values (?, ?) on conflict do nothing",
       [hash, new Date(now() + attemptMs)],
     );
-    if (rowCount === 0) throw new ApiError("SIGN_ON_FAILED", ["the response was used before"]);
+    if (rowCount === 0)
+      throw new ApiError("SIGN_ON_FAILED", ["the response has already been used"]);
   }
 
+  let hasPasswords = false;
+
   return {
+    async hasPasswords() {
+      // A host that has had one password is in use, so the answer stays the same.
+      hasPasswords ||= await records.transaction(
+        async (transaction) => (await transaction("user_password").first("user_id")) !== undefined,
+      );
+      return hasPasswords;
+    },
     async choices() {
       const ids = options.shown.filter(isUuid);
       if (ids.length === 0) return [];
@@ -158,7 +176,7 @@ export function createSignOn(options: SignOnOptions): SignOn {
         const attempt = openAttempt(cookie, cipher, now());
         if (!attempt || attempt.configId !== configId.toLowerCase())
           throw new ApiError("SIGN_ON_FAILED", [
-            "the sign-on did not begin in this browser, or took too long",
+            "the sign-on did not begin in this browser or took too long",
           ]);
         const found = await find(attempt.configId);
         const returned = new URL(`${redirectUri(found.row.id)}?${query}`);

@@ -12,7 +12,7 @@ export interface ExplainProviderOptions {
 /**
  * Creates the action `explain` of `ssoconfig`. It returns the URLs to register at the provider. It also counts users
  * who sign on with the config, sessions that would be revoked with it, and users and groups that the provider manages.
- * Takes one statement.
+ * Executes one SQL statement.
  * @throws {ApiError} RECORD_NOT_FOUND for callers who do not own the organization
  */
 export function explainProvider({ records, knex, publicUrl }: ExplainProviderOptions): Handler {

@@ -13,7 +13,8 @@ export function isServed({ active, type }: ResourceRow<"ssoconfig">): boolean {
 }
 
 /**
- * Finds the provider of an ssoconfig; undefined if the ssoconfig does not exist or is inactive. Takes one statement.
+ * Finds the provider of an ssoconfig; undefined if the ssoconfig does not exist or is inactive. Executes one SQL
+ * statement.
  */
 export async function findProvider(
   records: Pick<Records, "find">,

@@ -47,7 +47,7 @@ export async function findUser(context: SignOnContext, person: Person): Promise<
   return principal;
 }
 
-/** Returns the audited change that adds or removes a user's link to a provider. */
+/** Returns the audit event for adding or removing a user's link to a provider. */
 export function linkOf(
   action: "associate" | "dissociate",
   configId: string,

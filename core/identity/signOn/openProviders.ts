@@ -8,7 +8,7 @@ import type { FoundProvider } from "./findProvider.ts";
 import { isLoopback, type Provider } from "./provider.ts";
 import { isAway, reasonOf } from "./providerFailure.ts";
 
-/** Calls to OpenID Connect providers. */
+/** The calls that sign-on makes to OpenID Connect providers. */
 export interface Providers {
   /**
    * Returns the URL at which a browser signs on.
@@ -30,11 +30,14 @@ export interface ProvidersOptions {
   readonly now?: () => number;
 }
 
-/** How long a discovery document is cached, in milliseconds. The provider's keys are read again for each person. */
+/** Milliseconds for which a discovery document is cached. The provider's keys are read again at each sign-on. */
 const keptMs = 300_000;
 const keptCount = 1_000;
 
-/** The cache key contains the organization, because organizations may be allowed to reach different issuers. */
+/**
+ * Returns the cache key of an issuer. It contains the organization, because organizations may be allowed to reach
+ * different issuers.
+ */
 const keyOf = (organizationId: string, issuer: string) => `${organizationId} ${issuer}`;
 
 const loadClient = () => import("openid-client");
@@ -42,7 +45,7 @@ const loadClient = () => import("openid-client");
 /**
  * Opens the calls to providers. They use the code flow with PKCE, state and nonce. The response's issuer and the id
  * token's issuer, audience, times and signature are checked, even where TLS would suffice (OpenID Connect Core 1.0,
- * 3.1.3.7; RFC 9207). A person takes two calls, or three if some claims are only in the user info.
+ * 3.1.3.7; RFC 9207). Each sign-on takes two calls to the provider, or three if some claims are only in the user info.
  */
 export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions): Providers {
   const kept = new Map<string, { readonly server: ServerMetadata; readonly endsAt: number }>();
@@ -78,8 +81,8 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
   };
 
   /**
-   * The provider's own strings never appear in messages or logs, because they may contain what the person typed at the
-   * provider.
+   * Logs a failed sign-on and returns its error. The provider's own strings never appear in messages or logs, because
+   * they may contain what the person typed at the provider.
    */
   const failed = (failure: unknown, provider: Provider, code: "SIGN_ON_FAILED" | undefined) => {
     if (failure instanceof ApiError) return failure;
@@ -128,8 +131,8 @@ export function openProviders({ fetchOf, log, now = Date.now }: ProvidersOptions
           return claims;
         const subject = String(claims.sub);
         const info = await client.fetchUserInfo(configuration, tokens.access_token, subject);
-        // An address counts as verified only if its own source verifies it, because the id token and the user info may
-        // contain different addresses.
+        // An address counts as verified only if the document that contains it says so, because the id token and the
+        // user info may contain different addresses.
         const { email_verified } = claims.email === undefined ? info : claims;
         return { ...info, ...claims, email_verified };
       } catch (failure) {

@@ -1,5 +1,6 @@
+import Type, { type TSchema } from "typebox";
 import { invalid, readEntries, readObject, parseParameters } from "../access/index.ts";
-import { isUuid, type Members } from "../../base/index.ts";
+import { isUuid, memberNames, type Members, type NamedSchemas } from "../../base/index.ts";
 
 /** The roles in an organization, lowest first. */
 export const roles = ["member", "editor", "owner"] as const;
@@ -26,7 +27,7 @@ export interface Provider {
   /** The client secret. Undefined for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined;
   readonly scopes: readonly string[];
-  /** Whether to create a user for a person who has none. */
+  /** Whether to create a user for a person who does not have one. */
   readonly makesUsers: boolean;
   /**
    * Whether to link a person without a user to the only user of the organization with the same verified e-mail address.
@@ -43,22 +44,10 @@ export interface Provider {
   readonly groups: Mapping<string> | undefined;
   /** The claim that contains the user's suborganization. */
   readonly suborganization: string | undefined;
-  /** The claim for each parameter. */
+  /** The claim that sets each parameter, by the name of the parameter. */
   readonly parameters: ReadonlyMap<string, ParameterClaim>;
 }
 
-const members = [
-  "issuer",
-  "client_id",
-  "client_secret",
-  "scopes",
-  "create_users",
-  "link_by_email",
-  "session_hours",
-  "scim_token",
-  "claims",
-] as const;
-const claimMembers = ["external_id", "role", "groups", "suborganization", "parameters"] as const;
 const textLength = 2_000;
 const mostValues = 500;
 const mostHours = 168;
@@ -67,6 +56,132 @@ const shortestSecret = 32;
 /** Default duration of a session in hours: a working day. */
 const usualHours = 12;
 
+const Text = (description?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: textLength,
+    ...(description !== undefined && { description }),
+  });
+const closed = { additionalProperties: false } as const;
+const mappingTo = (meaning: TSchema, description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        claim: Type.String({
+          maxLength: textLength,
+          description: "The name of a claim, or a path of names separated by dots.",
+        }),
+        values: Type.Record(Type.String(), meaning, {
+          description: "What each value of the claim means. Other values have no effect.",
+        }),
+      },
+      { ...closed, description },
+    ),
+  );
+const ParameterClaim = Type.Object(
+  {
+    claim: Text("The name of a claim, or a path of names separated by dots."),
+    list: Type.Optional(
+      Type.Boolean({
+        description: "Whether a single value becomes a list with one entry. Absent: `false`.",
+      }),
+    ),
+  },
+  closed,
+);
+const Claims = Type.Object(
+  {
+    external_id: Type.Optional(
+      Text("The claim with the `externalId` that SCIM gave the user. Absent: `sub`."),
+    ),
+    role: mappingTo(
+      Type.Enum([...roles], { type: "string" }),
+      "The claim that sets the user's role in the organization.",
+    ),
+    groups: mappingTo(
+      Type.String({ format: "uuid", description: "Id of a group." }),
+      "The claim that puts the user into groups. Only the provider manages the members of these groups.",
+    ),
+    suborganization: Type.Optional(Text("The claim with the user's suborganization.")),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Text(), ParameterClaim]), {
+        description: "The claim of each parameter, by the name of the parameter.",
+      }),
+    ),
+  },
+  { ...closed, description: "The claims that set a user's role, groups and parameters." },
+);
+/** The config of an ssoconfig of type openid. */
+const OpenidConfig = Type.Object(
+  {
+    issuer: Type.String({
+      maxLength: textLength,
+      description: "The https URL of the provider, without the path to its configuration.",
+    }),
+    client_id: Text("The id of this host at the provider."),
+    client_secret: Type.Optional(
+      Text("The secret of this host at the provider. Absent for a public client."),
+    ),
+    scopes: Type.Optional(
+      Type.Array(Text(), {
+        maxItems: 50,
+        description:
+          "The scopes to request. They must contain `openid`. Absent: `openid email profile`.",
+      }),
+    ),
+    create_users: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the host creates a user for a person who does not have one yet. Absent: `true`.",
+      }),
+    ),
+    link_by_email: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether a person without a user is linked to the only user with the same verified e-mail address. Absent: `false`.",
+      }),
+    ),
+    session_hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostHours,
+        description: `Maximum duration of a session in hours, from 1 to ${mostHours}. Absent: ${usualHours}.`,
+      }),
+    ),
+    scim_token: Type.Optional(
+      Type.String({
+        minLength: shortestSecret,
+        maxLength: textLength,
+        description:
+          "The bearer token with which the provider manages users and groups through SCIM. At least 32 characters.",
+      }),
+    ),
+    claims: Type.Optional(Claims),
+  },
+  { ...closed, description: "The config of an ssoconfig of type openid." },
+);
+
+const describedAs = (schema: TSchema) =>
+  "description" in schema ? { description: String(schema.description) } : {};
+
+/** The schemas of configs of providers, by the name in the API description. */
+export const providerSchemas: NamedSchemas = {
+  OpenidConfig,
+  SsoConfig: Type.Object(
+    Object.fromEntries(
+      Object.entries(OpenidConfig.properties).map(([member, schema]) => [
+        member,
+        Type.Optional(Type.Union([schema, Type.Null()], describedAs(schema))),
+      ]),
+    ),
+    {
+      additionalProperties: true,
+      description:
+        "The config of an ssoconfig. In an update, null keeps the stored value; in responses, members that are secret are null.",
+    },
+  ),
+};
+
 const at = (member: string) => `properties.config.${member}`;
 
 /**
@@ -74,8 +189,8 @@ const at = (member: string) => `properties.config.${member}`;
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseProvider(config: unknown): Provider {
-  const given = readObject(config, "properties.config", members);
-  const claims = readObject(given.claims ?? {}, at("claims"), claimMembers);
+  const given = readObject(config, "properties.config", memberNames(OpenidConfig));
+  const claims = readObject(given.claims ?? {}, at("claims"), memberNames(Claims));
   const scopes = readTexts(given.scopes ?? ["openid", "email", "profile"], at("scopes"));
   if (!scopes.includes("openid")) throw invalid(at("scopes"), "must contain openid");
   return {
@@ -102,7 +217,7 @@ export function parseProvider(config: unknown): Provider {
 }
 
 /**
- * Checks the config that a call sends for an ssoconfig. Configs of other types than openid are stored unchecked and
+ * Checks the config that a call sends for an ssoconfig. Configs of types other than openid are stored unchecked and
  * unchanged.
  */
 export function checkProvider(type: unknown, config: unknown): void {
@@ -115,7 +230,7 @@ function readText(value: unknown, path: string): string {
   return value;
 }
 
-/** Reads the SCIM token. It must be hard to guess, because the provider uses it for years. */
+/** Reads the SCIM token. The token must be hard to guess, because the provider uses it for years. */
 function readSecret(value: unknown): string {
   const text = readText(value, at("scim_token"));
   if (text.length >= shortestSecret) return text;
@@ -156,7 +271,7 @@ function readIssuer(value: unknown): string {
   if (isPlain && (url.protocol === "https:" || isLoopback(text))) return text;
   throw invalid(
     at("issuer"),
-    "must be the https URL of the provider, without user, query and fragment; http is allowed only for loopback addresses",
+    "must be the https URL of the provider, without user, query or fragment; http is allowed only for loopback addresses",
   );
 }
 
@@ -192,7 +307,7 @@ function readGroup(value: unknown, path: string): string {
 function readParameters(given: unknown): ReadonlyMap<string, ParameterClaim> {
   const path = at("claims.parameters");
   const entries = Object.entries(readObject(given, path));
-  // Check the names of parameters as for parameter overrides.
+  // Parameter names must follow the rules for parameter overrides.
   parseParameters(Object.fromEntries(entries.map(([name]) => [name, ""])), path);
   return new Map(
     entries.map(([name, value]) => [name, readParameter(value, `${path}.${name.slice(0, 100)}`)]),
@@ -201,7 +316,7 @@ function readParameters(given: unknown): ReadonlyMap<string, ParameterClaim> {
 
 function readParameter(value: unknown, path: string): ParameterClaim {
   if (typeof value === "string") return { claim: readText(value, path), isList: false };
-  const { claim, list = false } = readObject(value, path, ["claim", "list"]);
+  const { claim, list = false } = readObject(value, path, memberNames(ParameterClaim));
   if (typeof list !== "boolean") throw invalid(`${path}.list`, "must be true or false");
   return { claim: readText(claim, `${path}.claim`), isList: list };
 }

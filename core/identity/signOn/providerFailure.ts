@@ -7,8 +7,8 @@ export function reasonOf(failure: unknown): string {
 
 /** Returns the code of a failure. It never contains the provider's own strings. */
 export function codeOf(failure: unknown): string | undefined {
-  const code = failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  return /^\w+$/.test(code) ? code : undefined;
+  const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
+  return typeof code === "string" && /^\w+$/.test(code) ? code : undefined;
 }
 
 const away = [

@@ -21,8 +21,8 @@ const textLength = 500;
 
 /**
  * Creates the action `test` of `ssoconfig`. It reads the provider's discovery document and returns whether people can
- * sign on. `outcome` is passed or failed; `problems` prevent a sign-on, and `warnings` may prevent one. Nobody is
- * signed on, and nothing is stored. Makes one call to the provider.
+ * sign on. `outcome` is passed or failed; `problems` prevent a sign-on, and `warnings` may prevent one. Signs nobody on
+ * and stores nothing. Makes one call to the provider.
  * @throws {ApiError} RECORD_NOT_FOUND for callers who do not own the organization; CONFLICT for an unsupported type
  */
 export function testProvider({ records, fetchOf }: TestProviderOptions): Handler {

@@ -31,9 +31,9 @@ const note =
 
 /**
  * Lists the past slots at which an alert would have notified people, with their rows. Changes nothing. Without
- * `options.run` it only returns how many slots and queries the backtest needs. With the `options.source` `query`, it
- * queries each slot. With `ledger`, it steps through recorded observations with another rule or other thresholds,
- * without any query.
+ * `options.run`, returns only how many slots and queries the backtest needs. If `options.source` is `query`, the
+ * backtest queries each slot. If `options.source` is `ledger`, the backtest steps through recorded observations with
+ * another rule or other thresholds, without any query.
  * @throws {ApiError} as `readDraft` and `planBacktest`
  */
 export async function backtestAlert(call: ApiCall, options: ActionOptions): Promise<object> {

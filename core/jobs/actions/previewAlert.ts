@@ -17,7 +17,7 @@ const known = { type: option.oneOf(...types), config: option.object };
 
 /**
  * Returns the messages that an alert would send now, with the current rows, without sending them. Returns one message
- * for each channel of the alert, or one message for `options.type` with the texts of `options.config`. If the alert
+ * for each channel of the alert, or one message for `options.type` with the templates in `options.config`. If the alert
  * does not fire, the messages look as if it did.
  * @throws {ApiError} as `readDraft`; MEMBER_INVALID for the config; the error of a failed query
  */
@@ -58,7 +58,10 @@ export async function previewAlert(call: ApiCall, options: ActionOptions): Promi
     previews: channels.map((channel) => ({
       channel_id: channel.id,
       type: channel.type,
-      ...renderMessage(channel.type, message, channel.config ?? {}),
+      ...renderMessage(channel.type, message, channel.config ?? {}, {
+        channelId: channel.id,
+        organizationId: principal.organizationId,
+      }),
     })),
   };
 }

@@ -54,9 +54,10 @@ const usual = {
 } as const;
 
 /**
- * Reads the alert of a call: the `id` of one of the caller's own records, `properties` that replace members of the
- * record, or only `properties`. Queries from the call run as the caller. Queries of the record run as the alert's user
- * or token. If the call uses another token, they run as the caller, which may have fewer rights.
+ * Reads the alert of a call. The call sends the `id` of one of the caller's own records, optionally with `properties`
+ * that replace members of the record, or it sends only `properties`. Queries from the call run as the caller. Queries
+ * of the record run as the alert's user or token. If the call uses another token, they run as the caller, which may
+ * have fewer rights.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN, and the errors of updating an alert
  */
 export async function readDraft(

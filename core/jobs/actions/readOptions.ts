@@ -1,6 +1,6 @@
 import { ApiError, asMap, isObject, kindOf } from "../../base/index.ts";
 
-/** The values that a member of `options` accepts, described in words and by a test. */
+/** The values that a member of `options` accepts: a description for messages, and a function that tests a value. */
 export interface Option {
   readonly expects: string;
   readonly isAllowed: (value: unknown) => boolean;
@@ -23,7 +23,7 @@ export const option = {
 } satisfies Readonly<Record<string, Option | typeof oneOf>>;
 
 /**
- * Reads the member `options` of a call. A call without `options`, or with null, has no options.
+ * Reads the `options` member of a call. A call without `options`, or with null, has no options.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path
  */
 export function readOptions<Name extends string>(

@@ -14,7 +14,7 @@ export async function resendDelivery(call: ApiCall, options: ActionOptions): Pro
   const found = await expectRecord("delivery", call.body.id, "own", call, options);
   const { id, digest_id } = found;
   const feature = found.exportevent_id === null ? "flag_alerting" : "flag_export";
-  refuseWithout(feature, call.principal, "resend delivery");
+  refuseWithout(feature, call.principal, "resend a delivery");
   const row = await records.transaction(async (transaction) => {
     const own = digest_id === null ? [id] : await membersOf(digest_id, call, options, transaction);
     const sentAgain: { id: string }[] = await transaction("delivery")

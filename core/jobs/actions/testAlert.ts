@@ -18,8 +18,9 @@ const known = {
 };
 
 /**
- * Evaluates an alert now, without changing its state or the ledger. `options.deliver` is `none`, or `me` to mail the
- * caller; nothing is sent to the alert's channels. With `options.explain`, the result also explains how the query ran.
+ * Evaluates an alert now, without changing its state or the ledger. Nothing is sent to the alert's channels. If
+ * `options.deliver` is `me`, the caller gets a mail; if it is `none`, nobody gets one. With `options.explain`, the
+ * result also explains how the query ran.
  * @throws {ApiError} as `readDraft`; FORBIDDEN for a mail if the call uses an embed token
  */
 export async function testAlert(call: ApiCall, options: ActionOptions): Promise<object> {
@@ -27,12 +28,17 @@ export async function testAlert(call: ApiCall, options: ActionOptions): Promise<
   const draft = await readDraft(call, options);
   const { principal, evaluatedAs } = draft;
   if (deliver === "me" && call.principal.restriction)
-    throw new ApiError("FORBIDDEN", ["get a mail; sign in, or use an API token"]);
+    throw new ApiError("FORBIDDEN", ["receive a test message; sign in, or use an API token"]);
   const before = draft.stored ? stateOf(draft.alert) : new Map();
   const slotMs = options.now();
   const about = { evaluated_as: evaluatedAs, status_before: statusOf(before) };
   if (!principal)
-    return { ...about, outcome: "skipped", reason: "its user no longer has a token", rows: null };
+    return {
+      ...about,
+      outcome: "skipped",
+      reason: "the alert's user no longer has a token",
+      rows: null,
+    };
   const query = explain && isObject(draft.alert.query) ? { explain: true } : {};
   const alert = { ...draft.alert, query: { ...draft.alert.query, ...query } };
   const result = await evaluateAlert(alert, principal, { slotMs, signal: call.signal }, options);

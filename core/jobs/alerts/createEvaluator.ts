@@ -37,12 +37,12 @@ export interface Slot {
   readonly isAfterwards?: boolean;
 }
 
-/** Evaluates the alerts of a host. Both methods ignore a slot that is already in the ledger. */
+/** Evaluates the alerts of a host. Its methods ignore a slot that is already in the ledger. */
 export interface Evaluator {
   /**
-   * Evaluates a slot of an alert: runs its query as its user, steps its states, and writes the ledger, the states and
-   * the messages in one transaction. An alert stops, with the reason, if its user or token no longer exists or lacks
-   * `flag_alerting`. A failing source is recorded as an outcome, not thrown.
+   * Evaluates a slot of an alert: runs the alert's query as its user, and steps its states. Writes the ledger, the
+   * states and the messages in one transaction. If the alert's user or token no longer exists or lacks `flag_alerting`,
+   * the alert stops, and the ledger states the reason. A failing source is recorded as an outcome, not thrown.
    * @throws the failures of the catalog, and the signal's reason
    */
   evaluate(slot: Slot): Promise<void>;
@@ -71,11 +71,14 @@ type Key = Pick<Slot, "alertId" | "slotMs">;
 const patienceMs = 10_000;
 /** Maximum number of slots that one statement loads or one transaction records. */
 const mostSlots = 200;
-/** Minimum milliseconds between two of these statements or transactions, so that each serves many slots. */
+/**
+ * Minimum milliseconds between two statements that load slots, or two transactions that record them, so that each
+ * statement or transaction serves many slots.
+ */
 const loadEveryMs = 25;
 const recordEveryMs = 50;
 /** The reason in the ledger for a slot that was evaluated afterwards. */
-const afterwards = "evaluated afterwards, without a message";
+const afterwards = "evaluated later, without a message";
 /** Maximum number of characters that the ledger stores of an error message. */
 const longestProblem = 300;
 
@@ -129,7 +132,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 const lost = (problem: string) =>
   ({
     outcome: "failed",
-    reason: `no run could evaluate it, and it will not be tried again: ${problem.slice(0, longestProblem)}`,
+    reason: `every attempt to evaluate the alert failed, and there will be no further attempt: ${problem.slice(0, longestProblem)}`,
     observation: { kind: "error" },
   }) as const;
 
@@ -140,10 +143,10 @@ const skipped = ({ is_of_token }: ResourceRow<"alert">, principal: Principal | u
   ({
     outcome: "skipped",
     reason: principal
-      ? "!flag_alerting removes alerts from its user; delete the flag from feature_overrides, then activate the alert's schedule again"
+      ? "!flag_alerting removes the alerts feature from the alert's user; delete the flag from feature_overrides, then activate the alert's schedule again"
       : is_of_token
-        ? "the newest token of its user is no longer valid; create one and activate the alert's schedule again"
-        : "its user no longer exists",
+        ? "the newest token of the alert's user is no longer valid; create a new token and activate the alert's schedule again"
+        : "the alert's user no longer exists",
   }) as const;
 
 async function loadAlerts(

@@ -4,9 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 type Run<Result> = (isBackground: boolean, signal: AbortSignal) => Promise<Result>;
 
 interface StarvationGuardOptions {
-  /** How long no evaluation may complete before an evaluation runs with the priority of people's queries. */
+  /**
+   * Milliseconds without a completed evaluation after which a waiting evaluation runs with the priority of people's
+   * queries.
+   */
   readonly patienceMs: number;
-  /** Replaces the timer in tests. */
+  /** Waits for the given number of milliseconds; replaced in tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly now?: () => number;
 }

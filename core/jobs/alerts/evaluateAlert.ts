@@ -20,7 +20,7 @@ export interface EvaluateOptions {
 /** The members of an alert that an evaluation reads. */
 export type EvaluatedAlert = Pick<ResourceRow<"alert">, "query" | "recovery" | "instance_by">;
 
-/** The result of one slot. */
+/** The result of evaluating an alert for one slot: the answer, or the reason why its query failed. */
 export type SlotResult = { readonly observation: Observation } & (
   | {
       readonly outcome: "answered";
@@ -57,7 +57,7 @@ export async function evaluateAlert(
   }
 }
 
-/** Turns the answers for one slot into its result. */
+/** Turns the answers for one slot into the result of the slot. */
 export function resultOf(
   alert: EvaluatedAlert,
   answer: QueryAnswer,
@@ -89,9 +89,9 @@ export async function principalOf(
 }
 
 /**
- * Returns for each alert its user's current principal, or the newest token of its user, with the sticky parameters of
- * the alert. Undefined if the user no longer exists, or the token is
- * no longer valid.
+ * Returns the current principal of each alert: its user or, for an alert with `is_of_token`, the user's newest token.
+ * Each principal has the sticky parameters of its alert. Undefined if the user no longer exists or no token of the user
+ * is valid.
  */
 export async function principalsOf(
   alerts: readonly UserOfAlert[],

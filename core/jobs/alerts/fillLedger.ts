@@ -1,13 +1,7 @@
 import { ApiError, type Records } from "../../base/index.ts";
 import { slotsBetween } from "../../resources/index.ts";
 import type { Evaluator } from "./createEvaluator.ts";
-
-/** A past period of an alert, in milliseconds since 1970. */
-export interface PastOfAlert {
-  readonly alertId: string;
-  readonly fromMs: number;
-  readonly toMs: number;
-}
+import type { PastOfAlert } from "./pastOfAlert.ts";
 
 /** Maximum number of slots per call. */
 const mostSlots = 500;

@@ -2,17 +2,10 @@ import type { Knex } from "knex";
 import { arrayBinding } from "../../catalog/index.ts";
 import type { Records, ResourceRow } from "../../base/index.ts";
 import type { QueryAnswer } from "../../queries/index.ts";
+import { type AlertStatus, alertStatuses } from "../../resources/index.ts";
 import { storeObservation } from "./observe.ts";
 import { ruleOf } from "./ruleOf.ts";
-import {
-  type AlertState,
-  type AlertStatus,
-  alertStatuses,
-  type InstanceState,
-  type Observation,
-  step,
-  type Step,
-} from "./step.ts";
+import { type AlertState, type InstanceState, type Observation, step, type Step } from "./step.ts";
 
 /** The outcome of an evaluation. `skipped`: the alert stops, because there is no principal to evaluate it as. */
 export type Outcome = "answered" | "failed" | "skipped";
@@ -27,10 +20,10 @@ export interface EvaluatedSlot {
   readonly reason?: string;
   /** Whether the slot was skipped on purpose and evaluated afterwards. No message is sent. */
   readonly isAfterwards?: boolean;
-  /** Number of rows in the answer. */
+  /** Number of rows in the answer; absent if the query was not answered. */
   readonly rows?: number;
   readonly answer?: QueryAnswer;
-  /** Absent if the evaluation was skipped. */
+  /** What the evaluation observed; absent if the evaluation was skipped. */
   readonly observation?: Observation;
 }
 

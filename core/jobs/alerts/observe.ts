@@ -15,7 +15,7 @@ export interface ObservedAlert {
 
 /**
  * Turns answers into an observation. The alert matches if its answer has rows; an instance matches if a row contains
- * it. Keys are the cells of the instance's columns as JSON. `recovery` is the answer to the query of the recovery
+ * its key. Keys are the cells of the instance's columns as JSON. `recovery` is the answer to the query of the recovery
  * condition.
  */
 export function observe(
@@ -42,10 +42,10 @@ export function restOf(
   if (columns.length === 0 || data.length <= mostInstances) return undefined;
   const count = new Set(data.map((row) => keyOf(row, columns))).size;
   if (count <= mostInstances) return undefined;
-  return `the answer has ${count} instances, but only the first ${mostInstances} are followed; narrow the query`;
+  return `the answer has ${count} instances, but only the first ${mostInstances} are watched; narrow the query`;
 }
 
-/** Maximum number of rows whose numbers the ledger stores. For a longer answer it stores no numbers. */
+/** Maximum number of rows whose numbers the ledger stores. For a longer answer, the ledger stores no numbers. */
 const mostKeptRows = 100;
 
 /**
@@ -76,7 +76,7 @@ export function storeObservation(
   };
 }
 
-/** Reads an observation from the ledger; undefined for a slot without one. */
+/** Reads an observation from the ledger; undefined for a slot without an observation. */
 export function readObservation(stored: unknown): Observation | undefined {
   if (!isObject(stored)) return undefined;
   const keysIn = (value: unknown) => new Set(Array.isArray(value) ? value.map(String) : []);

@@ -1,30 +1,28 @@
-/** The possible states of an alert's instance. */
-export const alertStatuses = ["ok", "pending", "firing", "recovering", "no_data", "error"] as const;
-export type AlertStatus = (typeof alertStatuses)[number];
+import type { AlertStatus, noticeKinds } from "../../resources/index.ts";
 
 /** How an alert evaluates its answers. By default, it notifies people of every answer with rows. */
 export interface AlertRule {
   /**
-   * `every`: notify people at each evaluation at which an instance fires. `change`: notify them when an instance starts
-   * and when it stops firing.
+   * `every`: notify people at each evaluation at which an instance fires. `change`: notify people when an instance
+   * starts or stops firing.
    */
   readonly notify: "every" | "change";
-  /** How long an instance must match before it fires. */
+  /** Milliseconds for which an instance must match before it fires; 0 to fire at the first match. */
   readonly forMs: number;
-  /** How long a firing instance keeps firing after its last match. */
+  /** Milliseconds for which a firing instance keeps firing after its last match. */
   readonly keepFiringForMs: number;
   /** The effect of an answer without rows: the alert becomes ok, keeps its state, or fires as `no_data`. */
   readonly noData: "ok" | "keep" | "fire";
   /** The effect of a failed evaluation: the alert becomes ok, keeps its state, or fires as `error`. */
   readonly error: "ok" | "keep" | "fire";
-  /** Until this time, in milliseconds since 1970, states change without messages. */
+  /** The end of the muted period, in milliseconds since 1970. Until then, states change without messages. */
   readonly mutedUntilMs?: number;
 }
 
 /** The state of one instance after an evaluation. */
 export interface InstanceState {
   readonly status: AlertStatus;
-  /** When the instance entered its status. */
+  /** When the instance entered its status, in milliseconds since 1970. */
   readonly sinceMs: number;
   /** Whether people have been notified that the instance is firing, but not yet that it has stopped. */
   readonly isAnnounced: boolean;
@@ -36,14 +34,15 @@ export type AlertState = ReadonlyMap<string, InstanceState>;
 /** The key of the alert as a whole, which also stands for missing data and for errors. */
 export const wholeKey = "";
 
-/** The observation of an evaluation. */
+/** What an evaluation observed: the matching instances, or that the query failed. */
 export type Observation =
   | {
       readonly kind: "answer";
       /** The keys of the matching instances; empty for an answer without rows. */
       readonly matching: ReadonlySet<string>;
       /**
-       * The keys that meet the recovery condition; absent without this condition. Other firing instances keep firing.
+       * The keys that meet the recovery condition; absent if the alert has no recovery condition. Other firing
+       * instances keep firing.
        */
       readonly recovered?: ReadonlySet<string>;
     }
@@ -58,11 +57,14 @@ export interface Transition {
 /** A notification about an instance, for a message to people. */
 export interface Notice {
   readonly key: string;
-  readonly kind: "firing" | "resolved" | "no_data" | "error";
+  readonly kind: (typeof noticeKinds)[number];
 }
 
 export interface Step {
-  /** The new state. Omits instances that are ok, unless people still have to be notified of them. */
+  /**
+   * The new state. Omits instances that are ok, unless people must still be notified that the instance has stopped
+   * firing.
+   */
   readonly state: AlertState;
   readonly transitions: readonly Transition[];
   readonly notices: readonly Notice[];

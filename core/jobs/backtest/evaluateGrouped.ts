@@ -11,8 +11,8 @@ export interface EvaluateGroupedOptions {
 
 /**
  * Evaluates a windowed query for all slots with one grouped query. Each slot gets the rows of its period, without the
- * period column. A query without dimensions returns a row even for a period without data, which the grouped query
- * omits. It therefore needs a second query.
+ * period column. A query without dimensions returns a row even for a period without data, but the grouped query omits
+ * the period. A query without dimensions therefore needs a second query.
  * @throws {ApiError} as the query; CONFLICT if a row filter of the caller depends on the slot
  */
 export async function evaluateGrouped(

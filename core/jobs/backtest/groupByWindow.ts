@@ -34,9 +34,9 @@ export interface WindowedQuery {
 }
 
 /**
- * Returns how a single grouped query can answer a query for all slots. This is possible if one test of `where` selects
- * a whole period relative to now (`ago`, `last_completed`, `next_full`), and nothing else depends on the slot or on
- * rows outside of the group. Returns undefined for any other query, which must run slot by slot.
+ * Returns how a single grouped query can answer a query for all slots. One test of `where` must select a whole period
+ * relative to now (`ago`, `last_completed`, `next_full`). Nothing else may depend on the slot, or on rows outside the
+ * group. Returns undefined for any other query, such as a query over an inner query, which must run slot by slot.
  */
 export async function groupByWindow(
   query: unknown,
@@ -45,7 +45,8 @@ export async function groupByWindow(
 ): Promise<WindowedQuery | undefined> {
   if (!isObject(query) || restriction?.filters.some(({ clause }) => clause === "having"))
     return undefined;
-  const { dimensions = [], measures = [], where, having, order, limit, options = {} } = query;
+  const { dimensions = [], from, measures = [], where, having, order, limit, options = {} } = query;
+  if ((from ?? null) !== null) return undefined;
   if (!isList(dimensions) || !isList(measures) || !isList(where)) return undefined;
   if (!isObject<"paging" | "rollup_data" | "timezone_id">(options)) return undefined;
   const isPaged = (limit ?? options.paging ?? null) !== null;
@@ -91,7 +92,7 @@ export async function groupByWindow(
     windowOf(slotMs) {
       const { from, to } = rangeAt(slotMs, window) ?? {};
       if (!from || !to || from.at >= to.at) return undefined;
-      // The period of the last millisecond must start where the window starts.
+      // The window is a single period if the period of its last millisecond has the same bounds.
       const whole = { word: "ago", unit: window.unit, quantity: 0 } as const;
       const last = relativeRange({
         ...whole,
@@ -161,8 +162,8 @@ function isPlain(reference: unknown): boolean {
 }
 
 /**
- * Returns whether an aggregation depends only on the rows of one group, and has a plain column as its weight if it has
- * one.
+ * Returns whether an aggregation depends only on the rows of one group. Its weight, if it has one, must be a plain
+ * column.
  */
 function isOfOneGroup(aggregation: unknown): boolean {
   const members: Members = isObject(aggregation) ? aggregation : { type: aggregation };

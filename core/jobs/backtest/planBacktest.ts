@@ -58,7 +58,7 @@ export async function planBacktest(
   if (way === "grouped")
     throw new ApiError("MEMBER_INVALID", [
       "options.way",
-      "must be slots for this alert: its condition is not a whole period of one datetime column",
+      "must be slots for this alert, because its condition does not select a whole period of one datetime column",
     ]);
   refuseMore(slots.length, mostQueriedSlots, ", because each slot is a query");
   return { slots, way: "slots", queryCount: slots.length * alertQueries.length, windowed: [] };

@@ -34,9 +34,9 @@ const tests: Readonly<Record<Threshold["operator"], (value: number, wanted: numb
 const mostSlots = 10_000;
 
 /**
- * Reads the slots of an alert from the ledger, oldest first and without queries, with the observations that the alert's
- * user was shown. With thresholds, an instance matches if one of its rows passes all of them. If a slot had more rows
- * than the ledger stores, it has no observation.
+ * Reads the slots of an alert from the ledger, oldest first, with the observations that the alert's user was shown.
+ * Queries no source. With thresholds, an instance matches if one of its rows passes all thresholds. A slot with more
+ * rows than the ledger stores has no observation.
  */
 export async function replayLedger(
   alert: Pick<ResourceRow<"alert">, "id" | "user_id">,

@@ -10,11 +10,14 @@ export type NotifiedChannel = Pick<
   "id" | "type" | "config" | "unsubscribed"
 >;
 
-/** A message, the channels that send it, and the evaluation or export that it reports. */
+/** A message, the channels that send it, and the evaluation or export that the message reports. */
 export interface NewDeliveries {
-  /** Null for an export, and for a message about a channel that does not work. */
+  /** Id of the evaluation; null for an export, and for a message about a channel that does not work. */
   readonly alertEventId: string | null;
-  /** Present for an export. If several channels share an address, it receives the export once. */
+  /**
+   * Id of the export; absent for other messages. If several channels share an address, the address receives the export
+   * once.
+   */
   readonly exportEventId?: string;
   readonly channels: readonly NotifiedChannel[];
   readonly message: Message;

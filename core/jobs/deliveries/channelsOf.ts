@@ -6,9 +6,9 @@ import type { Records, ResourceRow } from "../../base/index.ts";
 type Owned = Pick<ResourceRow<"alert">, "id" | "user_id">;
 
 /**
- * Finds the channels of each alert, by the alert's id. Includes only channels that are enabled and that the alert's
- * user may still use: the user's own channels, and channels shared with the user or with an organization of the user.
- * Alerts without such channels are absent. Runs two statements.
+ * Finds the channels of each alert, by the alert's id. Includes only enabled channels that the alert's user may still
+ * use. These are the user's own channels, and channels shared with the user or the user's organization. Alerts without
+ * such channels are absent. Runs two statements.
  */
 export async function channelsOf(
   alerts: readonly Owned[],

@@ -4,7 +4,8 @@ import type { Metrics, Records } from "../../base/index.ts";
 import type { Egresses } from "../../sources/index.ts";
 import type { Notify } from "../alerts/createEvaluator.ts";
 import type { JobKind } from "../queue/jobKind.ts";
-import { createNotify, type DigestPace } from "./createNotify.ts";
+import { createNotify } from "./createNotify.ts";
+import type { DigestPace } from "./digestPace.ts";
 import { deliver, type DeliverOptions } from "./deliver.ts";
 import { createEmail } from "./email.ts";
 import { readExportFile } from "./exportFile.ts";
@@ -35,7 +36,7 @@ export interface DeliveriesOptions {
   readonly log: Log;
   readonly addJobs: DeliverOptions["addJobs"];
   readonly pace?: DigestPace;
-  /** Counts the attempts of the host. */
+  /** Counts the delivery attempts of the host. */
   readonly metrics?: Pick<Metrics, "delivery"> | undefined;
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
@@ -70,10 +71,17 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     }),
     ...(email && { email }),
   };
+  const organizationOf = async (userId: string): Promise<string | null> => {
+    const links = await options.records.linked("user", "Organizations", [userId]);
+    return links.find(({ ownId }) => ownId === userId)?.otherId ?? null;
+  };
   const driversOf = async (userId: string): Promise<Drivers> => {
     const egress = await egresses.ofUser(userId);
     return {
-      webhook: createWebhook(egress, options.now),
+      webhook: createWebhook(egress, {
+        now: options.now,
+        organizationId: () => organizationOf(userId),
+      }),
       slack: createSlack(egress),
       teams: createTeams(egress),
       ...ownDrivers,

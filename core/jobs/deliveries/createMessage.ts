@@ -10,7 +10,13 @@ import { isLocale } from "../../queries/index.ts";
 import type { Evaluation } from "../alerts/ledger.ts";
 import type { Notice } from "../alerts/step.ts";
 import { conditionOf, referenceText } from "./conditionOf.ts";
-import { type CellForm, type Message, mostNotices, mostRows } from "./message.ts";
+import {
+  type CellForm,
+  type ColumnReference,
+  type Message,
+  mostNotices,
+  mostRows,
+} from "./message.ts";
 import { namesOf } from "./namesOf.ts";
 import { localizedText } from "../../web/charts/index.ts";
 
@@ -29,7 +35,6 @@ export type ReportedEvaluation = Pick<Evaluation, "slotMs" | "answer"> & {
   readonly step: Pick<Evaluation["step"], "notices">;
 };
 
-/** An alert and one of its evaluations. */
 export interface Report {
   readonly alert: ReportedAlert;
   readonly evaluation: ReportedEvaluation;
@@ -88,6 +93,7 @@ export async function createMessages(
       queryZone: typeof queryZone === "string" ? queryZone : "UTC",
       locale,
       heads: references.map((each) => referenceText({ ...each, aggregation: undefined }, nameOf)),
+      references: references.map(referenceOf),
       forms: references.map((each) => formOf(each, columns.get(idOf(each)))),
       rows: data.slice(0, mostRows),
       rowCount: data.length,
@@ -164,6 +170,21 @@ function idsIn(part: unknown, found = new Set<string>()): ReadonlySet<string> {
 
 const idOf = ({ column_id, formula_id }: Readonly<Record<string, unknown>>): string =>
   String(column_id ?? formula_id ?? "").toLowerCase();
+
+/** Returns what a reference of a query names, for programs that read the message. */
+function referenceOf(reference: Readonly<Record<string, unknown>>): ColumnReference {
+  const { dataset_id, column_id, formula_id, aggregation } = reference;
+  const { type } = isObject<"type">(aggregation) ? aggregation : { type: aggregation };
+  const textOf = (value: unknown) => (typeof value === "string" ? value : null);
+  const isOfDataset = typeof dataset_id === "string" && isUuid(dataset_id);
+  return {
+    // The columns of an inner query belong to no dataset.
+    datasetId: isOfDataset ? dataset_id : null,
+    columnId: textOf(column_id),
+    formulaId: textOf(formula_id),
+    aggregation: textOf(type),
+  };
+}
 
 /** The last level whose periods start at midnight: the day. */
 const mostDayLevel = 5;

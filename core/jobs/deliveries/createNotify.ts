@@ -8,20 +8,7 @@ import { addToDigests, type Digested } from "./addToDigests.ts";
 import { channelsOf } from "./channelsOf.ts";
 import { createMessages } from "./createMessage.ts";
 import type { DeliverOptions } from "./deliver.ts";
-
-/** The rate from which a channel combines its messages into digests. */
-export interface DigestPace {
-  /**
-   * Maximum number of evaluations per minute that a channel reports as separate messages.
-   * @default 5
-   */
-  readonly digestAfter?: number;
-  /**
-   * How long a digest accepts further evaluations, in milliseconds.
-   * @default one minute
-   */
-  readonly digestMs?: number;
-}
+import type { DigestPace } from "./digestPace.ts";
 
 export interface NotifyOptions {
   readonly records: Records;

@@ -15,7 +15,7 @@ export interface DeliverOptions {
   readonly log: Pick<Log, "warn">;
   /** Makes one attempt to send a message. */
   readonly send: Send;
-  /** Adds jobs of deliveries in a transaction. */
+  /** Adds the jobs that send deliveries, in a transaction. */
   readonly addJobs: (jobs: readonly NewJob[], transaction: Knex.Transaction) => Promise<void>;
   readonly publicUrl: () => string;
   readonly hasMail: boolean;
@@ -25,7 +25,7 @@ export interface DeliverOptions {
 
 type Channel = ResourceRow<"channel">;
 
-/** A message that has waited this long is no longer sent. */
+/** Maximum age of a waiting message in milliseconds. Older messages are not sent. */
 const mostAgeMs = 2 * 86_400_000;
 
 /**
@@ -146,7 +146,7 @@ async function end(
 async function wait(sending: Sending, until: Date, options: DeliverOptions): Promise<void> {
   const { records, now } = options;
   if (now() - sending.createdAt.getTime() > mostAgeMs)
-    return end(sending, "failed", "the channel did not work for two days", options);
+    return end(sending, "failed", "the channel has not worked for two days", options);
   // Spreads the messages of one channel over time.
   const nextAt = new Date(until.getTime() + Math.random() * 10_000);
   await records.transaction(async (transaction) => {
@@ -155,7 +155,7 @@ async function wait(sending: Sending, until: Date, options: DeliverOptions): Pro
   });
 }
 
-/** Notifies the owner of a channel, unless the failed message is such a notification. */
+/** Notifies the owner of a channel, unless the failed message is itself a notification to an owner. */
 async function notify(
   kind: string,
   channel: Channel,

@@ -5,7 +5,7 @@ import type { Message } from "./message.ts";
 export type Attempt =
   /** `accepted`: a service has accepted the message, and will not report whether it was delivered. */
   | { readonly outcome: "delivered" | "accepted" }
-  /** Further attempts would fail until the channel is changed. `disables` means that the channel is disabled. */
+  /** Further attempts would fail until the channel is changed. `disables` means that the host disables the channel. */
   | { readonly outcome: "refused"; readonly problem: string; readonly disables?: true }
   /** Another attempt may succeed, after `retryAfterS` at the earliest. */
   | { readonly outcome: "later"; readonly problem: string; readonly retryAfterS?: number };
@@ -17,6 +17,8 @@ export type Config = Members<"url" | "text" | "subject" | "message">;
 export interface Delivery {
   /** The id of the delivery, which is the same for all attempts. */
   readonly id: string;
+  /** Id of the channel; null or absent for a message that is not sent through a channel. */
+  readonly channelId?: string | null;
   readonly message: Message;
   readonly config: Config;
   /** A recipient from `recipientsOf`; null for a channel type without recipients. */
@@ -28,7 +30,7 @@ export interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** Sends the messages of one channel type. The problems that it reports contain no secrets. */
+/** Sends the messages of one channel type. The problems that the driver reports contain no secrets. */
 export interface Driver {
   send(delivery: Delivery): Promise<Attempt>;
 }

@@ -20,8 +20,8 @@ export interface EmailDriver extends Driver {
  * Creates the driver for channels of type `email`. It sends one mail per recipient, as text and as HTML without
  * external content. The Message-ID contains the id of the delivery, so that mail programs recognize a second copy of
  * the message. The headers of RFC 8058 let mail programs unsubscribe with one click. An SMTP code of 5xx about the
- * message or its addresses is final. An error code about the host, such as a wrong password, is retried, because the
- * operator can correct the cause.
+ * message or its addresses is final. After an error that concerns the host, such as a wrong password, the mail is
+ * retried, because the operator can correct the cause.
  */
 export function createEmail({ smtpUrl, from, timeoutMs }: EmailOptions): EmailDriver {
   const transport = createTransport({
@@ -78,7 +78,7 @@ function failureOf(failure: unknown): Attempt {
   const isRefused = isOfMessage && typeof responseCode === "number" && responseCode >= 500;
   // The server's text may repeat addresses, so only its code is reported.
   const problem = isRefused
-    ? `the mail server refused the message with ${responseCode}`
+    ? `the mail server refused the message with code ${responseCode}`
     : `the mail server did not accept the message (${String(responseCode ?? code ?? "no answer")})`;
   return { outcome: isRefused ? "refused" : "later", problem };
 }

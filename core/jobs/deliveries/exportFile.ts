@@ -1,8 +1,8 @@
 import type { Records } from "../../base/index.ts";
 
 /**
- * Returns an export's file, encrypted, in the form that the ledger stores while messages of the export may still be
- * sent.
+ * Returns an export's file as the `content` member of a ledger entry. The ledger keeps it, encrypted, while messages of
+ * the export may still be sent.
  */
 export const exportContent = (bytes: Buffer): Readonly<Record<string, unknown>> => ({
   base64: bytes.toString("base64"),

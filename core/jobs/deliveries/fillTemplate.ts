@@ -16,9 +16,9 @@ const values: { readonly [Each in Word]: (message: Message) => string } = {
 
 /**
  * Fills a template of a channel's config with the values of a message: `{{name}}`, `{{status}}`, `{{condition}}`,
- * `{{count}}`, `{{digest}}`, `{{time}}`, `{{link}}`. Uses the template's variant for the language of the message, if
- * there is one. The result is empty without a template. The medium escapes the whole result, so values are never
- * interpreted as templates or markup.
+ * `{{count}}`, `{{digest}}`, `{{time}}`, `{{link}}`. Uses the template's variant for the language of the message, if it
+ * exists. The result is empty without a template. The medium escapes the whole result, so values are never interpreted
+ * as templates or markup.
  */
 export function fillTemplate(template: unknown, message: Message): string {
   const text = localizedText(template, message.locale);

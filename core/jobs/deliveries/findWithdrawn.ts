@@ -16,8 +16,8 @@ const statement = `
      and jsonb_exists(u.feature_overrides, case when e.id is null then :ofAlert else :ofExport end)`;
 
 /**
- * Finds the waiting deliveries of a single message or of a digest that must no longer be sent, because their user has
- * lost the right to alerts or exports. Returns the reasons by id.
+ * Finds the waiting deliveries, of a single message or of a digest, whose user has lost the right to alerts or exports.
+ * These deliveries must no longer be sent. Returns the reason for each delivery, by its id.
  */
 export async function findWithdrawn(
   {
@@ -31,5 +31,10 @@ export async function findWithdrawn(
     statement,
     { ...flags, deliveryId, digestId },
   );
-  return new Map(rows.map(({ id, flag }) => [id, `${flag} removes this feature from its user`]));
+  return new Map(
+    rows.map(({ id, flag }) => [
+      id,
+      `${flag} removes this feature from the user of the alert or schedule`,
+    ]),
+  );
 }

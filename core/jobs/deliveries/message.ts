@@ -6,7 +6,7 @@ import { localizedText } from "../../web/charts/index.ts";
 export interface Message {
   /**
    * `alert`: one evaluation. `digest`: evaluations of many alerts. `export`: a scheduled dashboard. `test`: a test of a
-   * channel or an alert. `channel`: a report that a channel does not work.
+   * channel or an alert. `channel`: a notification that a channel does not work.
    */
   readonly kind: "alert" | "digest" | "export" | "test" | "channel";
   /** The alert's id; null for a digest, for a message about a channel, and for an alert that is not stored. */
@@ -25,7 +25,7 @@ export interface Message {
   readonly noticeCounts: Readonly<Partial<Record<Notice["kind"], number>>>;
   /** The filters of the query in words; empty if it has none. */
   readonly condition: string;
-  /** The problem of a channel, or of the items that could not be drawn in a dashboard. */
+  /** Why a channel does not work, or why items of a dashboard could not be drawn; absent if there is no problem. */
   readonly problem?: string;
   /** The slot for which the alert was evaluated, in milliseconds since 1970. */
   readonly slotMs: number;
@@ -37,16 +37,36 @@ export interface Message {
   readonly locale: string;
   /** Table headings in the user's language. */
   readonly heads: readonly string[];
-  /** How to format the cells of each column. */
+  /** What each column of the rows refers to, for programs. Absent without columns. */
+  readonly references?: readonly ColumnReference[];
+  /** The form of the cells, for each column of `rows`. */
   readonly forms: readonly CellForm[];
   /** The first `mostRows` rows of the answer; for a digest, its first alerts. */
   readonly rows: readonly (readonly AnswerCell[])[];
   /** Number of rows in the whole answer; for a digest, the number of its alerts. */
   readonly rowCount: number;
-  /** The alerts of a digest. */
+  /** The alerts of a digest; absent for other messages. */
   readonly alerts?: readonly DigestedAlert[];
+  /** The export that a message of kind `export` reports. */
+  readonly exported?: {
+    readonly eventId: string;
+    readonly scheduleId: string;
+    readonly dashboardId: string | null;
+  };
+  /** The channel that a message of kind `channel` reports. */
+  readonly failedChannelId?: string;
   /** URL of the alert, channel or file; undefined for an alert that is not stored. */
   readonly link?: string;
+}
+
+/** A column or formula of an alert's query. */
+export interface ColumnReference {
+  readonly datasetId: string | null;
+  /** Id of the column; `*` counts rows. Null for a formula. */
+  readonly columnId: string | null;
+  readonly formulaId: string | null;
+  /** The type of a measure's aggregation; null for a dimension, and for a formula. */
+  readonly aggregation: string | null;
 }
 
 /** One alert in a digest. */
@@ -71,7 +91,7 @@ export const mostRows = 20;
 export const mostNotices = 20;
 
 /**
- * Returns whether a message reports that any instance started firing; otherwise it reports only instances that stopped.
+ * Returns whether a message reports at least one instance that started firing, rather than only instances that stopped.
  */
 export const isBeginning = ({ noticeCounts }: Pick<Message, "noticeCounts">): boolean =>
   Object.keys(noticeCounts).some((kind) => kind !== "resolved");
@@ -110,7 +130,7 @@ export function tableOf(message: Message): string[][] {
   );
 }
 
-/** States how many rows the table omits; undefined if it contains all rows. */
+/** Returns a sentence that says how many rows the table omits; undefined if the table contains all rows. */
 export function restOf({ kind, rows, rowCount }: Message): string | undefined {
   const restCount = rowCount - rows.length;
   const noun = kind === "digest" ? "alert" : "row";

@@ -19,9 +19,9 @@ export interface TellOwnerOptions {
 const quietMs = 86_400_000;
 
 /**
- * Notifies the owner of a channel that it does not work. Uses another working channel of the owner, preferably mail, or
- * else the owner's own address. Notifies at most once a day per channel, in the caller's transaction. Returns the jobs
- * that send the notification.
+ * Tells the owner of a channel that the channel does not work. Uses another working channel of the owner, preferably
+ * mail, or else the owner's own address. Notifies at most once a day per channel, in the caller's transaction. Returns
+ * the jobs that send the notification.
  */
 export async function notifyOwner(
   channel: ResourceRow<"channel">,
@@ -43,6 +43,7 @@ export async function notifyOwner(
     noticeCounts: {},
     condition: "",
     problem,
+    failedChannelId: channel.id,
     slotMs: nowMs,
     zone: owner.timezone_id ?? "UTC",
     queryZone: "UTC",

@@ -22,11 +22,11 @@ export interface Sending {
   /** Number of attempts so far. */
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Null if the message cannot be decrypted. */
+  /** The message to send; null if it cannot be decrypted. */
   readonly message: Message | null;
   /** Why the message must no longer be sent; absent if it may be sent. */
   readonly withdrawn?: string;
-  /** The data of the job of the next attempt. */
+  /** The data of the job that makes the next attempt. */
   readonly job: object;
   /** Writes the outcome of an attempt to each delivery of the message. */
   save(change: Change, transaction: Knex.Transaction): Promise<void>;

@@ -2,7 +2,10 @@
 const waitsS = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800];
 /** The maximum share by which a wait is extended, so that messages of the same minute are not all retried at once. */
 const jitterShare = 0.25;
-/** The longest wait that a server may request, in seconds. If it requests more, no further attempt is made. */
+/**
+ * The longest wait that a server may request, in seconds. If the server requests a longer wait, no further attempt is
+ * made.
+ */
 const mostRetryAfterS = 86_400;
 
 /**

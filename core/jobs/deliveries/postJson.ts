@@ -9,8 +9,8 @@ interface Post {
   readonly body: string;
   readonly signal: AbortSignal;
   /**
-   * Error codes of the service that may be repeated in a problem if they are its whole answer. Other text may contain
-   * secrets.
+   * Error codes of the service. A problem repeats an answer only if the whole answer is one of these codes, because
+   * other text may contain secrets.
    */
   readonly reasons?: ReadonlySet<string>;
 }
@@ -46,7 +46,7 @@ export async function postJson(
   const { status, retryAfterS } = answer;
   if (status >= 200 && status < 300) return { outcome: "delivered" };
   const word = answer.text.trim();
-  const problem = `the address answered ${status}${reasons?.has(word) ? `: ${word}` : ""}`;
+  const problem = `the address returned status ${status}${reasons?.has(word) ? `: ${word}` : ""}`;
   if (status === 410) return { outcome: "refused", problem, disables: true };
   if (!again.has(status) && status < 500) return { outcome: "refused", problem };
   return { outcome: "later", problem, ...(retryAfterS !== undefined && { retryAfterS }) };

@@ -27,8 +27,7 @@ export function renderEmail(
 }
 
 /**
- * Replaces line breaks, including those of Unicode, and control characters with spaces, because a header is a single
- * line.
+ * Replaces control characters and all line breaks of Unicode with spaces, because a header is a single line.
  */
 const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").slice(0, 250);

@@ -5,7 +5,7 @@ import { renderEmail } from "./renderEmail.ts";
 import { renderSlack } from "./slack.ts";
 import { renderSms } from "./renderSms.ts";
 import { renderTeams } from "./teams.ts";
-import { renderWebhook } from "./webhook.ts";
+import { renderWebhook } from "./webhookEvents.ts";
 
 /** The message id that previews show. */
 const shownId = "00000000-0000-0000-0000-000000000000";
@@ -15,6 +15,10 @@ export function renderMessage(
   type: ResourceRow<"channel">["type"],
   message: Message,
   config: Config,
+  {
+    channelId = null,
+    organizationId = null,
+  }: { readonly channelId?: string | null; readonly organizationId?: string | null } = {},
 ): object {
   switch (type) {
     case "email":
@@ -26,6 +30,6 @@ export function renderMessage(
     case "teams":
       return { body: renderTeams(message, config, shownId) };
     case "webhook":
-      return { body: renderWebhook(message) };
+      return { body: renderWebhook(message, { id: shownId, channelId, organizationId }) };
   }
 }

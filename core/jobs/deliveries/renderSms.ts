@@ -24,7 +24,7 @@ export function renderSms(message: Message, config: Config): string {
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 
-/** Truncates a text so that it fits into the parts together with `after`. */
+/** Truncates text so that it fits into the message parts together with `after`. */
 function fit(text: string, after: string): string {
   const isGsm = [...text, ...after].every((each) => sizeOf(each) > 0);
   const size = (each: string) => (isGsm ? sizeOf(each) : each.length);

@@ -15,7 +15,8 @@ export type Send = (
 export interface SendOptions {
   readonly knex: Knex;
   /**
-   * Returns the drivers for the channels of a user. The user's organization determines which addresses they may reach.
+   * Returns the drivers for the channels of a user. The user's organization determines which addresses the drivers may
+   * reach.
    */
   readonly driversOf: (userId: string) => Promise<Drivers>;
   /** Drivers for the destinations in the operator's settings. */
@@ -49,7 +50,7 @@ export function createSend(options: SendOptions): Send {
     const { recipient } = message;
     if (type === "sms" && channel && recipient !== null)
       if (!(await takeTextMessage(knex, channel.user_id, perDay, now())))
-        return refused(`the organization has sent its ${perDay} text messages for today`);
+        return refused(`the organization has reached its limit of ${perDay} text messages today`);
     const unsubscribing =
       type === "email" && channel && recipient !== null
         ? { unsubscribeUrl: unsubscribeUrl(channel.id, recipient) }
@@ -58,7 +59,13 @@ export function createSend(options: SendOptions): Send {
     const attached = attachment && type === "email" && (await fileOf(attachment.exportEventId));
     if (attachment && type === "email" && !attached)
       return refused("the file of the export has been removed from the catalog");
-    return driver.send({ ...message, config, ...unsubscribing, ...(attached && { attached }) });
+    return driver.send({
+      ...message,
+      channelId: channel?.id ?? null,
+      config,
+      ...unsubscribing,
+      ...(attached && { attached }),
+    });
   };
 }
 

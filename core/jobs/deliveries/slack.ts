@@ -71,7 +71,7 @@ export function renderSlack(message: Message, config: Config, id: string): objec
   };
 }
 
-/** Truncates an escaped text, but not inside an escape sequence. */
+/** Truncates escaped text, but never inside an escape sequence. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).replace(/&[a-z]{0,3}$/, "");
 

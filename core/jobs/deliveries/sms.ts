@@ -47,7 +47,7 @@ export function createTwilio({ egress, url, from }: TwilioOptions): SmsGateway {
   const account = decodeURIComponent(service.username);
   const credentials = `${account}:${decodeURIComponent(service.password)}`;
   if (!account || !service.password)
-    throw new Error("MANIFOLD_SMS_URL must be https://account:token@host");
+    throw new Error("MANIFOLD_SMS_URL must have the form https://account:token@host");
   const path = `/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
   const address = `${service.origin}${service.pathname.replace(/\/$/, "")}${path}`;
   return {
@@ -65,7 +65,7 @@ export function createTwilio({ egress, url, from }: TwilioOptions): SmsGateway {
           sizeBytes: answerBytes,
         });
         if (status >= 200 && status < 300) return { outcome: "accepted" };
-        const problem = `the text message service answered ${status}`;
+        const problem = `the text message service returned status ${status}`;
         if (status < 500 && !again.has(status)) return { outcome: "refused", problem };
         return { outcome: "later", problem, ...(retryAfterS !== undefined && { retryAfterS }) };
       } catch (failure) {

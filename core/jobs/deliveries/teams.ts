@@ -74,6 +74,9 @@ function tableElement(message: Message): object {
   };
 }
 
-/** Escapes text for cards, which interpret `{{DATE(…)}}` and templates with `${…}`. A zero-width space breaks both. */
+/**
+ * Escapes text for cards, which interpret `{{DATE(…)}}` and templates with `${…}`. Inserts a zero-width space, so that
+ * neither is recognized.
+ */
 const plain = (text: string): string =>
   text.replaceAll("{{", "{\u200B{").replaceAll("${", "$\u200B{");

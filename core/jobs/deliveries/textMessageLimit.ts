@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * Uses up one of the text messages that a user's organization may send on this UTC day. Resolves to false if the limit
- * is reached. The limit is exact across all hosts, and failed attempts count too.
+ * Counts one text message against the number that a user's organization may send per UTC day. Resolves to false if the
+ * limit is reached. The limit is exact across all hosts, and failed attempts count too.
  */
 export async function takeTextMessage(
   knex: Knex,

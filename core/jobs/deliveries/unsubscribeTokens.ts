@@ -5,7 +5,7 @@ import { isList } from "../../base/index.ts";
 const context = "unsubscribe";
 const prefix = "v1.";
 
-/** A recipient of a channel. */
+/** The channel and the recipient that an unsubscribe link names. */
 export interface Subscription {
   readonly channelId: string;
   readonly recipient: string;
@@ -22,7 +22,7 @@ export function sealSubscription(cipher: Cipher, { channelId, recipient }: Subsc
 
 /** Decrypts a token; undefined for a string that is not a token of this host. */
 export function openSubscription(cipher: Cipher, token: string): Subscription | undefined {
-  // Shorter than a nonce and a tag, or longer than a token for any address.
+  // A string that is shorter than a nonce and a tag, or longer than the token for any address, is not a token.
   if (!/^[\w-]{60,1200}$/.test(token)) return undefined;
   try {
     const opened: unknown = JSON.parse(cipher.open(prefix + token, context));

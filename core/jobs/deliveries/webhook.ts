@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Egress } from "../../sources/index.ts";
 import type { Config, Driver } from "./driver.ts";
-import type { Message } from "./message.ts";
 import { postJson } from "./postJson.ts";
+import { renderWebhook } from "./webhookEvents.ts";
 
 /**
  * Creates the driver for channels of type `webhook`. It sends JSON by POST, signed as Standard Webhooks describes
@@ -10,11 +10,22 @@ import { postJson } from "./postJson.ts";
  * with base64, or any string. After the secret is changed, messages are also signed with `config.previous_secret` until
  * `config.previous_secret_until`.
  */
-export function createWebhook(egress: Egress, now: () => number = Date.now): Driver {
+export function createWebhook(
+  egress: Egress,
+  {
+    now = Date.now,
+    organizationId = async () => null,
+  }: {
+    readonly now?: () => number;
+    /** Returns the organization of the channel's owner. */
+    readonly organizationId?: () => Promise<string | null>;
+  } = {},
+): Driver {
   return {
-    async send({ id, message, config, signal }) {
+    async send({ id, channelId = null, message, config, signal }) {
       const { url, secret } = config;
-      const body = JSON.stringify(renderWebhook(message));
+      const ids = { id, channelId, organizationId: await organizationId() };
+      const body = JSON.stringify(renderWebhook(message, ids));
       const timestamp = Math.floor(now() / 1000);
       const signed = `${id}.${timestamp}.${body}`;
       const signatures = [secret, previousOf(config, now())].flatMap((each) =>
@@ -32,11 +43,6 @@ export function createWebhook(egress: Egress, now: () => number = Date.now): Dri
       });
     },
   };
-}
-
-/** Renders the body of a webhook: the type of the message, its instant, and the message itself. */
-export function renderWebhook(message: Message): object {
-  return { type: message.kind, timestamp: new Date(message.slotMs), data: message };
 }
 
 function previousOf({ previous_secret, previous_secret_until: until }: Config, nowMs: number) {

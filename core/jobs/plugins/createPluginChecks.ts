@@ -20,7 +20,7 @@ import type { Job, JobKind } from "../queue/jobKind.ts";
 import type { Queue } from "../queue/openQueue.ts";
 import { failedReport, toReport, verificationOf } from "./toReport.ts";
 
-/** The job that checks plugins, and the action that requests it. */
+/** The job that checks plugins, and the action that requests this job. */
 export interface PluginChecks {
   readonly kind: JobKind;
   readonly test: Handler;
@@ -31,7 +31,7 @@ export interface PluginChecksOptions {
   readonly records: Records;
   readonly cipher: Cipher;
   readonly log: Log;
-  readonly connections: Pick<Connections, "underCheck">;
+  readonly connections: Pick<Connections, "underCheck" | "askVersion">;
   /** Returns the queue that runs the checks. Called whenever a check is added. */
   readonly queue: () => Pick<Queue, "add">;
   /** Counts a job against the quota of an organization. @throws {ApiError} if the quota is used up */
@@ -83,7 +83,7 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
     },
     async test(call) {
       const { account_id } = readOptions(call.body.options, known);
-      // A check sends queries to the source, which cost it work, so only the owner may request a check.
+      // The queries of a check cost the source work, so only the plugin's owner may request a check.
       const plugin = await expectRecord("plugin", call.body.id, "own", call, options);
       const accountId = await accountOf(plugin, account_id, call, options);
       await options.spendJob?.(call.principal.organizationId);
@@ -100,9 +100,34 @@ export function createPluginChecks(options: PluginChecksOptions): PluginChecks {
         return true;
       });
       const { id, verification, checked_at } = plugin;
-      return { id, state: isAdded ? "waiting" : "running", verification, checked_at };
+      const problem = await problemNow(plugin, options);
+      return {
+        id,
+        state: isAdded ? "waiting" : "running",
+        verification,
+        checked_at,
+        problem: problem ?? null,
+      };
     },
   };
+}
+
+/** Returns why a plugin cannot be called at the moment; undefined if it can. Contains no text of the plugin. */
+async function problemNow(
+  row: ResourceRow<"plugin">,
+  { connections, records }: Pick<PluginChecksOptions, "connections" | "records">,
+): Promise<string | undefined> {
+  const { outcome, problem = "" } = await connections.askVersion({
+    slug: row.slug,
+    base_url: row.base_url,
+    pushdown: row.pushdown,
+    organizationId: row.organization_id,
+    secret: records.reveal("plugin", row, "secret") ?? "",
+  });
+  if (outcome === "unreachable") return `the plugin could not be called: ${problem}`;
+  return outcome === "refused"
+    ? "the plugin refuses the host's secret; set the plugin's secret to the secret of its record, or change the record's secret with new_secret"
+    : undefined;
 }
 
 const waiting = `
@@ -127,7 +152,7 @@ async function accountOf(
   }
   const account = await expectRecord("account", accountId, "use", call, options);
   if (account.plugin_id === plugin.id) return account.id;
-  return refuse("must be an account of this plugin, but its plugin_id is another one");
+  return refuse("must be an account of this plugin, but its plugin_id names another plugin");
 }
 
 interface Check extends Pick<Job, "attempt" | "signal"> {
@@ -140,11 +165,14 @@ async function checkAndRecord(
   { connections, records, log }: PluginChecksOptions,
 ): Promise<void> {
   const record = async (report: PluginCheckReport, declaration: string | null) => {
+    const [row] = await records.find("plugin", { id: pluginId });
+    const kept = row && wrongBefore(row, report, declaration);
+    const recorded = kept ? { ...report, wrong: kept } : report;
     await records.change("plugin", pluginId, {
-      verification: verificationOf(report),
+      verification: verificationOf(recorded),
       checked_at: new Date(),
-      check_report: report,
-      checked_declaration: declaration,
+      check_report: recorded,
+      checked_declaration: kept && row ? row.checked_declaration : declaration,
     });
   };
   const version = packageVersion();
@@ -164,10 +192,26 @@ async function checkAndRecord(
   } catch (failure) {
     // Another host, or this host after a restart, runs the check again.
     if (signal.aborted && attempt === 1) throw failure;
-    const problem = problemOf(failure, signal);
+    const [row] = signal.aborted ? [] : await records.find("plugin", { id: pluginId });
+    const known = row && (await problemNow(row, { connections, records }));
+    const problem = known ?? problemOf(failure, signal);
     log.warn({ err: failure, pluginId }, "a plugin could not be checked");
     await record(failedReport(problem, version), null);
   }
+}
+
+/**
+ * Returns what the check before found wrong, if the new check could not test the plugin, and the declaration is not
+ * known to have changed. Otherwise, a check of a plugin that does not respond would make the host rely on the wrong
+ * claims again.
+ */
+function wrongBefore(
+  { checked_declaration: checked, check_report: before }: ResourceRow<"plugin">,
+  { problem }: PluginCheckReport,
+  declaration: string | null,
+): PluginCheckReport["wrong"] | undefined {
+  if (problem === undefined || !checked || (declaration ?? checked) !== checked) return undefined;
+  return before && Object.keys(before.wrong).length > 0 ? before.wrong : undefined;
 }
 
 /** Wraps a connection as a plugin for the kit, including the host's deadlines and answer checks. */

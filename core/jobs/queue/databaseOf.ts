@@ -11,8 +11,8 @@ interface Answered {
 }
 
 /**
- * Runs the statements of pg-boss on pooled connections. Its scripts open their own transactions, so after a failure the
- * connection is rolled back before it is used again.
+ * Runs the statements of pg-boss on pooled connections. The scripts of pg-boss open their own transactions, so after a
+ * failure the connection is rolled back before it is used again.
  */
 export function databaseOf(knex: Knex): NonNullable<ConstructorOptions["db"]> {
   const { client } = knex;

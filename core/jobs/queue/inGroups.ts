@@ -7,7 +7,7 @@ export interface GroupOptions {
    * @default 0
    */
   readonly everyMs?: number;
-  /** Replaces the timer in tests. */
+  /** Waits for the given number of milliseconds; replaced in tests. */
   readonly wait?: (ms: number) => Promise<unknown>;
   readonly now?: () => number;
 }

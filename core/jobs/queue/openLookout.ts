@@ -1,4 +1,4 @@
-/** Polls at intervals, and earlier if an item is known to start. */
+/** Polls at intervals, or earlier if an item is known to start before the next poll. */
 export interface Lookout {
   /** Makes the next poll happen within `waitMs`, or as soon as the minimum interval allows. */
   lookIn(waitMs: number): void;

@@ -6,12 +6,13 @@ import { databaseOf } from "./databaseOf.ts";
 import type { JobKind } from "./jobKind.ts";
 import { openLookout } from "./openLookout.ts";
 import { openWorker, type Worker } from "./openWorker.ts";
+import type { Pace } from "./pace.ts";
 import { queueSchema } from "./queueSchema.ts";
 
 export interface NewJob {
   readonly data: object;
   /**
-   * The earliest start.
+   * The earliest time at which the job may start.
    * @default at once
    */
   readonly startAfter?: Date;
@@ -22,7 +23,7 @@ export interface NewJob {
   readonly priority?: number;
 }
 
-/** Numbers of jobs of one name, by state. */
+/** How many jobs with one name are waiting, running and failed. */
 export interface QueueDepth {
   readonly name: string;
   readonly waitingCount: number;
@@ -33,14 +34,17 @@ export interface QueueDepth {
 /** Durable jobs in the catalog, shared by all hosts on the catalog. */
 export interface Queue {
   /**
-   * Adds jobs in the transaction of the change that causes them. They exist once it commits. This host then starts them
-   * when they are due; other hosts poll every few seconds.
+   * Adds jobs in the transaction of the change that causes them. The jobs exist once the transaction commits. This host
+   * then starts them when they are due; other hosts poll every few seconds.
    */
   add(name: string, jobs: readonly NewJob[], transaction: Knex.Transaction): Promise<void>;
   depths(): Promise<readonly QueueDepth[]>;
-  /** Runs failed or cancelled jobs again. Resolves to their number. */
+  /** Runs a failed or cancelled job again. Resolves to the number of jobs changed: 0 if the job is in another state. */
   retry(name: string, id: string): Promise<number>;
-  /** Cancels waiting or running jobs. A current run continues, but is not repeated. Resolves to the number of jobs. */
+  /**
+   * Cancels a waiting or running job. A current run is not repeated. If its kind `isStoppable`, it stops: on this host
+   * at once, on another host at that host's next sign of life. Resolves to the number of jobs changed.
+   */
   cancel(name: string, id: string): Promise<number>;
   /** Waits for running jobs for at most `graceMs`. Other jobs wait, or run on other hosts. */
   close(): Promise<void>;
@@ -54,16 +58,6 @@ export interface QueueOptions {
   readonly pace?: Partial<Pace>;
 }
 
-/** Intervals, in seconds, at which a queue looks at the work of other hosts. */
-export interface Pace {
-  /** The longest between two looks for schedules and jobs that others added. */
-  readonly pollS: number;
-  /** Time without a sign of life after which a host counts as dead; at least 10. */
-  readonly heartbeatS: number;
-  /** Time between two checks for jobs of dead hosts. */
-  readonly superviseS: number;
-}
-
 const usualGraceMs = 10_000;
 const rarelyS = 3_600;
 const usualPace: Pace = { pollS: 5, heartbeatS: 30, superviseS: 30 };
@@ -72,7 +66,7 @@ const leastLookMs = 1_000;
 
 /**
  * Opens the jobs of a catalog: creates their tables in the schema `jobs` at the first start, and starts to run the
- * given kinds. Jobs that a dead host had started run again within a minute.
+ * given kinds. If a host dies, the jobs that it had started run again within a minute.
  * @throws {Error} if the tables cannot be created
  */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
@@ -86,12 +80,12 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     superviseIntervalSeconds: superviseS,
     monitorIntervalSeconds: superviseS,
     reindex: false,
-    // Jobs never wait for other jobs here, and kinds only change when a host starts.
+    // These checks are rare, because our jobs never wait for other jobs, and kinds change only when a host starts.
     flowIntervalSeconds: rarelyS,
     queueCacheIntervalSeconds: rarelyS,
   });
   boss.on("error", (failure) =>
-    log.warn({ err: failure }, "the jobs wait until the catalog answers"),
+    log.warn({ err: failure }, "the jobs wait until the catalog responds"),
   );
   boss.on("warning", ({ message }) =>
     log.warn({ problem: message }, "the queue reported a problem"),
@@ -121,7 +115,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     leastMs: Math.min(leastLookMs, pollS * 1000),
     look: () =>
       look().catch((failure: unknown) => {
-        log.warn({ err: failure }, "the jobs wait until the catalog answers");
+        log.warn({ err: failure }, "the jobs wait until the catalog responds");
         return Infinity;
       }),
   });
@@ -143,7 +137,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       await boss.insert(name, inserted, { db: fromKnex(transaction) });
       void transaction.executionPromise.then(
         () => begin(name, jobs),
-        // Nothing was added; the caller of the transaction reports why.
+        // The transaction failed, so no job was added. The caller of the transaction reports why.
         () => undefined,
       );
     },
@@ -170,7 +164,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
       return affected > 0 ? affected : affectedBy(await boss.resume(name, id));
     },
     async cancel(name, id) {
-      return affectedBy(await boss.cancel(name, id));
+      const affected = affectedBy(await boss.cancel(name, id));
+      if (affected > 0) workers.get(name)?.stop(id);
+      return affected;
     },
     async close() {
       lookout.close();

@@ -1,13 +1,15 @@
 import type { JobAttempt, PgBoss } from "pg-boss";
 import type { Log } from "../../catalog/index.ts";
-import { isObject, messageOf } from "../../base/index.ts";
+import { isObject, JobCancelled, messageOf } from "../../base/index.ts";
 import { inGroups } from "./inGroups.ts";
 import type { JobKind } from "./jobKind.ts";
 
 /** Runs the jobs of one kind on this host. */
 export interface Worker {
-  /** Takes as many ready jobs as may still start. */
+  /** Claims and starts ready jobs, up to the maximum number of concurrent jobs. */
   wake(): void;
+  /** Aborts a running job of a stoppable kind that was cancelled. */
+  stop(id: string): void;
   /** Stops claiming jobs and aborts the running jobs. Resolves when all of them have stopped. */
   close(): Promise<void>;
 }
@@ -22,7 +24,7 @@ interface WorkerOptions {
 
 /**
  * Opens the worker of a kind. Each job starts and ends independently: a slow job delays no other, and a job that throws
- * is retried later. Jobs that end at about the same time are recorded by one statement.
+ * is retried later. One statement records the jobs that end at about the same time.
  */
 export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions): Promise<Worker> {
   const { name, retryLimit, retryDelayS, longestDelayS, expireS, batchSize } = kind;
@@ -40,7 +42,7 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
   await boss.updateQueue(name, options);
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
-  const claimed = new Map<string, JobAttempt>();
+  const claimed = new Map<string, Claimed>();
   let isTaking = false;
   let isWanted = false;
 
@@ -55,7 +57,8 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
     const { id, data, retryCount, sourceOutput } = job;
     const problem = problemIn(sourceOutput);
     const attempt = { id, retryCount };
-    claimed.set(id, attempt);
+    const cancelling = new AbortController();
+    claimed.set(id, { attempt, cancelling });
     const expiry = new AbortController();
     const timer = setTimeout(
       () => expiry.abort(new Error(`the job took longer than ${expireS} s`)),
@@ -66,11 +69,15 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
         id,
         data: isObject(data) ? data : {},
         attempt: retryCount + 1,
-        signal: AbortSignal.any([expiry.signal, closing.signal]),
+        signal: AbortSignal.any([expiry.signal, closing.signal, cancelling.signal]),
         ...(problem !== undefined && { problem }),
       });
       await complete(attempt);
     } catch (failure) {
+      if (cancelling.signal.aborted) {
+        log.info({ job: name, id }, "a job was cancelled");
+        return;
+      }
       log.warn({ err: failure, job: name, id, attempt: retryCount + 1 }, "a job failed");
       await boss.fail(name, attempt, { message: messageOf(failure) });
     } finally {
@@ -78,20 +85,30 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
       claimed.delete(id);
     }
   };
+  const stop = (id: string) => {
+    if (kind.isStoppable) claimed.get(id)?.cancelling.abort(new JobCancelled());
+  };
+  const touch = async () => {
+    const attempts = [...claimed.values()].map(({ attempt }) => attempt);
+    await boss.touch(name, attempts);
+    if (!kind.isStoppable) return;
+    for (const { id } of attempts) {
+      const [job] = await boss.findJobs(name, { id });
+      if (job?.state === "cancelled") stop(id);
+    }
+  };
   const beat = setInterval(() => {
     if (claimed.size === 0) return;
-    boss
-      .touch(name, [...claimed.values()])
-      .catch((failure: unknown) =>
-        log.warn({ err: failure, job: name }, "the jobs wait until the catalog answers"),
-      );
+    touch().catch((failure: unknown) =>
+      log.warn({ err: failure, job: name }, "the jobs wait until the catalog responds"),
+    );
   }, heartbeatS * 300);
   const start = (job: Taken) => {
     const run = carryOut(job)
       .catch((failure: unknown) =>
         log.warn(
           { err: failure, job: name, id: job.id },
-          "the job's end could not be recorded; it runs again after it expires",
+          "the end of a job could not be recorded; the job runs again after it expires",
         ),
       )
       .finally(() => {
@@ -116,12 +133,13 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
         for (const job of jobs) start(job);
       }
     } catch (failure) {
-      log.warn({ err: failure, job: name }, "the jobs wait until the catalog answers");
+      log.warn({ err: failure, job: name }, "the jobs wait until the catalog responds");
     } finally {
       isTaking = false;
     }
   };
   return {
+    stop,
     wake() {
       isWanted = true;
       void take();
@@ -134,6 +152,12 @@ export async function openWorker({ boss, kind, log, heartbeatS }: WorkerOptions)
   };
 }
 
+/** A job that this host is running. */
+interface Claimed {
+  readonly attempt: JobAttempt;
+  readonly cancelling: AbortController;
+}
+
 interface Taken {
   readonly id: string;
   readonly data: unknown;
@@ -142,7 +166,7 @@ interface Taken {
   readonly sourceOutput?: unknown;
 }
 
-/** Returns the message in a job's output: from a failure, or from the queue, which puts it in `value`. */
+/** Returns the error message in a job's output. The queue's own messages are in `value`. */
 function problemIn(output: unknown): string | undefined {
   if (!isObject<"value">(output)) return undefined;
   const { message } = isObject(output.value) ? output.value : output;

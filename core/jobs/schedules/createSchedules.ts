@@ -6,13 +6,14 @@ import type { JobKind } from "../queue/jobKind.ts";
 import type { Queue } from "../queue/openQueue.ts";
 import { doScheduledWork, type ScheduledTask, type ScheduledWorkOptions } from "./scheduledWork.ts";
 
-/** The work of schedules other than evaluating alerts. */
+/** Runs the work of all schedules, except evaluating alerts. */
 export interface Schedules {
   readonly kinds: readonly JobKind[];
   /** Adds the jobs of due schedules, in the transaction that plans their next slots. */
   addDue(due: readonly DueSchedule[], transaction: Knex.Transaction): Promise<void>;
   /**
-   * Finds loads whose host died, and datasets whose metadata is due by the interval of the dataset or its connection.
+   * Finds loads whose host died, and datasets whose metadata must be updated again, after the interval that the dataset
+   * or its connection sets.
    */
   sweep(): Promise<void>;
 }
@@ -34,7 +35,10 @@ const retryS = 15;
 const busyS = 20;
 /** Maximum number of datasets per sweep. */
 const takenCount = 200;
-/** Loads of large sources take hours, so their jobs expire late. The sweep finds loads whose host died. */
+/**
+ * Seconds after which the job of a load expires. Loads of large sources take hours. If a host dies, the sweep finds its
+ * loads before they expire.
+ */
 const loadExpireS = 20 * 3600;
 
 const lostExport = "lost_export";
@@ -58,7 +62,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     const slot = scheduleId === undefined ? undefined : { scheduleId, slotMs, isLast };
     const outcome = await doScheduledWork(task, { securableId, slot }, signal, options);
     if (outcome.kind === "busy") {
-      // Reschedules the schedule instead of this job, so that many jobs that find it busy are replaced by one job.
+      // Reschedules the schedule instead of this job, so that one job replaces all jobs that found the work busy.
       await knex("schedule")
         .where({ id: scheduleId ?? null, active: true })
         .update({
@@ -89,7 +93,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     retryDelayS: 5,
     longestDelayS: 300,
     expireS: 300,
-    async run({ data, problem = "no run ended" }) {
+    async run({ data, problem = "no attempt finished" }) {
       const { scheduleId, slotMs } = jobOf(data);
       if (scheduleId !== undefined) await options.giveUpExport({ scheduleId, slotMs, problem });
     },
@@ -106,7 +110,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   });
   return {
     kinds: [
-      kindOf("acceleration", loadCount, loadExpireS),
+      { ...kindOf("acceleration", loadCount, loadExpireS), isStoppable: true },
       kindOf("synchronization", synchronizationCount, 600),
       { ...kindOf("export", 1, 600), whenLost: lostExport },
       lostExports,
@@ -141,7 +145,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   };
 }
 
-/** Returns the work of a schedule by its task and by the type of its record; undefined if there is none. */
+/** Returns the work that a schedule does, given its task and the type of its record; undefined if there is none. */
 function taskOf(task: string | null, type: string | null | undefined): ScheduledTask | undefined {
   if (task === accelerationTask) return "acceleration";
   if (task === "export" || type === "dashboard") return "export";
@@ -156,7 +160,7 @@ async function isActive(id: string, records: Records): Promise<boolean> {
 interface ScheduledJob {
   readonly securableId: string;
   readonly scheduleId: string | undefined;
-  /** The slot in milliseconds since 1970; NaN for work that is due by an interval. */
+  /** The slot in milliseconds since 1970; NaN for work that recurs after an interval instead of at slots. */
   readonly slotMs: number;
   /** Number of earlier attempts. */
   readonly attempt: number;
@@ -184,7 +188,7 @@ const dueMetadata = `
      limit ? for update of s skip locked)
   returning id`;
 
-/** Makes loads due again whose host died, so that the lease of their outbox task has expired. */
+/** Makes a load due again if its host died, which is the case once the lease of its outbox task has expired. */
 const deadLoads = `
   update schedule set scheduled_at = now() where task = ? and active and securable_id in (
     select c.securable_id from datasetcopy c

@@ -24,11 +24,11 @@ export interface ScheduledWorkOptions {
   readonly giveUpExport: (lost: LostExport) => Promise<void>;
 }
 
-/** One slot of the work of a schedule. */
+/** One slot of a schedule. */
 export interface ExportSlot {
   readonly scheduleId: string;
   readonly slotMs: number;
-  /** Whether this is the last attempt. */
+  /** Whether this is the last attempt, so that nothing is left to retry. */
   readonly isLast: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface SendDashboardOptions {
   readonly records: Records;
   readonly principals: Pick<Principals, "ofUsers">;
   readonly exportWork: Pick<ExportWork, "draw" | "keep">;
-  /** Adds jobs of deliveries in a transaction. */
+  /** Adds the jobs that send deliveries, in a transaction. */
   readonly addDeliveryJobs: (
     jobs: readonly NewJob[],
     transaction: Knex.Transaction,
@@ -109,7 +109,7 @@ export async function giveUpExport(
   const [recorded] = await records.find("exportevent", { id });
   const [schedule] = await records.find("schedule", { id: scheduleId });
   if (recorded || !schedule) return;
-  const reason = `no run could send it, and it will not be tried again: ${problem.slice(0, longestProblem)}`;
+  const reason = `every attempt to send the dashboard failed, and there will be no further attempt: ${problem.slice(0, longestProblem)}`;
   const entry: Entry = { id, schedule, slotMs, startedMs: now() };
   await record(entry, { outcome: "failed", reason }, records, (transaction) =>
     records.change("schedule", scheduleId, { failure: reason }, transaction),
@@ -156,13 +156,13 @@ async function confirmedUser(
 }
 
 const withoutExports =
-  "!flag_export removes exports from its user; delete the flag from feature_overrides, then activate the schedule again";
+  "!flag_export removes the exports feature from the schedule's user; delete the flag from feature_overrides, then activate the schedule again";
 
 /** Explains why there is no user with whose rights the dashboard can be drawn. */
 const whyStopped = ({ confirmed_by, user_id }: Schedule): string =>
   confirmed_by === user_id
-    ? "its user no longer exists"
-    : "its user did not create it; let this user associate itself with the schedule, then activate the schedule again";
+    ? "the schedule's user no longer exists"
+    : "the schedule's user did not create the schedule; let this user take over the schedule (role User), then activate the schedule again";
 
 /** Stops a schedule whose dashboard may not be sent. */
 async function skip(
@@ -217,6 +217,7 @@ async function send(
     forms: [],
     rows: [],
     rowCount: 0,
+    exported: { eventId: id, scheduleId: schedule.id, dashboardId: schedule.securable_id },
     ...(link !== undefined && { link }),
     ...(isAttached && {
       attachment: {

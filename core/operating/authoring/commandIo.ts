@@ -5,4 +5,6 @@ export interface PluginCommandIo {
   readonly write: (line: string) => void;
   /** Writes a message for people that is not part of a report. */
   readonly note: (line: string) => void;
+  /** Resolves when nobody reads the standard output any more. Absent: the output is read until the end. */
+  readonly outputClosed?: Promise<void>;
 }

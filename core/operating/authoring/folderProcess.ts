@@ -1,8 +1,10 @@
-// The process that `manifold plugin` starts for a plugin. It serves the default export of a file on loopback.
+// The process that `manifold plugin` starts for a plugin. It loads the default export of a file, and serves it on
+// loopback when the command asks for it.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
-import type { FolderMessage } from "./startFolder.ts";
+import { describeLoadFailure } from "./locateFailure.ts";
+import type { FolderMessage, ListenRequest } from "./startFolder.ts";
 
 type Serve = (
   plugin: Plugin,
@@ -15,7 +17,7 @@ const messageOf = (failure: unknown) =>
 
 /** Finds the copy of the library that the plugin uses, because another copy would not recognize the plugin's errors. */
 async function findServe(entry: string): Promise<Serve> {
-  const path = createRequire(entry).resolve("manifold/plugin");
+  const path = createRequire(entry).resolve("@manifold-analytics/plugin");
   const library: { readonly serve: Serve } = await import(pathToFileURL(path).href);
   return library.serve;
 }
@@ -24,7 +26,7 @@ async function open(entry: string): Promise<Plugin> {
   const loaded: { readonly default?: Partial<Plugin> } = await import(pathToFileURL(entry).href);
   if (isPlugin(loaded.default)) return loaded.default;
   throw new Error(
-    `${entry} has no plugin as its default export; write export default definePlugin({ … })`,
+    `${entry} must have a plugin as its default export; write export default definePlugin({ … })`,
   );
 }
 
@@ -55,13 +57,30 @@ function withReports(plugin: Plugin): Plugin {
   };
 }
 
-const [, , entry = "", port = "0"] = process.argv;
+const [, , entry = ""] = process.argv;
 const secret = process.env["MANIFOLD_PLUGIN_PROCESS_SECRET"] ?? "";
 delete process.env["MANIFOLD_PLUGIN_PROCESS_SECRET"];
+
+function fail(failure: unknown): void {
+  report({ kind: "failed", message: describeLoadFailure(failure, pathToFileURL(entry).href) });
+  process.exitCode = 1;
+  process.disconnect?.();
+}
+
+/** Waits for the command to name a port. Rejects if the command ends first. */
+async function askedPort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  process.once("message", ({ port }: ListenRequest) => resolve(port));
+  process.once("disconnect", () => reject(new Error("the command has ended")));
+  return promise;
+}
+
 try {
   const plugin = await open(entry);
   const serve = await findServe(entry);
-  const served = await serve(withReports(plugin), { port: Number(port), secret });
+  const port = askedPort();
+  report({ kind: "loaded" });
+  const served = await serve(withReports(plugin), { port: await port, secret });
   const end = () =>
     void served
       .close()
@@ -73,7 +92,5 @@ try {
   process.once("disconnect", end);
   report({ kind: "listens", url: served.url });
 } catch (failure) {
-  report({ kind: "failed", message: messageOf(failure) });
-  process.exitCode = 1;
-  process.disconnect?.();
+  fail(failure);
 }

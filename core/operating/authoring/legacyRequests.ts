@@ -10,7 +10,7 @@ class Seen extends Error {
   readonly call: EgressCall;
 
   constructor(call: EgressCall) {
-    super("the request was recorded and not sent");
+    super("the request was recorded but not sent");
     this.call = call;
   }
 }

@@ -5,7 +5,7 @@ import type { Credentials, Plugin, ProtocolVersion } from "../../../plugins/prot
 import { type Egress, openEgress, overHttp } from "../../sources/index.ts";
 import { withLegacyRequests } from "./legacyRequests.ts";
 import { startFolder } from "./startFolder.ts";
-import type { TargetSettings } from "./targetFlags.ts";
+import { credentialsHint, type TargetSettings } from "./targetFlags.ts";
 
 /** A plugin to check or measure, reached over HTTP. */
 export interface Target {
@@ -122,16 +122,22 @@ async function versionOf(
     });
   const capabilities = await call("GET", "/capabilities");
   if (capabilities.status === 200 && /^\s*\{/.test(capabilities.text)) return "manifold-1";
+  const isList = ({ status, text }: { readonly status: number; readonly text: string }) =>
+    status === 200 && /^\s*\[/.test(text);
   const posted = await call("POST", "/datasets");
-  if (posted.status === 200) return "3.0.0";
+  if (isList(posted)) return "3.0.0";
   const listed = await call("GET", "/datasets");
-  if (listed.status === 200) return "1.1.0";
+  if (isList(listed)) return "1.1.0";
   const statuses = [posted.status, listed.status];
   if (statuses.includes(401) || statuses.includes(403))
     throw new Error(
-      `${url} refuses the secret or the credentials; set --secret, --key or --property, or PLUGIN_TOKEN`,
+      `${url} refuses the secret or the credentials; set PLUGIN_SECRET to its secret, or ${credentialsHint}`,
     );
+  const isPage = [capabilities, posted, listed].some(({ text }) => /^\s*</.test(text));
+  const what = isPage
+    ? "with a web page"
+    : `with status ${posted.status} (POST) and ${listed.status} (GET), and not with a JSON array`;
   throw new Error(
-    `${url} answers /datasets with status ${posted.status} (POST) and ${listed.status} (GET); is it a plugin?`,
+    `${url} answers /datasets ${what}; check that it is the base URL of a plugin, as in its record`,
   );
 }

@@ -8,7 +8,7 @@ import { oneArgument } from "./oneArgument.ts";
 
 const flags = { ...targetFlags, rounds: { type: "string" } } as const;
 
-/** Milliseconds of a call until the response begins, and until it ends. */
+/** Milliseconds from the start of a call until its response begins, and until the response ends. */
 interface Timing {
   readonly waitMs: number;
   readonly readMs: number;
@@ -25,7 +25,7 @@ export async function runBench(args: readonly string[], io: PluginCommandIo): Pr
     options: flags,
     allowPositionals: true,
   });
-  const name = oneArgument(positionals, "plugin bench takes one URL or one folder");
+  const name = oneArgument(positionals, "plugin bench requires one URL or one folder");
   const rounds = Number(values.rounds ?? "20");
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 10_000)
     throw new Error(
@@ -109,7 +109,7 @@ async function timeQuery({ wire, credentials }: Target, query: Query): Promise<T
   const { byteLength } = await answer.arrayBuffer();
   if (!answer.ok)
     throw new Error(
-      `the plugin answered a query with status ${answer.status}; run plugin check for details`,
+      `the plugin returned status ${answer.status} for a query; run plugin check for details`,
     );
   return { waitMs: beganMs - startMs, readMs: performance.now() - beganMs, sizeBytes: byteLength };
 }

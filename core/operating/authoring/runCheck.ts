@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import {
   badge,
   capabilityTable,
+  causesOf,
   type CheckedTarget,
   checkPlugin,
   type CheckReport,
@@ -11,15 +12,17 @@ import {
   summaryOf,
   textReport,
 } from "../../../plugins/conformance/index.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
 import { openTarget } from "./openTarget.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
-import { readTargetFlags, targetFlags } from "./targetFlags.ts";
+import { credentialsHint, readTargetFlags, targetFlags } from "./targetFlags.ts";
 import { oneArgument } from "./oneArgument.ts";
 
 const flags = {
   ...targetFlags,
   seed: { type: "string" },
   queries: { type: "string" },
+  rows: { type: "string" },
   report: { type: "string" },
   output: { type: "string" },
   badge: { type: "string" },
@@ -30,12 +33,14 @@ const forms: Readonly<Record<string, (report: CheckReport, target: CheckedTarget
   text: textReport,
   html: htmlReport,
   junit: junitReport,
-  json: (report, target) => `${JSON.stringify({ target, ...report }, undefined, 2)}\n`,
+  json: (report, target) =>
+    `${JSON.stringify({ target, ...report, causes: causesOf(report) }, undefined, 2)}\n`,
 };
 
 /**
  * Runs `manifold plugin check`. Returns the exit status: 0 if there are no findings, and otherwise 1.
- * @throws {Error} for an invalid argument, and a plugin that cannot be reached or started
+ * @throws {Error} for an invalid argument, a plugin that cannot be reached or started, credentials that the plugin
+ * refuses, and a plugin without rows to check
  */
 export async function runCheck(args: readonly string[], io: PluginCommandIo): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -43,13 +48,14 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
     options: flags,
     allowPositionals: true,
   });
-  const name = oneArgument(positionals, "plugin check takes one URL or one folder");
+  const name = oneArgument(positionals, "plugin check requires one URL or one folder");
   const { report: form = "text", output } = values;
   const write = Object.hasOwn(forms, form) ? forms[form] : undefined;
   if (!write)
     throw new Error(`--report must be text, html, json or junit, not ${JSON.stringify(form)}`);
   const seed = wholeNumber("--seed", values.seed, 0);
   const queryCount = wholeNumber("--queries", values.queries, 1);
+  const mostRows = wholeNumber("--rows", values.rows, 1);
   const target = await openTarget(name, readTargetFlags(values, io.environment));
   try {
     const checked = await checkPlugin({
@@ -59,6 +65,11 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
       checksUnclaimed: target.wire.protocolVersion === "manifold-1",
       ...(seed !== undefined && { seed }),
       ...(queryCount !== undefined && { queryCount }),
+      ...(mostRows !== undefined && { mostRows }),
+    }).catch((failure: unknown) => {
+      throw failure instanceof PluginError && failure.code === "PLUGIN_FORBIDDEN"
+        ? new Error(`${failure.message}; ${credentialsHint}`, { cause: failure })
+        : failure;
     });
     const report = await target.withRequests(checked);
     const shown = write(report, target.shown);
@@ -67,13 +78,22 @@ export async function runCheck(args: readonly string[], io: PluginCommandIo): Pr
     if (output !== undefined) io.note(`${summaryOf(report)}; the report is in ${output}`);
     if (values.badge !== undefined) await writeFile(values.badge, badge(report));
     if (values.table !== undefined) await writeFile(values.table, capabilityTable(report));
-    if (Object.keys(report.rowCounts).length === 0 && report.isPassed)
-      throw new Error("nothing was checked, because no dataset could be read");
+    if (
+      report.isPassed &&
+      !report.claims.some(({ claim, queryCount: count }) => isOfRows(claim, count))
+    )
+      throw new Error(
+        `nothing was checked, because no dataset has rows to check: ${report.notes.join("; ")}`,
+      );
     return report.isPassed ? 0 : 1;
   } finally {
     await target.close();
   }
 }
+
+/** Returns whether a claim is about the rows of a dataset, and was tested. */
+const isOfRows = (claim: string, queryCount: number): boolean =>
+  queryCount > 0 && !claim.startsWith("wire.");
 
 function wholeNumber(flag: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;

@@ -6,7 +6,7 @@ import type { Query } from "../../../plugins/protocol/index.ts";
 import { type Client, createClient } from "../../web/client/index.ts";
 import { messageOf, untilStopped } from "../../base/index.ts";
 import type { PluginCommandIo } from "./commandIo.ts";
-import { startFolder, type StartedFolder, type ReportedQuery } from "./startFolder.ts";
+import { loadFolder, startFolder, type StartedFolder, type ReportedQuery } from "./startFolder.ts";
 import { oneArgument } from "./oneArgument.ts";
 
 const flags = {
@@ -20,9 +20,10 @@ const flags = {
 const settleMs = 150;
 
 /**
- * Runs `manifold plugin dev`. It serves the plugin of a folder, reloads it on every change, and prints each query. With
- * MANIFOLD_KEY and MANIFOLD_TOKEN, it creates or updates a plugin record at MANIFOLD_URL. It runs until the process
- * receives a signal.
+ * Runs `manifold plugin dev`. It serves the plugin of a folder, reloads it on every change, and prints each query. If
+ * the changed plugin cannot be loaded, it prints the reason and keeps serving the last good version. With MANIFOLD_KEY
+ * and MANIFOLD_TOKEN, it creates or updates a plugin record at MANIFOLD_URL. It runs until the process receives a
+ * signal, or until nobody reads its output.
  * @throws {Error} for an invalid argument, a plugin that does not start, or a host that refuses the record
  */
 export async function runDev(
@@ -35,8 +36,8 @@ export async function runDev(
     options: flags,
     allowPositionals: true,
   });
-  const folder = oneArgument(positionals, "plugin dev takes one folder");
-  const isEnding = stopped();
+  const folder = oneArgument(positionals, "plugin dev requires one folder");
+  const isEnding = Promise.race([stopped(), io.outputClosed ?? new Promise<never>(() => {})]);
   const secret = io.environment["PLUGIN_SECRET"] || randomBytes(32).toString("base64url");
   const onQuery = (reported: ReportedQuery) => io.write(lineOf(reported));
   const port = portOf(values.port);
@@ -54,14 +55,23 @@ export async function runDev(
   // Only one load runs at a time. If files change during a load, the plugin is loaded once more.
   let loading = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  let goodAt = new Date();
   const load = async () => {
-    await started?.close();
-    started = undefined;
     try {
-      started = await startFolder(folder, { secret, port: Number(new URL(url).port), onQuery });
+      // The running plugin stops only after the changed one was loaded, so that callers get answers meanwhile.
+      const loaded = await loadFolder(folder, { secret, onQuery });
+      await started?.close();
+      started = undefined;
+      started = await loaded.listen(Number(new URL(url).port));
+      goodAt = new Date();
       io.write("loaded again");
     } catch (failure) {
       io.note(`manifold: ${messageOf(failure)}`);
+      io.note(
+        started
+          ? `manifold: the plugin still runs as it was loaded at ${goodAt.toTimeString().slice(0, 8)}; it is loaded again when a file changes`
+          : "manifold: the plugin does not run; it is loaded again when a file changes",
+      );
     }
   };
   const watcher = watch(folder, { recursive: true }, (_, file) => {
@@ -109,9 +119,9 @@ async function register(
     new_secret: secret,
   });
   write(
-    `${host} knows the plugin as the provider ${JSON.stringify(slug)}; it can reach the plugin if its`,
+    `the plugin is registered at ${host} as the provider ${JSON.stringify(slug)}; the host can reach the plugin if`,
   );
-  write(`  MANIFOLD_EGRESS_ALLOW names ${new URL(url).host}`);
+  write(`  its MANIFOLD_EGRESS_ALLOW names ${new URL(url).host}`);
 }
 
 async function recordOf(client: Client, slug: string, url: string): Promise<string> {

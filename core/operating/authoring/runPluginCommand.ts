@@ -5,21 +5,23 @@ import { runCheck } from "./runCheck.ts";
 import { runDev } from "./runDev.ts";
 import { runNew } from "./runNew.ts";
 
-/** Lines of the command's help. */
+/** The help of `manifold plugin`, one string per line. */
 export const pluginUsage = [
-  "manifold plugin new NAME   writes a folder with a plugin that passes the check; --kind rows, rest or sql [rows]",
+  "manifold plugin new NAME   writes a project with a plugin that passes the check; --kind rows, rest or sql [rows]",
+  "    --name @SCOPE/NAME     the name of its package [NAME]; --folder FOLDER [NAME without its scope]",
   "manifold plugin dev FOLDER serves a plugin, reloads it on every change, and prints each query",
   "    --port N --slug SLUG   with MANIFOLD_KEY and MANIFOLD_TOKEN, registers it at the host of MANIFOLD_URL",
   "manifold plugin bench URL|FOLDER",
   "                           measures the response times of a plugin; --rounds N [20]",
   "manifold plugin check URL|FOLDER",
-  "                           tests what a plugin claims; status 0 passed, 1 something is wrong, 2 not checked",
+  "                           tests what a plugin claims; exits with 0 (passed), 1 (failed) or 2 (not checked)",
   "    --secret TEXT          the expected X-Secret; PLUGIN_SECRET keeps it out of the list of processes",
   "    --key, --host, --property ID=VALUE",
   "                           the credentials of a connection; also PLUGIN_KEY, and PLUGIN_TOKEN for the token",
-  "    --protocol VERSION     detected by default; --pushdown and --distinctcount as in its record (1.0.0 to 3.0.0)",
+  "    --protocol VERSION     detected by default; --pushdown and --distinctcount as in the plugin's record (1.0.0-3.0.0)",
   "    --seed N --queries N   the same seed sends the same queries [2000]",
-  "    --report FORM          text, html, json or junit; --output FILE writes it there",
+  "    --rows N               checks datasets of at most N rows [5000]",
+  "    --report FORM          text, html, json or junit; --output FILE writes it to a file",
   "    --badge FILE, --table FILE",
   "                           writes a badge (SVG), and a table for a README (Markdown)",
 ] as const;

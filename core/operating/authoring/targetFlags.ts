@@ -15,7 +15,11 @@ export const targetFlags = {
   distinctcount: { type: "boolean" },
 } as const;
 
-/** How to reach a plugin. */
+/** The text that says how to set the credentials that a plugin needs. */
+export const credentialsHint =
+  "set PLUGIN_TOKEN to the token, PLUGIN_KEY or --key to the key, and --property ID=VALUE for each property";
+
+/** How to reach a plugin: its protocol version, secret, credentials and properties. */
 export interface TargetSettings {
   readonly secret?: string;
   readonly credentials: Credentials;

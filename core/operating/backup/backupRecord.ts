@@ -20,7 +20,7 @@ export async function readBackup(vault: Vault, id: string): Promise<BackupRecord
   const value = await vault.readDocument(nameOf(id));
   if (value === undefined)
     throw new Error(
-      `the backup ${id} does not exist; the destination has ${(await listBackups(vault)).join(", ")}`,
+      `the backup ${id} does not exist; the destination contains ${(await listBackups(vault)).join(", ")}`,
     );
   // The library that checks records is loaded here, because taking a backup does not need it.
   const { recordCheck } = await import("./recordCheck.ts");

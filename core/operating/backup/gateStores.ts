@@ -18,7 +18,7 @@ export function gateStores(opened: InProcess): {
       const gate = gates.get(slug);
       if (!gate)
         throw new Error(
-          `there is no store ${slug}; set MANIFOLD_STORE to one of ${[...gates.keys()].join(", ")}`,
+          `unknown store ${slug}; set MANIFOLD_STORE to one of ${[...gates.keys()].join(", ")}`,
         );
       return { ...gate, slug };
     },

@@ -34,8 +34,8 @@ export interface HeldSnapshot {
 }
 
 /**
- * Holds the state of catalog and store at one instant. No write to the store starts in between, so the state is one
- * that a crash at that instant could have left. Every start repairs that state, because the outbox undoes uncommitted
+ * Holds the state of catalog and store at one instant. No write to the store starts while both are read, so a crash at
+ * that instant could have left the same state. Every start repairs that state, because the outbox undoes uncommitted
  * changes. Queries continue, and pushes wait for some milliseconds.
  * @throws {Error} if the store has no files of its own
  * @throws {PluginError} PLUGIN_CONFLICT while another snapshot is held

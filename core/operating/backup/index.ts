@@ -1,4 +1,4 @@
-// Backups of a running host, and restoring them.
+// Takes backups of a running host, and restores them.
 // May import: core/base, core/catalog, core/jobs, core/operating/operator, core/sources; plugins/protocol; aws4fetch,
 // pg, pg-copy-streams, typebox.
 export { backupUsage, runBackupCommand, runRestoreCommand } from "./runBackupCommand.ts";

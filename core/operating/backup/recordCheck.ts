@@ -49,5 +49,5 @@ export type BackupRecord = Static<typeof BackupRecord>;
 export type BackupTable = Static<typeof BackupTable>;
 export type BackupSequence = Static<typeof BackupSequence>;
 
-/** Checks the members of a backup's record. */
+/** The compiled schema of a backup's record, which checks records that are read. */
 export const recordCheck = Compile(BackupRecord);

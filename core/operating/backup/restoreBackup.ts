@@ -18,11 +18,11 @@ export interface RestoreOptions {
   /** The host to create: its data folder and, if it has one, its database. */
   readonly config: Config;
   readonly log: Log;
-  /** Whether to continue without the secret of the backed-up host. Its sealed values are then lost. */
+  /** Whether to continue without the secret of the backed-up host. The sealed values of that host are then lost. */
   readonly losesSecrets?: boolean;
 }
 
-/** What a restored host contains, as counts. */
+/** Counts of what a restored host contains. */
 export interface Restored {
   readonly datasetCount: number;
   readonly rowCount: number;
@@ -30,9 +30,9 @@ export interface Restored {
 }
 
 /**
- * Creates a host from a backup, in an empty data folder and database. Once every piece has been found to exist and to
- * be correct, the store's files get their final names and the catalog is committed. An earlier failure leaves a folder
- * that the next attempt replaces.
+ * Creates a host from a backup, in an empty data folder and database. Once every piece has been verified, the store's
+ * files get their final names and the catalog is committed. An earlier failure leaves a folder that the next attempt
+ * replaces.
  * @throws {Error} if the data folder or the database is not empty, a piece is damaged, or the secret is a different one
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -71,8 +71,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 }
 
 /**
- * Returns the secret to write into the restored host's folder; undefined if the folder need not store one, because the
- * settings contain it or the host does not store its secret in the folder.
+ * Returns the secret to write into the restored host's folder. Undefined if the settings contain the secret, or if the
+ * host does not store its secret in the folder.
  */
 async function secretToWrite(options: RestoreOptions): Promise<string | undefined> {
   const { record, config, losesSecrets = false } = options;
@@ -82,7 +82,7 @@ async function secretToWrite(options: RestoreOptions): Promise<string | undefine
     for (const each of opening) if (await isSecretOf(record, each)) return undefined;
     if (losesSecrets) return undefined;
     throw new Error(
-      "MANIFOLD_SECRET is not the secret of the original host; set it to that secret, or set MANIFOLD_SECRET_PREVIOUS to it; or use --lose-secrets, after which passwords of connections must be entered again",
+      "MANIFOLD_SECRET is not the secret of the original host; set it or MANIFOLD_SECRET_PREVIOUS to that secret, or use --lose-secrets and then enter the passwords of connections again",
     );
   }
   if (record.secret !== undefined && config.databaseUrl === undefined) return record.secret;
@@ -91,7 +91,7 @@ async function secretToWrite(options: RestoreOptions): Promise<string | undefine
   if (losesSecrets) return undefined;
   throw new Error(
     config.databaseUrl === undefined
-      ? "the backup is not encrypted, so it does not contain the secret; set MANIFOLD_SECRET to the contents of the file `secret` in the original data folder, or use --lose-secrets, after which passwords of connections must be entered again"
+      ? "the backup is not encrypted, so it does not contain the secret; set MANIFOLD_SECRET to the contents of the file `secret` in the original data folder, or use --lose-secrets and then enter the passwords of connections again"
       : "MANIFOLD_SECRET must be the secret of the original host, as for every host with DATABASE_URL",
   );
 }
@@ -108,8 +108,8 @@ async function refuseFull(folder: string): Promise<void> {
 }
 
 /**
- * Refuses a database that contains foreign tables or records. A failed restore leaves only empty tables, which are
- * accepted.
+ * Refuses a database that contains users, or tables of other programs. A failed restore leaves only empty tables, which
+ * are accepted.
  */
 async function refuseRecords(client: Client, record: BackupRecord): Promise<void> {
   const own = new Set(record.catalog.tables.map(({ schema, name }) => `${schema}.${name}`));

@@ -9,7 +9,7 @@ import { openDestination } from "./destination/openDestination.ts";
 import { takeBackup } from "./takeBackup.ts";
 import { openVault } from "./vault/openVault.ts";
 
-/** Lines of the commands' help. */
+/** The help of `manifold backup` and `manifold restore`, one string per line. */
 export const backupUsage = [
   "manifold backup DESTINATION",
   "                           backs up catalog and store at one instant, while the host runs or is stopped",
@@ -21,7 +21,7 @@ export const backupUsage = [
   "    --check                reads every piece of the backup, and writes nothing",
   "    --lose-secrets         restores without the secret of the host; passwords of connections are lost",
   "    DESTINATION is a folder or s3://bucket/prefix (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION,",
-  "    AWS_ENDPOINT_URL); MANIFOLD_BACKUP_PASSPHRASE encrypts a new one. --data-dir names the host's folder",
+  "    AWS_ENDPOINT_URL); MANIFOLD_BACKUP_PASSPHRASE encrypts new backups. --data-dir names the host's folder",
 ] as const;
 
 export interface BackupCommand {
@@ -66,7 +66,7 @@ export async function runBackupCommand(
       const { version, store } = await readBackup(vault, id);
       write(`${id}  ${store.datasetCount} datasets  ${store.rowCount} rows  version ${version}`);
     }
-    if (ids.length === 0) write("there are no backups");
+    if (ids.length === 0) write("the destination contains no backups");
     return;
   }
   const startMs = performance.now();
@@ -79,7 +79,7 @@ export async function runBackupCommand(
     `backup ${taken.id}: ${taken.store.datasetCount} datasets, ${taken.store.rowCount} rows, ${taken.catalog.tables.length} tables of the catalog`,
   );
   write(
-    `${sizeOf(writtenBytes)} written to ${destination.title}, ${sizeOf(foundBytes)} already there, ${seconds} s`,
+    `${sizeOf(writtenBytes)} written to ${destination.title}, ${sizeOf(foundBytes)} already stored there, ${seconds} s`,
   );
   if (!vault.isEncrypted)
     note(
@@ -180,9 +180,9 @@ async function withSnapshot<Result>(
 function destinationOf(positionals: readonly string[], command: string): string {
   const [destination, ...others] = positionals;
   if (destination === undefined || destination === "")
-    throw new Error(`${command} takes a destination: a folder, or s3://bucket/prefix`);
+    throw new Error(`${command} requires a destination: a folder, or s3://bucket/prefix`);
   if (others.length > 0)
-    throw new Error(`${command} takes only one destination, not also ${others[0]}`);
+    throw new Error(`${command} accepts only one destination; remove ${others[0]}`);
   return destination;
 }
 

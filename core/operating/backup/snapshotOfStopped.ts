@@ -18,14 +18,13 @@ const silent = {
 export async function snapshotOfStopped(config: Config): Promise<HeldSnapshot> {
   const { dataDir, databaseUrl, store: slug } = config;
   await access(filesFolder(dataDir)).catch(() => {
-    throw new Error(`${dataDir} is not the data folder of a host; name it with --data-dir`);
+    throw new Error(`${dataDir} is not the data folder of a host; name the folder with --data-dir`);
   });
   const secret = await readHostSecret(config);
   const plugins = await openInProcess({ ...config, warmUp: false });
   try {
     const plugin = plugins.plugins.get(slug);
-    if (!plugin)
-      throw new Error(`MANIFOLD_STORE is ${slug}, which this version does not know as a store`);
+    if (!plugin) throw new Error(`MANIFOLD_STORE is ${slug}, which is not a store of this version`);
     const catalog = await openCatalog({ databaseUrl, dataDir, log: silent, keepsSchema: true });
     const close = async () => {
       await catalog.close();

@@ -1,4 +1,4 @@
-/** The result of one check of a host. */
+/** The result of one check of a host, as one line of the report. */
 export interface Diagnosis {
   readonly check: string;
   /** The result: `good`; `weak` if the part works but should be fixed; `bad` if it does not work or loses data. */

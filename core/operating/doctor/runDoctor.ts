@@ -17,7 +17,7 @@ import { checkSettings } from "./checks/checkSettings.ts";
 import { checkStore } from "./checks/checkStore.ts";
 import { bad, type Diagnosis, good, weak } from "./diagnosis.ts";
 
-/** Lines of the command's help. */
+/** The help of `manifold doctor`, one string per line. */
 export const doctorUsage = [
   "manifold doctor            checks settings, disk, clocks, PostgreSQL, store, mail, certificate and secrets",
   "    Run it like the host: with the same environment, on the same machine. It changes nothing, and exits with 1",
@@ -67,7 +67,7 @@ export async function runDoctor(args: readonly string[], command: DoctorCommand)
   const weakCount = diagnoses.filter(({ state }) => state === "weak").length;
   write(
     badCount + weakCount === 0
-      ? `all ${diagnoses.length} checks are good`
+      ? `all ${diagnoses.length} checks passed`
       : `${badCount} bad, ${weakCount} weak, ${diagnoses.length - badCount - weakCount} good`,
   );
   return badCount > 0 ? 1 : 0;

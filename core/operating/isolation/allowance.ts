@@ -9,7 +9,7 @@ export type RowAllowance =
   | { readonly kind: "closed" }
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** What a token may reach according to its record. The token may actually reach less. */
+/** The records and rows that a token may reach according to its own record. The token may actually reach less. */
 export interface Allowance {
   readonly key: string;
   /** Ids of datasets and dashboards; undefined if unknown. */
@@ -67,7 +67,7 @@ interface Explained {
 }
 
 /**
- * Reads what the issuer of a token can learn about it.
+ * Reads everything that the issuer of a token can learn about the token.
  * @throws {Error} if the administrator did not issue the token
  */
 async function explain(admin: Call, key: string): Promise<Explained> {
@@ -77,7 +77,7 @@ async function explain(admin: Call, key: string): Promise<Explained> {
     const { status, body } = await admin("authorization", { action: "explain", id: key, options });
     if (status !== 200 || !isObject<"datasets" | "dashboards" | "count">(body))
       throw new Error(
-        `the administrator did not issue ${key}, or it has ended; ` +
+        `the administrator did not issue ${key}, or the token has expired; ` +
           "without MANIFOLD_KEY, the tokens are only compared with each other",
       );
     const found = objectsIn<"id" | "rows" | "filters">(body.datasets);

@@ -63,7 +63,7 @@ function tableOf(columns: readonly KnownRecord[], rows: readonly Cell[][]): Plai
   };
 }
 
-/** Compares the rows, groups, values and file that a token gets of a dataset with what the token's filters allow. */
+/** Compares the rows, groups, values and file that a token gets from a dataset with what the token's filters allow. */
 export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; gaps: Gap[] }> {
   const { admin, call, key, allowance, dataset, rowCount } = checked;
   const typeOf = new Map(dataset.columns.map(({ id, type }) => [id, type]));
@@ -84,7 +84,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
   if (admin && !checked.full)
     return gap(`it has more than ${rowCount} rows, or they cannot be read`);
   const source = checked.full ?? own;
-  // There are no rows to compare.
+  // Without a source, there are no rows to compare.
   if (!source) return { leaks: [], gaps: [] };
   const tests = allowed.kind === "closed" ? [] : allowed.tests;
   const table = allowed.kind === "closed" ? { ...source, rows: [] } : keepRows(source, tests);
@@ -99,7 +99,7 @@ export async function checkRows(checked: RowsChecked): Promise<{ leaks: Leak[]; 
     );
     const rows = await beyond(smallest, table, call);
     const body = { action: "get", find: findOf(smallest) };
-    const what = `a query over the dataset ${dataset.id} returns other rows than its filters allow`;
+    const what = `a query over the dataset ${dataset.id} does not return exactly the rows that its filters allow`;
     const shown = (rows.length > 0 ? rows : seen).slice(0, shownCount);
     return { leaks: [{ key, what, question: { resource: "data", body }, seen: shown }], gaps: [] };
   }
@@ -152,8 +152,8 @@ function ofColumns(whole: TestQuery, visible: readonly KnownRecord[]): TestQuery
 }
 
 /**
- * Returns random queries: groups by one or two columns with measures, and a filter for a value of any row, whether the
- * token may see the row or not.
+ * Returns random queries. They group by one or two columns with measures, and filter by a value of any row, even of a
+ * row that the token may not see.
  */
 function drawn(
   { seed, questionCount, dataset }: RowsChecked,

@@ -1,6 +1,6 @@
 import { isList, isObject, type Members } from "../../base/index.ts";
 
-/** A key and its secret. */
+/** A key pair: `key` is its public half, and `token` its secret half. */
 export interface Pair {
   readonly key: string;
   readonly token: string;
@@ -18,8 +18,8 @@ export type Call = (resource: string, body: Members) => Promise<Answer>;
 const mostWaits = 60;
 
 /**
- * Creates a function that sends calls with a key pair. If a call is refused because there were too many, it waits and
- * retries.
+ * Creates a function that sends calls with a key pair. If a call is refused because there were too many calls, the
+ * function waits and retries.
  */
 export function createCall(url: string, { key, token }: Pair): Call {
   return async (resource, body) => {
@@ -65,7 +65,8 @@ export async function listAll<Name extends string = never>(
     const paged = { ...find, limit: 500, offset: rows.length };
     const { status, body } = await call(resource, { action: "get", find: paged });
     if (status === 403 || status === 404 || status === 400) return rows;
-    if (status !== 200) throw new Error(`the host answered ${status} to a search of ${resource}`);
+    if (status !== 200)
+      throw new Error(`the host returned status ${status} for a search of ${resource}`);
     const found = isObject<"rows" | "count">(body) ? body : {};
     const page = objectsIn<Name>(found.rows);
     rows.push(...page);

@@ -23,7 +23,7 @@ export interface Leak {
   readonly seen: readonly unknown[];
 }
 
-/** A dataset that could not be compared. */
+/** A dataset that could not be compared, with the reason. */
 export interface Gap {
   readonly key: string;
   readonly datasetId: string;
@@ -45,7 +45,7 @@ export interface IsolationReport {
 }
 
 export interface IsolationOptions {
-  /** Sends calls as the issuer of both tokens. Without it, the tokens are only compared with each other. */
+  /** Sends calls as the issuer of both tokens. If absent, the tokens are only compared with each other. */
   readonly admin?: Call;
   readonly tokens: readonly { readonly key: string; readonly call: Call }[];
   readonly seed: number;

@@ -2,14 +2,14 @@ import type { IsolationReport, Leak } from "./isolationReport.ts";
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** Formats a report as text. */
+/** Formats a report as text for people: the leaks, the gaps, and a summary. */
 export function textReport(report: IsolationReport): string {
   const { comparedBy, leaks, gaps, questionCount, datasetCount, recordCount, seed } = report;
   const counts = `${plural(questionCount, "call")} over ${plural(recordCount, "record")}`;
   const how =
     comparedBy === "issuer"
       ? "compared with the rows that the records of the tokens allow"
-      : "compared only with each other; with the issuer's key pair, more can be compared";
+      : "compared only with each other; set the issuer's key pair to compare more";
   const lines = [
     `${counts}, ${plural(datasetCount, "comparison")} of datasets, seed ${seed}`,
     how,

@@ -12,9 +12,9 @@ export interface Secrets {
 const mostBytes = 64 * 1_024;
 
 /**
- * Reads secrets from the environment and from a file of lines `KEY TOKEN` (`-` is the standard input). They are never
- * read from the command line, which every user of the machine can list. A line `issuer KEY TOKEN` contains the key pair
- * of the issuer.
+ * Reads secrets from the environment and from a file of lines `KEY TOKEN` (`-` is the standard input). The secrets are
+ * never read from the command line, because every user of the machine can list command lines. A line `issuer KEY TOKEN`
+ * contains the key pair of the issuer.
  * @throws {Error} for a line in another format; no message contains a line of the file
  */
 export async function readSecrets(

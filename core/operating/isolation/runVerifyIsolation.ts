@@ -17,17 +17,17 @@ export interface IsolationIo {
   readonly input?: NodeJS.ReadableStream;
 }
 
-/** Lines of the command's help. */
+/** The help of `manifold verify-isolation`, one string per line. */
 export const isolationUsage = [
   "manifold verify-isolation KEY_A KEY_B",
-  "                           sends the same queries with two tokens and compares what each sees with what its filters",
-  "                           allow; status 0 no leak, 1 a leak, 2 some data could not be compared",
+  "                           sends the same queries with two tokens, and compares the rows of each token with what its",
+  "                           filters allow; exits with 0 (no leak), 1 (a leak) or 2 (some data could not be compared)",
   "    --secrets FILE         lines KEY TOKEN, and issuer KEY TOKEN; - reads standard input. Or MANIFOLD_TOKEN_A and",
   "                           MANIFOLD_TOKEN_B, and MANIFOLD_KEY and MANIFOLD_TOKEN of the issuer of both",
   "    --url URL              [MANIFOLD_URL, else http://127.0.0.1:4000]",
   "    --seed N --questions N the same seed sends the same queries [20 random ones per dataset]",
   "    --rows N               datasets with more rows are not compared [100000]",
-  "    --report FORM          text or json; --output FILE writes it there",
+  "    --report FORM          text or json; --output FILE writes it to a file",
 ] as const;
 
 const flags = {
@@ -69,7 +69,7 @@ async function verify(args: readonly string[], io: IsolationIo): Promise<number>
   });
   const [a, b, ...others] = positionals;
   if (a === undefined || b === undefined || others.length > 0)
-    throw new Error("verify-isolation takes the keys of two tokens");
+    throw new Error("verify-isolation requires the keys of two tokens");
   const write = Object.hasOwn(forms, values.report ?? "text")
     ? forms[values.report ?? "text"]
     : undefined;
@@ -105,8 +105,8 @@ async function verify(args: readonly string[], io: IsolationIo): Promise<number>
 }
 
 /**
- * Returns the key pair of a token. If its secret is unknown, returns a key pair with which the issuer sees what the
- * token sees.
+ * Returns the key pair of a token. If the token's secret is unknown, returns a key pair with which the issuer sees the
+ * same data as the token.
  */
 async function pairOf(
   key: string,
@@ -121,10 +121,12 @@ async function pairOf(
   const options = { token: true, limit: 1 };
   const { status, body } = await admin("authorization", { action: "explain", id: key, options });
   if (status !== 200)
-    throw new Error(`the issuer cannot see as ${key} (status ${status}); provide its secret`);
+    throw new Error(
+      `the issuer cannot view the data as the token ${key} (status ${status}); provide the secret of the token`,
+    );
   const pair = isObject<"token">(body) ? body.token : undefined;
   if (!isObject<"id" | "token">(pair))
-    throw new Error(`the host created no key pair to see as ${key}`);
+    throw new Error(`the host did not create a key pair to view the data as the token ${key}`);
   return { key: String(pair.id), token: String(pair.token) };
 }
 

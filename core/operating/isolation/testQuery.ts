@@ -29,7 +29,7 @@ export interface TestQuery {
   readonly isRaw: boolean;
 }
 
-/** Returns the `find` of a data query. */
+/** Returns the `find` member with which a test query is sent to the host. */
 export function findOf({ datasetId, columns, tests, isRaw }: TestQuery): Members {
   const item = ({ id, aggregation }: QueriedColumn): Members => ({
     dataset_id: datasetId,
@@ -53,11 +53,17 @@ export function findOf({ datasetId, columns, tests, isRaw }: TestQuery): Members
   };
 }
 
-/** Returns the rows in the answer of a data query; undefined for an error. */
+/**
+ * Returns a cell as `cells: "plain"` returns it. Files of a dashboard's items contain `{id, name}` instead of strings.
+ */
+const plainCell = (cell: Cell | { readonly id: string }): Cell =>
+  typeof cell === "object" && cell !== null ? cell.id : cell;
+
+/** Returns the rows in the answer of a data query or in a JSON file; undefined for an error. */
 export function rowsOf({ status, body }: Answer): Cell[][] | undefined {
   if (status !== 200) return undefined;
   const data: unknown = isObject<"data">(body) ? body.data : undefined;
-  return Array.isArray(data) ? data : undefined;
+  return Array.isArray(data) ? data.map((row) => row.map(plainCell)) : undefined;
 }
 
 /** Makes a query smaller as long as it still leaks, by removing a test, a column, or all columns of one kind. */

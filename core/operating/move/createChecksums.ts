@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
 
-/** Computes checksums of rows that do not depend on the order of the rows. */
+/** Computes checksums of rows. The order of the rows does not affect the checksums. */
 export interface Checksums {
   /** Adds rows, whose `columns` must be in the order of the column ids. Yields to the event loop after each column. */
   add(batch: Batch): Promise<void>;
@@ -62,14 +62,14 @@ function hashesOf(column: BatchColumn, seed: number): Int32Array {
   return hashes;
 }
 
-/** FNV-1a over the UTF-16 units of a string. */
+/** Returns the FNV-1a hash of the UTF-16 units of a string. */
 function hashOfText(text: string, seed: number): number {
   let hash = 0x811c9dc5 + seed;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mixed(hash);
 }
 
-/** The final mix of MurmurHash3 (Austin Appleby, public domain). */
+/** Applies the final mix of MurmurHash3 (Austin Appleby, public domain). */
 function mixed(value: number): number {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

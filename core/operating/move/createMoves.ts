@@ -10,13 +10,13 @@ import { addTask, type Outbox } from "../../catalog/index.ts";
 import type { Batch, Dataset } from "../../../plugins/protocol/index.ts";
 import { createChecksums, type Checksums } from "./createChecksums.ts";
 
-/** The result of moving a dataset. */
+/** A dataset that was moved, with the number of its rows. */
 export interface Moved {
   readonly id: string;
   readonly rowCount: number;
 }
 
-/** A dataset whose rows are in another store. */
+/** A dataset whose rows are in another store than the host's. */
 export interface LeftDataset {
   readonly id: string;
   readonly store: string;
@@ -53,7 +53,7 @@ interface Prepared {
   readonly dataset: Dataset;
 }
 
-/** Creates the moves of a host. */
+/** Creates the moves of a host. They need no closing. */
 export function createMoves(options: MovesOptions): Moves {
   const { records, connections, outbox, stores, questionMs, onSwitched } = options;
   const { store } = connections;
@@ -94,7 +94,7 @@ export function createMoves(options: MovesOptions): Moves {
       const { storage, shared_storage_version: version } = record;
       if (!elsewhere.has(id) && version && storage !== store.name)
         throw new ApiError("CONFLICT", [
-          `the rows of the dataset ${id} are in ${String(storage)}, and this host cannot read them; run the move with the host that has them, with the settings of ${String(storage)}`,
+          `the rows of the dataset ${id} are in ${String(storage)}, and this host cannot read them; run the move on the host that has them, with the settings of ${String(storage)}`,
         ]);
       let source: Connection | undefined;
       try {

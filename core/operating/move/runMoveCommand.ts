@@ -5,7 +5,7 @@ import { messageOf, readConfig } from "../../base/index.ts";
 import { storeSlugs } from "../../sources/index.ts";
 import { requestHost } from "../operator/index.ts";
 
-/** Lines of the command's help. */
+/** The help of `manifold move`, one string per line. */
 export const moveUsage = [
   "manifold move --to STORE   moves pushed datasets into the store of a running host; run it again to continue",
   "    STORE must be the MANIFOLD_STORE of that host; --data-dir names its folder",
@@ -45,13 +45,13 @@ export async function runMoveCommand(
   const { to } = values;
   if (to === undefined) throw new Error("set the store: --to clickhouse, or --to strata");
   if (!storeSlugs.includes(to))
-    throw new Error(`there is no store ${to}; there are ${storeSlugs.join(" and ")}`);
+    throw new Error(`unknown store ${to}; the stores are ${storeSlugs.join(" and ")}`);
   const { dataDir } = readConfig({ dataDir: values["data-dir"] }, environment);
   const state = await request(dataDir, "moves");
   if (!Left.Check(state)) throw new Error(otherVersion);
   if (state.store !== to)
     throw new Error(
-      `the host writes to ${state.store}; restart it with MANIFOLD_STORE=${to}, keep the settings of ${state.store}, and run the move again. Until a dataset is moved, queries use it where it is`,
+      `the host writes to ${state.store}; restart it with MANIFOLD_STORE=${to}, keep the settings of ${state.store}, and run the move again. Until a dataset is moved, queries read it from its old store`,
     );
   let failedCount = 0;
   for (const [index, { id, store, rowCount }] of state.left.entries()) {
@@ -82,7 +82,9 @@ export async function runMoveCommand(
 async function request(dataDir: string, name: string, input?: object): Promise<unknown> {
   const host = await requestHost(dataDir, name, input);
   if (!host)
-    throw new Error(`no host runs on ${dataDir}; start it, or name its folder with --data-dir`);
+    throw new Error(
+      `no running host uses ${dataDir}; start the host, or name its data folder with --data-dir`,
+    );
   await host.end();
   return host.answer;
 }

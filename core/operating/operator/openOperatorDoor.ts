@@ -15,7 +15,7 @@ export interface HeldAnswer {
 export interface OperatorDoorOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** The handlers of requests by name. Each gets the unchecked input that the command sent. */
+  /** The handlers of requests by name. Each handler gets the unchecked input that the command sent. */
   readonly requests: Readonly<Record<string, (input: unknown) => Promise<HeldAnswer>>>;
 }
 
@@ -26,7 +26,7 @@ const socketFile = "socket";
 /**
  * Lets commands of this machine send requests to the host over a Unix socket that only the host's own user can open.
  * The socket is `operator/socket` in the data folder or, if that path is too long, in a temporary folder. The file
- * `operator/path` contains its path. Undefined on Windows, where Node.js has no Unix sockets.
+ * `operator/path` contains the path of the socket. Undefined on Windows, where Node.js has no Unix sockets.
  */
 export async function openOperatorDoor(
   options: OperatorDoorOptions,
@@ -58,10 +58,10 @@ export async function openOperatorDoor(
       } finally {
         await held.end();
       }
-      // The command waits for this end before it continues.
+      // The command continues only after the host has closed the connection.
       socket.end();
     } catch (failure) {
-      log.warn({ err: failure }, "a command of the operator failed");
+      log.warn({ err: failure }, "an operator command failed");
       if (!socket.destroyed) socket.end(`${JSON.stringify({ problem: messageOf(failure) })}\n`);
     }
   };

@@ -14,8 +14,9 @@ const checkText = "manifold";
 /**
  * Checks at the start whether the host has the secrets with which its values are sealed. If a secret is missing, tries
  * to decrypt every sealed value. During a rotation, a host without the previous secret does not start, because nothing
- * is lost yet. A host whose secret is completely different starts: a warning counts the values that cannot be
- * decrypted, their accounts become `invalid`, and using such a value fails with its name until it is entered again.
+ * is lost yet. A host whose secret is completely different starts. A warning counts the values that cannot be
+ * decrypted, and their accounts become `invalid`. Using one of these values fails with an error that names the value,
+ * until someone enters it again.
  * @throws {Error} that names the missing secrets and says what to do
  */
 export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): Promise<void> {
@@ -40,7 +41,7 @@ export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): P
   const needed = missing.filter(({ lost_at }) => !lost_at).map(({ id }) => id);
   if (needed.length > 0 && keys.some(({ id, lost_at }) => id === cipher.keyId && !lost_at))
     throw new Error(
-      `some values are still sealed with a secret other than MANIFOLD_SECRET, of key ${needed.join(", ")}: ${shown}. ` +
+      `some values are still sealed with a secret other than MANIFOLD_SECRET (key ${needed.join(", ")}): ${shown}. ` +
         "Start the host with that secret in MANIFOLD_SECRET_PREVIOUS, run `manifold secret rotate`, and then remove it. " +
         `If the secret is lost for good, \`manifold secret give-up ${needed.join(" ")}\` lets the host start without these values`,
     );
@@ -50,7 +51,7 @@ export async function checkSecrets({ catalog: { knex }, cipher, log }: Parts): P
   log.warn(
     { lost: Object.fromEntries(counts) },
     `MANIFOLD_SECRET is not the secret that the catalog was written with. These values cannot be decrypted: ${shown}. ` +
-      "Start the host with the former secret, at least in MANIFOLD_SECRET_PREVIOUS, or enter the values again",
+      "Set MANIFOLD_SECRET or MANIFOLD_SECRET_PREVIOUS to the former secret, or enter the values again",
   );
 }
 
@@ -65,7 +66,7 @@ export async function isOwnSecret(
 }
 
 /**
- * Tries to decrypt every sealed value. Returns the number of values that cannot be decrypted by member, and the
+ * Tries to decrypt every sealed value. Returns, by member, the number of values that cannot be decrypted, and the
  * affected accounts.
  */
 async function findLost(knex: Catalog["knex"], cipher: Cipher) {

@@ -10,11 +10,11 @@ import {
 } from "./sealedColumns.ts";
 import { countByKey } from "./secretKeys.ts";
 
-/** The result of a rotation. */
+/** How many values a rotation has resealed, and how many it could not reseal. */
 export interface Rotation {
   /** Number of resealed values, by table and member. */
   readonly resealed: ReadonlyMap<string, number>;
-  /** Number of values that no secret of the command decrypts, by table and member. They stay unchanged. */
+  /** Number of values that no secret of the command decrypts, by table and member. These values stay unchanged. */
   readonly lost: ReadonlyMap<string, number>;
   /** Number of values that are still sealed with other secrets, by the id of the secret's key. */
   readonly others: ReadonlyMap<string, number>;
@@ -24,10 +24,10 @@ export interface Rotation {
 const mostPasses = 3;
 
 /**
- * Seals every value of other secrets again with the cipher's own secret, while hosts run. Each transaction handles one
- * page of a column and skips rows that a host has locked, so that neither waits for the other. Each value is decrypted
- * again before it is written. An interrupted rotation can be continued, and repeating a complete rotation changes
- * nothing.
+ * Reseals every value that is sealed with another secret, using the cipher's own secret, while hosts run. Each
+ * transaction handles one page of a column and skips rows that a host has locked, so that neither waits for the other.
+ * Each value is decrypted again before it is written. An interrupted rotation can be continued, and repeating a
+ * complete rotation changes nothing.
  */
 export async function rotateSecrets(knex: Knex, cipher: Cipher): Promise<Rotation> {
   const resealed = new Map<string, number>();

@@ -6,12 +6,12 @@ import { requestHost } from "../operator/index.ts";
 import { rotateSecrets, sumOf } from "./rotateSecrets.ts";
 import { countByKey, readKeys } from "./secretKeys.ts";
 
-/** Lines of the command's help. */
+/** The help of `manifold secret`, one string per line. */
 export const secretUsage = [
   "manifold secret keys       counts the sealed values of the catalog by the key that sealed them",
   "manifold secret rotate     reseals values of MANIFOLD_SECRET_PREVIOUS with MANIFOLD_SECRET, while hosts run",
   "manifold secret give-up KEY",
-  "                           lets a host start without the values of secrets that are lost for good; one or more keys",
+  "                           lets a host start without the values that lost secrets sealed; accepts one or more keys",
   "    Run it like the host: with the same environment, on the same machine. --data-dir names the host's folder",
 ] as const;
 

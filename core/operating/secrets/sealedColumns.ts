@@ -25,7 +25,10 @@ export const markColumn: SealedColumn = {
   contextOf: (id) => sealContext("secret_key", "mark_key", id),
 };
 
-/** Returns every column that contains secrets of people and connections. They are lost if the host's secret is lost. */
+/**
+ * Returns every column that contains secrets of people and connections. The secrets in these columns are lost if the
+ * host's secret is lost.
+ */
 export function sealedColumns(): readonly SealedColumn[] {
   const declared = [...declarations.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([member, { secret, sealed }]) =>
@@ -57,7 +60,7 @@ export async function* readSealed(column: SealedColumn, knex: Knex): AsyncGenera
 export const pageCount = 200;
 
 interface PageOptions {
-  /** Adds conditions to the statement. */
+  /** Adds conditions to the statement, which otherwise reads every sealed string of the column. */
   only?(query: Knex.QueryBuilder): unknown;
   readonly count?: number;
 }

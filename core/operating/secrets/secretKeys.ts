@@ -6,9 +6,12 @@ import { checkColumn, markColumn, sealedColumns } from "./sealedColumns.ts";
 export interface SecretKey {
   readonly id: string;
   readonly mark_key: string;
-  /** The time at which a rotation found no more values of this secret; null while hosts may seal values with it. */
+  /**
+   * The time at which a rotation found no more values that are sealed with this secret; null while hosts may seal
+   * values with it.
+   */
   readonly emptied_at: Date | null;
-  /** The time at which a host first started without the secret and needed it for no value. */
+  /** The time of the first start of a host that had no access to the secret and did not need it for any value. */
   readonly closed_at: Date | null;
   /** The time at which the values of the secret were given up. */
   readonly lost_at: Date | null;
@@ -34,8 +37,8 @@ export async function readKeys(knex: Knex): Promise<readonly SecretKey[]> {
 }
 
 /**
- * Returns the keys of audit marks by the id of their secret. They include those of earlier secrets, so that old marks
- * can still be verified. Keys that cannot be decrypted are omitted.
+ * Returns the keys of audit marks by the id of their secret. The result includes the keys of earlier secrets, so that
+ * old marks can still be verified. Keys that cannot be decrypted are omitted.
  */
 export async function readMarkKeys(
   knex: Knex,

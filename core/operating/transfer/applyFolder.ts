@@ -2,16 +2,18 @@ import { ClientError, type Client } from "../../web/client/index.ts";
 import { changeOf, fixedProblems, type Change } from "./changeOf.ts";
 import { checkReferences, checkSecrets } from "./checkReferences.ts";
 import { createRecord, refuseUnoffered } from "./createRecord.ts";
-import { readIds, writeIds } from "./folder.ts";
+import { missingNeeds } from "./chosenRecords.ts";
+import { readIds, type Remembered, writeIds } from "./folder.ts";
 import { identify } from "./identify.ts";
 import { isSame, type Json } from "./json.ts";
-import { declarationOf, kinds } from "./kinds.ts";
+import { declarationOf, kindNames, type KindName, kinds } from "./kinds.ts";
 import { createMembership, type Membership } from "./membership.ts";
 import { readFolder, type WantedRecord } from "./readFolder.ts";
-import { readElements, readTenant } from "./readTenant.ts";
+import { readElements, readTenant, type Tenant } from "./readTenant.ts";
 import { isDerived, titleOf, type TransferRecord } from "./record.ts";
 import { rewriteIds } from "./rewriteIds.ts";
 import { refuseProblems, TransferError } from "./transferError.ts";
+import { createContentsReport } from "./createContentsReport.ts";
 import { messageOf } from "../../base/index.ts";
 
 export interface ApplyOptions {
@@ -25,6 +27,13 @@ export interface ApplyOptions {
    * Whether to send secrets to existing records as well, if their variables are set. Stored secrets cannot be compared.
    */
   readonly sendsSecrets?: boolean;
+  /** The kinds to create and change. Other records of the folder are only used to find references. @default all */
+  readonly only?: ReadonlySet<KindName>;
+  /**
+   * Whether to delete the records that an earlier apply took from this folder and whose files are gone. Records that
+   * this folder never contained are kept.
+   */
+  readonly prunes?: boolean;
   /** Called with a line of text for each step. */
   readonly report?: (line: string) => void;
 }
@@ -34,8 +43,20 @@ export interface Applied {
   readonly createdCount: number;
   readonly changedCount: number;
   readonly unchangedCount: number;
+  /** Records that were deleted because their files are gone. */
+  readonly deletedCount: number;
+  /**
+   * In a dry run: the secrets that an apply needs and that are not set. Otherwise empty, because an apply with a
+   * missing secret is refused.
+   */
+  readonly missing: readonly string[];
   /** Notes about additional records of the organization, and about skipped entries. They are not errors. */
   readonly notes: readonly string[];
+  /**
+   * One line for each part that a dashboard would not show, with its file and the path of the member. A dry run reports
+   * all dashboards, and apply reports those that it created or changed.
+   */
+  readonly warnings: readonly string[];
 }
 
 const elementsPerCall = 5_000;
@@ -73,8 +94,8 @@ async function naming<Result>(record: WantedRecord, run: () => Promise<Result>):
 }
 
 /**
- * Returns how to send a secret. Folders do not contain a plugin's secret, so the plugin's address must be changed by an
- * API call.
+ * Returns words for a message that say how to send a secret. Folders do not contain a plugin's secret, so an API call
+ * must change the plugin's address and send the secret again.
  */
 const wayToSecret = ({ kind }: WantedRecord): string =>
   kind === "plugin"
@@ -119,8 +140,11 @@ async function create(run: Run, record: WantedRecord): Promise<void> {
     created.add(alike[0]!.id);
   }
   report(`created ${shown(record)}`);
+  for (const warning of made.warnings ?? []) report(`  warning: ${warning}`);
   if (made.secret !== undefined)
-    report(`  the secret of the plugin, shown only this once: ${made.secret}`);
+    report(`  the secret of the ${record.kind}, shown only once: ${made.secret}`);
+  if (record.kind === "dataset" && record.source?.kind === "pushed")
+    report(`  it has no rows yet; push them with data create and securable_id ${made.record.id}`);
 }
 
 /** Changes a record to match its file. Returns the names of the changed members and links. */
@@ -161,7 +185,7 @@ async function applyRecord(run: Run, record: WantedRecord): Promise<string[]> {
   return done;
 }
 
-/** Refuses an existing dataset whose rows come from another source than in the file. */
+/** Refuses an existing dataset whose rows come from a source other than the one in the file. */
 function sourceProblem(run: Pick<Run, "ids" | "state">, record: WantedRecord): string[] {
   const present = run.state.get(run.ids.get(record.id) ?? "");
   if (!present || isSame(rewriteIds(record.source, run.ids), present.source)) return [];
@@ -170,11 +194,22 @@ function sourceProblem(run: Pick<Run, "ids" | "state">, record: WantedRecord): s
   ];
 }
 
-/** Lists the problems that can be found before the first change. */
-function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
+/** The records of the folder that this run creates and changes, in order. */
+const chosenOf = ({ wanted, options: { only } }: Run): readonly WantedRecord[] =>
+  [...wanted.values()].filter(({ kind }) => only?.has(kind) ?? true);
+
+/** Lists the secrets of new records whose variables are not set. */
+function missingSecrets(run: Run, plugins: readonly TransferRecord[]): readonly string[] {
+  const known = [...run.wanted.values(), ...plugins];
+  return chosenOf(run)
+    .filter(({ id }) => !run.ids.has(id))
+    .flatMap((record) => checkSecrets(record, known));
+}
+
+/** Lists the problems that can be found before the first change, other than missing secrets. */
+function problemsOf(run: Run): string[] {
   const { ids, state, membership, wanted } = run;
-  const records = [...wanted.values()];
-  return records.flatMap((record) => {
+  return chosenOf(run).flatMap((record) => {
     const present = state.get(ids.get(record.id) ?? "");
     const problems = [
       ...membership.problems(record, present),
@@ -182,7 +217,6 @@ function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
     ];
     if (record.kind === "dataset") problems.push(...sourceProblem(run, record));
     if (ids.has(record.id)) return problems;
-    problems.push(...checkSecrets(record, [...records, ...plugins]));
     if (record.kind === "group" && record.properties["public"] === true)
       problems.push(`${record.file}: the caller cannot see a Public group of the organization`);
     const isMade = declarationOf(record.kind).actions.includes("create");
@@ -198,9 +232,16 @@ function problemsOf(run: Run, plugins: readonly TransferRecord[]): string[] {
 }
 
 /**
- * Makes an organization match a folder: creates missing records, changes records that differ, and deletes nothing. All
- * files are checked before the first change. Running it again continues after a failure, and otherwise changes nothing.
- * Ids in the files are mapped to ids of the organization. The folder stores this map in `ids.<organization>.json`.
+ * For each kind, the maximum number of records that notes list because the folder lacks these records. The notes only
+ * count the others.
+ */
+const mostNoted = 5;
+
+/**
+ * Makes an organization match a folder: creates missing records and changes records that differ. Deletes only what
+ * `prunes` names. All files are checked before the first change. Applying the folder again continues after a failure,
+ * and otherwise changes nothing. Ids in the files are mapped to ids of the organization. The folder stores this map in
+ * `ids.<organization>.json`.
  * @throws {TransferError} that names file and member, and says what to do
  */
 export async function applyFolder(options: ApplyOptions): Promise<Applied> {
@@ -235,20 +276,29 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
     notes,
     report,
   };
+  const chosen = chosenOf(run);
+  const missing = missingSecrets(run, tenant.records);
   refuseProblems([
     ...problems,
-    ...checkReferences(folder, tenant),
-    ...problemsOf(run, tenant.records),
+    ...checkReferences({ ...folder, records: chosen }, withRecords(tenant, folder.records)),
+    ...(options.only ? missingNeeds(folder.records, options.only, ids) : []),
+    ...problemsOf(run),
+    ...(isDryRun ? [] : missing),
   ]);
+  const gone = goneRecords(run, remembered);
 
+  const reportOf = createContentsReport({ wanted: folder.records, present: tenant.records, ids });
+  const warnings: string[] = isDryRun ? folder.records.flatMap(reportOf) : [];
   let changedCount = 0;
+  let deletedCount = 0;
   let pending: string | undefined;
   const save = async () => {
-    if (!isDryRun) await writeIds(dir, organizationId, { ids, pending });
+    if (!isDryRun)
+      await writeIds(dir, organizationId, { ids: new Map([...gone, ...ids]), pending });
   };
   await save();
   try {
-    for (const record of folder.records) {
+    for (const record of chosen) {
       if (ids.has(record.id)) continue;
       pending = record.id;
       await save();
@@ -259,28 +309,103 @@ export async function applyFolder(options: ApplyOptions): Promise<Applied> {
     pending = undefined;
     await save();
     // Set row filters before giving anybody a right on the rows.
-    const first = folder.records.filter(({ kind }) => kind === "embedfiltergroup");
-    const rest = folder.records.filter(({ kind }) => kind !== "embedfiltergroup");
+    const first = chosen.filter(({ kind }) => kind === "embedfiltergroup");
+    const rest = chosen.filter(({ kind }) => kind !== "embedfiltergroup");
     for (const record of [...first, ...rest]) {
       const done = await applyRecord(run, record);
+      if (!isDryRun && (done.length > 0 || created.has(record.id)))
+        warnings.push(...reportOf(record));
       if (done.length === 0 || created.has(record.id)) continue;
       changedCount++;
       report(`${isDryRun ? "would change" : "changed"} ${shown(record)}: ${done.join("; ")}`);
     }
+    if (options.prunes) deletedCount = await prune(run, gone, save);
   } catch (failure) {
     await save();
     throw new TransferError(
-      `${messageOf(failure)}\nBefore that, ${created.size} records were created and ${changedCount} changed. They stay, and another run continues from there.`,
+      `${messageOf(failure)}\nBefore that, ${created.size} records were created and ${changedCount} changed. These changes are kept; run apply again to continue.`,
       { cause: failure },
     );
   }
   const known = new Set(ids.values());
-  for (const record of state.values())
-    if (!known.has(record.id)) notes.push(`${lineOf(record)} is not in the folder`);
+  const orphans = new Set(gone.values());
+  const otherCounts = new Map<string, number>();
+  for (const record of state.values()) {
+    const { id, kind } = record;
+    if (known.has(id) || (options.prunes && orphans.has(id))) continue;
+    if (options.only && !options.only.has(kind)) continue;
+    if (orphans.has(id))
+      notes.push(
+        `${lineOf(record)} is not in the folder; its file is gone, and --prune deletes it`,
+      );
+    else {
+      const count = (otherCounts.get(kind) ?? 0) + 1;
+      otherCounts.set(kind, count);
+      if (count <= mostNoted) notes.push(`${lineOf(record)} is not in the folder`);
+    }
+  }
+  for (const [kind, count] of otherCounts)
+    if (count > mostNoted)
+      notes.push(`${count - mostNoted} more records of the kind ${kind} are not in the folder`);
   return {
     createdCount: created.size,
     changedCount,
-    unchangedCount: folder.records.length - created.size - changedCount,
+    unchangedCount: chosen.length - created.size - changedCount,
+    deletedCount,
+    missing: isDryRun ? missing : [],
     notes,
+    warnings,
   };
+}
+
+const withRecords = (tenant: Tenant, records: readonly WantedRecord[]): Tenant => ({
+  ...tenant,
+  records: [...tenant.records, ...records],
+});
+
+/**
+ * Finds records that an earlier run took from the folder, whose files are gone, and that the organization still has.
+ * Returns their ids in the organization by their ids in the files. Omits parts of records.
+ */
+function goneRecords(run: Run, { ids: remembered }: Remembered): Map<string, string> {
+  return new Map(
+    [...remembered].filter(([id, target]) => {
+      const present = run.state.get(target);
+      return (
+        !run.wanted.has(id) && present !== undefined && kinds[present.kind].folder !== undefined
+      );
+    }),
+  );
+}
+
+/**
+ * Deletes the records whose files are gone, in the reverse of the order in which kinds are created. Returns the number
+ * of deleted records.
+ */
+async function prune(
+  run: Run,
+  gone: Map<string, string>,
+  save: () => Promise<void>,
+): Promise<number> {
+  const { client, state, options, report } = run;
+  const isDryRun = options.isDryRun ?? false;
+  const doomed = [...gone]
+    .map(([id, target]) => ({ id, record: state.get(target)! }))
+    .filter(({ record }) => options.only?.has(record.kind) ?? true)
+    .toSorted(
+      (one, other) => kindNames.indexOf(other.record.kind) - kindNames.indexOf(one.record.kind),
+    );
+  for (const { id, record } of doomed) {
+    const rows = record.source?.kind === "pushed" ? " with its rows" : "";
+    if (isDryRun) {
+      report(`would delete ${lineOf(record)}${rows}`);
+      continue;
+    }
+    await client.delete(kinds[record.kind].resource, record.id);
+    gone.delete(id);
+    state.delete(record.id);
+    await save();
+    report(`deleted ${lineOf(record)}${rows}`);
+  }
+  return doomed.length;
 }

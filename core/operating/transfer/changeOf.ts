@@ -1,5 +1,5 @@
 import { isSame, type Json } from "./json.ts";
-import { carried, declarationOf } from "./kinds.ts";
+import { carried, declarationOf, type KindName } from "./kinds.ts";
 import type { WantedRecord } from "./readFolder.ts";
 import type { LinkEntry, TransferRecord } from "./record.ts";
 import { rewriteIds } from "./rewriteIds.ts";
@@ -38,9 +38,14 @@ function sealedChange(
   present: unknown,
   unsetNames: readonly string[],
   sendsSecrets: boolean,
+  madeNames: readonly string[],
 ): Json | null | undefined {
   if (!isObject(wanted)) return present === null ? undefined : null;
-  const held = isObject(present) ? present : {};
+  const isOfFile = (name: string) =>
+    !madeNames.includes(name) || Object.hasOwn(wanted, name) || unsetNames.includes(name);
+  const held = Object.fromEntries(
+    Object.entries(isObject(present) ? present : {}).filter(([name]) => isOfFile(name)),
+  );
   const names = [...Object.keys(wanted), ...unsetNames.filter((name) => Object.hasOwn(held, name))];
   let isChanged = !isSame(names.toSorted(), Object.keys(held).toSorted());
   const sent = names.map((name) => {
@@ -54,6 +59,13 @@ function sealedChange(
   });
   return isChanged ? Object.fromEntries(sent) : undefined;
 }
+
+/**
+ * Names within the config of a channel that the host sets itself. Applying a file without these names leaves their
+ * values unchanged.
+ */
+const madeOf = (kind: KindName): readonly string[] =>
+  kind === "channel" ? ["secret", "previous_secret", "previous_secret_until"] : [];
 
 function propertiesOf(
   wanted: WantedRecord,
@@ -73,14 +85,14 @@ function propertiesOf(
       const unsetNames = wanted.unset
         .filter(({ path }) => path.startsWith(prefix))
         .map(({ path }) => path.slice(prefix.length));
-      const sent = sealedChange(value, held, unsetNames, sendsSecrets);
+      const sent = sealedChange(value, held, unsetNames, sendsSecrets, madeOf(wanted.kind));
       if (sent !== undefined) changed[member] = sent;
     } else if (!isSame(shown(field, value), held)) changed[member] = value;
   }
   return changed;
 }
 
-/** Lists members that differ between a file and the existing record although they can be set only on create. */
+/** Lists the members of an existing record that differ from its file, but can be set only when a record is created. */
 export function fixedProblems(
   filed: WantedRecord,
   present: TransferRecord,
@@ -105,7 +117,10 @@ const without = (entry: LinkEntry): Json =>
     ),
   );
 
-/** Compares a record of a folder, in which ids were already mapped, with the organization's record. */
+/**
+ * Compares a record from a folder with the organization's record. The ids in the record from the folder must already be
+ * mapped.
+ */
 export function changeOf(
   filed: WantedRecord,
   present: TransferRecord,

@@ -1,4 +1,4 @@
-import { ExpressionError, listReferences } from "../../queries/index.ts";
+import { ExpressionError, listReferences, readRole } from "../../queries/index.ts";
 import type { Folder, WantedRecord } from "./readFolder.ts";
 import { declarationOf, carried, kinds, kindsOf, type KindName } from "./kinds.ts";
 import type { Tenant } from "./readTenant.ts";
@@ -41,10 +41,13 @@ export function checkReferences(folder: Folder, tenant: Tenant): string[] {
     if (typeof expression !== "string" || !("expression" in declarationOf(kind).fields)) return;
     try {
       for (const { datasetId, columnId } of listReferences(expression)) {
-        if (!leads(datasetId, "securable"))
-          miss("properties.expression", `the dataset ${datasetId}`);
-        else if (!leads(columnId, "column"))
-          miss("properties.expression", `the column ${columnId}`);
+        const role = readRole(datasetId);
+        const named = role?.datasetId ?? datasetId;
+        const columnIds = role ? [columnId, role.via] : [columnId];
+        if (!leads(named, "securable")) miss("properties.expression", `the dataset ${named}`);
+        else
+          for (const id of columnIds.filter((each) => !leads(each, "column")))
+            miss("properties.expression", `the column ${id}`);
       }
     } catch (failure) {
       if (!(failure instanceof ExpressionError)) throw failure;
@@ -62,6 +65,9 @@ const neededBy: Readonly<Record<string, readonly string[]>> = {
   oauth2: ["token"],
 };
 
+/** Members of a channel that a file may omit, because the host creates them. */
+const madeByHost = ["config.secret", "config.previous_secret"];
+
 /** Lists the environment variables that a new record needs and that are not set. */
 export function checkSecrets(
   record: WantedRecord,
@@ -69,6 +75,8 @@ export function checkSecrets(
 ): string[] {
   const { kind, file, properties, unset } = record;
   const needed = (path: string) => {
+    // The host makes the secret of a webhook that has none, and apply prints it once.
+    if (kind === "channel") return !madeByHost.includes(path);
     if (kind !== "account" || !["token", "identifier"].includes(path)) return true;
     const plugin = plugins.find(
       (each) => each.kind === "plugin" && each.properties["slug"] === properties["provider"],

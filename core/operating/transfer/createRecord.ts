@@ -13,6 +13,8 @@ export interface Made {
   readonly parts: readonly TransferRecord[];
   /** The secret of the record, which the API returns only once. */
   readonly secret?: string;
+  /** Warnings of the host about the new record, for example that a plugin cannot be reached. */
+  readonly warnings?: readonly string[];
 }
 
 type Row = Json & { readonly id: string; readonly columns: readonly Json[] };
@@ -42,8 +44,8 @@ async function createDataset(client: Client, record: WantedRecord): Promise<Row>
 }
 
 /**
- * Creates a record whose only association is that with its parent. A pushed dataset is created without rows. The
- * dataset of a plugin is linked to the dataset that its account offers.
+ * Creates a record that is linked only to its parent. A pushed dataset is created without rows. The dataset
+ * of a plugin is linked to the dataset that its account offers.
  * @throws {ClientError}
  * @throws {TransferError} for a column that a plugin does not offer
  */
@@ -65,11 +67,12 @@ export async function createRecord(
     { ...settableOf(record), ...fixed },
     above && parent !== undefined ? [{ role: above.role, id: parent }] : [],
   );
-  const { secret } = row;
+  const { secret, warnings } = row;
   return {
     record: recordOf(kind, above ? { ...row, [above.key]: parent } : row),
     parts: [],
-    ...(kind === "plugin" && typeof secret === "string" && { secret }),
+    ...(typeof secret === "string" && { secret }),
+    ...(Array.isArray(warnings) && { warnings: warnings.map(String) }),
   };
 }
 

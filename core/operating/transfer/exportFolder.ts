@@ -1,12 +1,24 @@
 import type { Client } from "../../web/client/index.ts";
-import { hideSecrets } from "./placeholders.ts";
+import { isObject, type Members } from "../../base/index.ts";
+import {
+  hideSecrets,
+  type KnownVariables,
+  placeholderProblem,
+  secretive,
+  variablesIn,
+} from "./placeholders.ts";
 import {
   expectOwnFolder,
+  listFiles,
+  readRecordFile,
   readIds,
   readManifest,
+  schemaFile,
   writeManifest,
   writeRecordFiles,
+  writeSchemas,
 } from "./folder.ts";
+import { fileSchemas } from "./fileSchemas.ts";
 import { sorted, type Json } from "./json.ts";
 import { kinds } from "./kinds.ts";
 import { readElements, readTenant } from "./readTenant.ts";
@@ -16,7 +28,7 @@ import { TransferError } from "./transferError.ts";
 
 export interface ExportOptions {
   readonly client: Client;
-  /** The path of the folder. It must be missing, empty, or contain an earlier export. */
+  /** The path of the folder. The folder may be missing, be empty, or contain an earlier export. */
   readonly dir: string;
 }
 
@@ -29,8 +41,8 @@ const slugOf = (title: string): string =>
     .replaceAll(/^-+|-+$/g, "");
 
 /**
- * Returns the position of a column in its dataset, or of a level from the top. Records at the same position are ordered
- * by id.
+ * Returns the position of a column in its dataset, or the position of a level, counted from the top. Records at the
+ * same position are ordered by id.
  */
 const rank = ({ properties }: TransferRecord): number =>
   Number(properties["order"] ?? properties["level"] ?? 0);
@@ -65,6 +77,7 @@ function contentOf(
   );
   const within = kind === "dataset" ? "columns" : "levels";
   return {
+    ...(kinds[kind].folder !== undefined && { $schema: `../${schemaFile(kind)}` }),
     id,
     ...(source && { source: sorted(source) }),
     properties: sorted(properties),
@@ -81,6 +94,20 @@ function withinFolder(record: TransferRecord, known: ReadonlySet<string>): Trans
     .map(([name, entries]) => [name, entries.filter(({ id }) => known.has(id))] as const)
     .filter(([, entries]) => entries.length > 0);
   return { ...record, links: Object.fromEntries(links) };
+}
+
+/** Returns the variables of the files that an earlier export wrote. */
+async function knownVariables(dir: string): Promise<KnownVariables> {
+  const found = new Map<string, string>();
+  for (const file of await listFiles(dir)) {
+    const kind = secretive.find((name) => kinds[name].folder === file.split("/")[0]);
+    if (kind === undefined) continue;
+    const { id, properties }: Members<"id" | "properties"> = await readRecordFile(dir, file);
+    if (typeof id !== "string" || !isObject(properties)) continue;
+    for (const [key, variable] of variablesIn({ id: id.toLowerCase(), properties }))
+      if (placeholderProblem(`\${${variable}}`) === undefined) found.set(key, variable);
+  }
+  return found;
 }
 
 /** Returns the inverse map, from the ids of an organization to the ids in the files. */
@@ -105,7 +132,7 @@ export async function exportFolder({
   const isOwn = manifest === undefined || manifest.organization.id === organization.id;
   if (!isOwn && ids.get(manifest.organization.id) !== organization.id)
     throw new TransferError(
-      `${dir} contains another organization, ${manifest.organization.id}; export to another folder, or apply this one to the organization first`,
+      `${dir} contains another organization, ${manifest.organization.id}; export to another folder, or apply this folder to the organization first`,
     );
   const known = new Set([organization.id, ...records.map(({ id }) => id)]);
   const whole: TransferRecord[] = [];
@@ -114,21 +141,24 @@ export async function exportFolder({
     const elements = hasElements ? { elements: await readElements(client, record.id) } : {};
     whole.push({ ...withinFolder(record, known), ...elements });
   }
-  const filed = hideSecrets(rewriteIds(whole, inverse(ids))).map((record) => ({
-    ...record,
-    links: Object.fromEntries(
-      Object.entries(record.links).map(([name, entries]) => [
-        name,
-        entries.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-      ]),
-    ),
-  }));
+  const filed = hideSecrets(rewriteIds(whole, inverse(ids)), await knownVariables(dir)).map(
+    (record) => ({
+      ...record,
+      links: Object.fromEntries(
+        Object.entries(record.links).map(([name, entries]) => [
+          name,
+          entries.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+        ]),
+      ),
+    }),
+  );
   const partsOf = Map.groupBy(
     filed.filter(({ parent }) => parent !== undefined),
     ({ parent }) => String(parent),
   );
   const tops = filed.filter(({ parent }) => parent === undefined);
   const names = fileNames(tops);
+  await writeSchemas(dir, fileSchemas());
   await writeManifest(dir, manifest ?? { format: "manifold-tenant", version: 1, organization });
   await writeRecordFiles(
     dir,

@@ -63,7 +63,21 @@ export async function readManifest(dir: string): Promise<Manifest | undefined> {
 }
 
 export async function writeManifest(dir: string, manifest: Manifest): Promise<void> {
-  await writeWhole(join(dir, manifestFile), textOf(manifest));
+  const schema = { $schema: `./${schemaFile("manifest")}` };
+  await writeWhole(join(dir, manifestFile), textOf({ ...schema, ...manifest }));
+}
+
+/** Returns the path of the JSON schema of a kind of file, relative to the folder of the export. */
+export const schemaFile = (kind: string): string => `schemas/${kind}.schema.json`;
+
+/** Writes the JSON schemas of the files next to them, so that editors find them without a network. */
+export async function writeSchemas(
+  dir: string,
+  schemas: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  await mkdir(join(dir, "schemas"), { recursive: true });
+  for (const [kind, schema] of schemas)
+    await writeWhole(join(dir, schemaFile(kind)), textOf(schema));
 }
 
 /** Lists the JSON files in the folders of record kinds, as `folder/name.json` in alphabetical order. */
@@ -124,8 +138,8 @@ const idsFile = (organizationId: string): string => `ids.${organizationId}.json`
 /** The ids that earlier runs stored for an organization. */
 export interface Remembered {
   /**
-   * The ids of the organization's records by the ids in the files. An id that is not in the map is the same on both
-   * sides.
+   * The ids of the organization's records by the ids in the files. An id that is not in the map is the same in the
+   * files and in the organization.
    */
   readonly ids: ReadonlyMap<string, string>;
   /** The id, as in the files, of the record whose creation was in progress when a run stopped. */

@@ -29,8 +29,9 @@ function ambiguity(
 }
 
 /**
- * Finds the records of a folder that an organization already has. It looks for the ids that an earlier run stored, then
- * for the id itself, and then for a name, slug or similar key that is unique on both sides. O(records).
+ * Finds the records of a folder that an organization already has. First it tries the id that an earlier run stored,
+ * then the id in the file. Last, it tries a name, slug or similar key that is unique in the folder and in the
+ * organization. O(records).
  */
 export function identify(
   wanted: readonly WantedRecord[],

@@ -1,5 +1,5 @@
-// The model of an organization as files: `manifold export` writes them, `manifold apply` applies them, over the API.
-// May import: core/base, core/queries, core/resources, core/web/client.
+// The model of an organization as files, which `manifold export` writes and `manifold apply` applies over the API.
+// May import: core/base, core/http, core/queries, core/resources, core/web/client; typebox.
 export { applyFolder } from "./applyFolder.ts";
 export { exportFolder } from "./exportFolder.ts";
 export { runTransfer, transferUsage } from "./runTransfer.ts";

@@ -3,7 +3,7 @@ const token =
 
 /**
  * Returns the position of the first JSON syntax error as `line:column`, counted from 1. If the text is incomplete,
- * returns its end. V8's parser does not report the position of every error. O(length).
+ * returns the position of its end. V8's parser does not report the position of every error. O(length).
  */
 export function jsonErrorPosition(text: string): string {
   const open: ("{" | "[")[] = [];

@@ -23,7 +23,7 @@ export const kindNames = [
 ] as const;
 export type KindName = (typeof kindNames)[number];
 
-/** One kind of record in a folder. */
+/** How the records of one kind are exported and applied. */
 export interface Kind {
   readonly resource: string;
   /**
@@ -55,7 +55,7 @@ const withName =
       ? undefined
       : [named(properties), ...members.map((member) => properties[member] ?? null)];
 
-/** The kinds that are transferred. */
+/** The kinds of records that `manifold export` and `manifold apply` transfer, by name. */
 export const kinds: { readonly [Name in KindName]: Kind } = {
   plugin: {
     resource: "plugin",

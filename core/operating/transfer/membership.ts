@@ -8,7 +8,7 @@ export interface MissingMember {
   readonly email: string;
   readonly right: string;
   readonly userId: string;
-  /** The link flag that gives the right. */
+  /** The flag of the link that grants the right. */
   readonly flag: string;
 }
 
@@ -57,7 +57,8 @@ export async function createMembership(
       ...members
         .filter(({ email }) => usersOf(email).length === 0)
         .map(
-          ({ email }) => `${file}: there is no user ${email} here; create the user and run again`,
+          ({ email }) =>
+            `${file}: the organization has no user ${email}; create the user and run again`,
         ),
       ...(present.members ?? [])
         .filter(({ email }) => !members.some((member) => fold(member.email) === fold(email)))
@@ -71,7 +72,7 @@ export async function createMembership(
         })
         .map(
           ({ email }) =>
-            `${file}: members: ${usersOf(email).length} users have the e-mail address ${email}; add the right one manually and remove the entry`,
+            `${file}: members: ${usersOf(email).length} users have the e-mail address ${email}; add the intended user manually and remove the entry`,
         ),
   };
 }

@@ -6,10 +6,12 @@ import { isObject } from "../../base/index.ts";
 /** Kinds with secrets. Only in the files of these kinds does the string `${NAME}` mean an environment variable. */
 export const secretive: readonly KindName[] = ["plugin", "account", "channel"];
 
-/** Members that may contain keys although the API shows them. */
+/** Members that may contain secret keys although the API shows their values. */
 const keys: Partial<Record<KindName, readonly string[]>> = { account: ["identifier"] };
 
-const form = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
+/** The regular expression of a placeholder. */
+export const placeholderPattern = "^\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}$";
+const form = new RegExp(placeholderPattern);
 const escaped = /^\$+\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
 /** Returns the variable to which a string refers; undefined for any other string. */
@@ -18,7 +20,8 @@ export function variableOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns the plain string for its form in a file, where a string that looks like a placeholder has an additional $.
+ * Returns the string that a string in a file stands for. In files, a plain string that looks like a placeholder has an
+ * additional $.
  */
 function unescape(value: unknown): unknown {
   return typeof value === "string" && escaped.test(value) ? value.slice(1) : value;
@@ -63,32 +66,77 @@ function secretsOf(record: TransferRecord): Secret[] {
   });
 }
 
-/** Assigns variables to secrets. The name of a variable contains the id only if another record needs the same name. */
-function variables(secrets: readonly Secret[]): string[] {
-  const base = secrets.map(({ record, member, name }) =>
-    ["MANIFOLD", record.kind, titleOf(record), name ?? member, name && !word(name) ? member : ""]
+/** The variables of secrets in files that an earlier export wrote, by `keyOfSecret`. */
+export type KnownVariables = ReadonlyMap<string, string>;
+
+/** Identifies a secret across exports: the id of its record, its member, and its name within a sealed member. */
+function keyOfSecret(id: string, member: string, name?: string): string {
+  return JSON.stringify([id, member, name ?? null]);
+}
+
+/** Returns the variables that the properties of a file name, by `keyOfSecret`. */
+export function variablesIn({
+  id,
+  properties,
+}: Pick<TransferRecord, "id" | "properties">): readonly (readonly [string, string])[] {
+  return Object.entries(properties).flatMap(([member, value]) => {
+    const inner: readonly (readonly [string | undefined, unknown])[] = isObject(value)
+      ? Object.entries(value)
+      : [[undefined, value]];
+    return inner.flatMap(([name, each]) => {
+      const variable = variableOf(each);
+      return variable === undefined ? [] : [[keyOfSecret(id, member, name), variable] as const];
+    });
+  });
+}
+
+/**
+ * Assigns variables to secrets. A secret keeps the variable of an earlier export, so that the names stay valid when
+ * other records come and go. If several records need the same new name, the type of the record is appended, and then a
+ * number if necessary.
+ */
+function variables(secrets: readonly Secret[], known: KnownVariables): string[] {
+  const keptOf = ({ record, member, name }: Secret) =>
+    known.get(keyOfSecret(record.id, member, name));
+  const nameOf = ({ record, member, name }: Secret, isTyped: boolean) =>
+    [
+      "MANIFOLD",
+      record.kind,
+      titleOf(record),
+      isTyped ? String(record.properties["type"] ?? record.properties["provider"] ?? "") : "",
+      name ?? member,
+      name && !word(name) ? member : "",
+    ]
       .map(word)
       .filter(Boolean)
-      .join("_"),
-  );
-  const withId = base.map((variable, index) =>
-    base.indexOf(variable) === base.lastIndexOf(variable)
-      ? variable
-      : `${variable}_${secrets[index]!.record.id.slice(0, 8).toUpperCase()}`,
-  );
-  return withId.map((variable, index) => {
-    const before = withId.slice(0, index).filter((each) => each === variable).length;
-    return before === 0 ? variable : `${variable}_${before + 1}`;
+      .join("_");
+  const bases = secrets.map((secret) => nameOf(secret, false));
+  const taken = new Set(secrets.flatMap((secret) => keptOf(secret) ?? []));
+  return secrets.map((secret, index) => {
+    const kept = keptOf(secret);
+    if (kept !== undefined) return kept;
+    const base = bases[index]!;
+    const isAlone = bases.indexOf(base) === bases.lastIndexOf(base);
+    const wanted = isAlone && !taken.has(base) ? base : nameOf(secret, true);
+    let variable = wanted;
+    for (let count = 2; taken.has(variable); count++) variable = `${wanted}_${count}`;
+    taken.add(variable);
+    return variable;
   });
 }
 
 /**
  * Replaces every secret of the records with a placeholder. Other strings of these kinds that look like a placeholder
- * are escaped.
+ * are escaped. `known` are the variables of an earlier export, which are kept.
  */
-export function hideSecrets(records: readonly TransferRecord[]): readonly TransferRecord[] {
-  const secrets = records.flatMap(secretsOf);
-  const named = variables(secrets);
+export function hideSecrets(
+  records: readonly TransferRecord[],
+  known: KnownVariables = new Map(),
+): readonly TransferRecord[] {
+  const secrets = records
+    .flatMap(secretsOf)
+    .toSorted((one, other) => (one.record.id < other.record.id ? -1 : 1));
+  const named = variables(secrets, known);
   const byRecord = new Map<TransferRecord, Map<string, string>>();
   for (const [index, { record, member, name }] of secrets.entries()) {
     const own = byRecord.get(record) ?? new Map<string, string>();

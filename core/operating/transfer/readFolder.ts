@@ -1,4 +1,4 @@
-import { problemOf } from "../../resources/index.ts";
+import { hierarchyFields, problemOf } from "../../resources/index.ts";
 import { listFiles, readManifest, readRecordFile, type Manifest } from "./folder.ts";
 import { type Json } from "./json.ts";
 import { carried, declarationOf, kindNames, kinds, type KindName } from "./kinds.ts";
@@ -24,9 +24,9 @@ export interface Folder {
   readonly records: readonly WantedRecord[];
 }
 
-type Complain = (path: string, problem: string) => void;
+const elementMembers = ["id", ...Object.keys(hierarchyFields)];
 
-const elementMembers = ["id", "name", "color", "virtual", "trace", "level", "subTreeLevel"];
+type Complain = (path: string, problem: string) => void;
 
 function checkMembers(value: Json, known: readonly string[], path: string, complain: Complain) {
   for (const member of Object.keys(value))
@@ -181,6 +181,7 @@ function readRecord(
     ...(kind === "group" ? ["members"] : []),
     ...(kind === "column" ? ["elements"] : []),
     ...(within ? [within] : []),
+    ...(parent === undefined ? ["$schema"] : []),
   ];
   checkMembers(value, known, path, complain);
   const { id } = value;
@@ -234,7 +235,10 @@ export async function readFolder(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Folder> {
   const manifest = await readManifest(dir);
-  if (!manifest) throw new TransferError(`${dir} has no manifest.json, so it is not an export`);
+  if (!manifest)
+    throw new TransferError(
+      `${dir} has no manifest.json, so it is not an export; run manifold export --dir ${dir} first, or name the folder of an export`,
+    );
   const problems: string[] = [];
   const records: WantedRecord[] = [];
   for (const file of await listFiles(dir)) {

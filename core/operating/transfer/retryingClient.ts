@@ -4,7 +4,6 @@ import {
   type Client,
   type ClientOptions,
 } from "../../web/client/index.ts";
-import { codeOf, messageOf } from "../../base/index.ts";
 import { TransferError } from "./transferError.ts";
 
 /**
@@ -14,24 +13,15 @@ import { TransferError } from "./transferError.ts";
 const pauseMs = 1_000;
 const giveUpMs = 300_000;
 
-/** Adds the host to an error of `fetch` or of the JSON parser, because their messages do not name the host. */
-function unreached(url: string, failure: unknown): TransferError {
-  const reason =
-    failure instanceof SyntaxError
-      ? "its response is not JSON"
-      : failure instanceof Error && failure.cause instanceof Error
-        ? failure.cause.message || String(codeOf(failure.cause))
-        : messageOf(failure);
-  return new TransferError(`the host at ${url} does not respond: ${reason}`, { cause: failure });
-}
-
-async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promise<Answer> {
+async function waiting<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = Date.now() + giveUpMs;
   for (;;)
     try {
       return await call();
     } catch (failure) {
-      if (!(failure instanceof ClientError)) throw unreached(url, failure);
+      if (!(failure instanceof ClientError)) throw failure;
+      if (failure.code === "UNREACHABLE" || failure.code === "NOT_JSON")
+        throw new TransferError(failure.message, { cause: failure });
       if (failure.status !== 429 || Date.now() > giveUpAt) throw failure;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
@@ -42,11 +32,11 @@ async function waiting<Answer>(url: string, call: () => Promise<Answer>): Promis
  * the host refuses a call, and with `TransferError` if it does not respond.
  */
 export function createRetryingClient(options: ClientOptions): Client {
-  return createClient(options, (call) => waiting(options.url, call));
+  return createClient(options, waiting);
 }
 
 /**
- * Refuses a key pair with a restricted token, because it can read only some of the records.
+ * Refuses a key pair with a restricted token, because the token can read only some of the records.
  * @throws {TransferError}
  */
 export async function expectApiToken(client: Client, key: string): Promise<void> {

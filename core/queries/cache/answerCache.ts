@@ -5,7 +5,7 @@ import type { TracedRun } from "../run/traceRun.ts";
 /** The key of an answer. Two queries with equal keys have the same answer. */
 export interface AnswerKey {
   readonly text: string;
-  /** Milliseconds until the source is queried again; Infinity if the key changes with the rows. */
+  /** Milliseconds until the answer expires; Infinity if the key changes whenever the rows change. */
   readonly maxAgeMs: number;
 }
 
@@ -44,7 +44,9 @@ export interface CacheFigures {
 }
 
 interface AnswerCacheOptions {
-  /** Maximum bytes of cached answers. The least recently used answers are evicted first. 0 disables the cache. */
+  /**
+   * Maximum size of cached answers in bytes. The least recently used answers are evicted first. 0 disables the cache.
+   */
   readonly sizeBytes: number;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;

@@ -43,7 +43,8 @@ function datasetKey({ id, connection, source, freshness }: QueriedDataset): unkn
 }
 
 /**
- * Prepares a value for JSON. Rejects values that JSON would drop, and distinguishes -0 from 0, which JSON writes alike.
+ * Prepares a value for JSON. Rejects values that JSON would drop. Distinguishes -0 from 0, both of which JSON writes
+ * as 0.
  */
 function plainData(value: unknown): unknown {
   if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0)))

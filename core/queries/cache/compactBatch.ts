@@ -1,8 +1,8 @@
-import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
+import { dictionarySizeOf, type Batch, type BatchColumn } from "../../../plugins/protocol/index.ts";
 
 /**
- * Copies the parts of a batch that use more memory than its rows need: views of larger or shared buffers, and
- * dictionaries with more strings than rows. O(rows).
+ * Copies the parts of a batch that use more memory than its rows need: views of larger or shared buffers, packed
+ * strings, and dictionaries with more strings than rows. O(rows).
  */
 export function compactBatch({ rowCount, columns }: Batch): Batch {
   return { rowCount, columns: columns.map((vector) => compactVector(vector, rowCount)) };
@@ -13,8 +13,8 @@ export function sizeOfBatch({ columns }: Batch): number {
   let sizeBytes = 0;
   for (const vector of columns)
     if (vector.type === "hierarchy") {
-      sizeBytes += vector.codes.byteLength;
-      for (const text of vector.dictionary) sizeBytes += 32 + 2 * text.length;
+      const { textCount, textLength } = dictionarySizeOf(vector);
+      sizeBytes += vector.codes.byteLength + 32 * textCount + 2 * textLength;
     } else sizeBytes += vector.values.byteLength;
   return sizeBytes;
 }
@@ -24,9 +24,9 @@ function compactVector(vector: BatchColumn, rowCount: number): BatchColumn {
     const { type, values } = vector;
     return isOwn(values) ? vector : { type, values: values.slice() };
   }
-  const { codes, dictionary } = vector;
+  const { type, codes, dictionary, utf8 } = vector;
   if (dictionary.length <= rowCount)
-    return isOwn(codes) ? vector : { ...vector, codes: codes.slice() };
+    return isOwn(codes) && !utf8 ? vector : { type, codes: codes.slice(), dictionary };
   const used: string[] = [];
   const codeOf = new Map<number, number>();
   const kept = new Int32Array(codes.length);

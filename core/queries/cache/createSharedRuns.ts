@@ -16,7 +16,7 @@ export interface SharedRuns<Result> {
   start(key: string, run: (signal: AbortSignal) => Promise<Result>): SharedRun<Result>;
 }
 
-/** Creates an empty set of runs. `now` is a monotonic clock. */
+/** Creates an empty set of runs. `now` is a monotonic clock in milliseconds. */
 export function createSharedRuns<Result>(now: () => number): SharedRuns<Result> {
   const runs = new Map<string, SharedRun<Result>>();
   return {
@@ -38,7 +38,7 @@ export function createSharedRuns<Result>(now: () => number): SharedRuns<Result> 
             isWaiting = false;
             waiterCount--;
             if (waiterCount > 0) return reject(signal.reason);
-            // The run settles once the source reacts to the abort. No other caller may join it from now on.
+            // The run settles only when the source reacts to the abort. Until then, no new caller may join it.
             remove();
             controller.abort(signal.reason);
           };

@@ -4,6 +4,7 @@ import {
   type Aggregation,
   type AggregationWith,
   type Derived,
+  type Expression,
 } from "../../../plugins/protocol/index.ts";
 
 /** An aggregation that a formula may use. */
@@ -16,6 +17,8 @@ export interface FormulaAggregate {
   readonly of?: Pick<Derived, "type" | "expression">;
   /** For `percentile`: the fraction, from 0 to 1. */
   readonly fraction?: number;
+  /** For `corr`: the other number, computed per row. */
+  readonly other?: Expression;
 }
 
 /** An aggregate as users write it. */
@@ -60,8 +63,8 @@ function aggregateOf(name: FormulaAggregation): LanguageAggregate {
 }
 
 /**
- * The aggregates of formulas, in the order of the documentation. Without any values, counts return 0 and all other
- * aggregates null.
+ * The aggregates of formulas, in the order of the documentation. For a group without values, counts return 0 and all
+ * other aggregates return null.
  */
 export const aggregates: readonly LanguageAggregate[] = [
   ...aggregations.filter(isInFormulas).map(aggregateOf),

@@ -9,7 +9,9 @@ export interface Bounds {
    * EXPRESSION_TOO_LARGE
    */
   readonly build: <Node extends Syntax>(node: Node) => Node;
-  /** Reads syntax that may contain itself, one level deeper. @throws {ExpressionError} EXPRESSION_TOO_DEEP */
+  /**
+   * Calls `read` one level deeper, for syntax that may contain itself. @throws {ExpressionError} EXPRESSION_TOO_DEEP
+   */
   readonly nested: <Result>(at: number, read: () => Result) => Result;
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { aggregationDefinitions } from "../../../plugins/protocol/index.ts";
 import type { FormulaAggregate, LanguageAggregate } from "./aggregates.ts";
 import {
   coerce,
@@ -45,12 +46,14 @@ export function checkAggregate(
       "aggregates cannot be nested",
     );
   refuseArguments(checking, syntax, aggregate);
-  const [argument, fraction] = syntax.args;
+  const [argument, second] = syntax.args;
   const of = argument && checkArgument(checking, argument, aggregate, check);
+  const isOfTwo = aggregationDefinitions[calls].takes === "other";
   const index = indexOf(checking.aggregates, {
     aggregation: calls,
     ...(of && { of: { type: of.type, expression: of.tree } }),
-    ...(fraction && { fraction: fractionOf(checking, check(checking, fraction)) }),
+    ...(second && isOfTwo && { other: checkArgument(checking, second, aggregate, check).tree }),
+    ...(second && !isOfTwo && { fraction: fractionOf(checking, check(checking, second)) }),
   });
   const isValue = result === "T" && of !== undefined;
   return {

@@ -98,7 +98,8 @@ function checkFunction(
 }
 
 /**
- * Returns the instant of the request, or its date. The value is not a constant, because it differs for each request.
+ * Returns the instant or the date of the request. The value is not a constant, because each request has another
+ * instant.
  */
 function readClock(checking: Checking, syntax: CallSyntax, name: ClockFunction): Checked {
   const { clock, timezone } = checking;
@@ -138,7 +139,9 @@ function bind(checking: Checking, args: readonly Argument[]): ReturnType<typeof 
   return { ...unified, parts };
 }
 
-/** Checks a constant string against the words that its parameter allows. Periods may be written in any case. */
+/**
+ * Checks a constant string against the words that its parameter allows. Periods may be written in upper or lower case.
+ */
 function checkWord(
   checking: Checking,
   checked: Checked,

@@ -14,6 +14,7 @@ import { quoteText } from "./tokenize.ts";
 
 /** A reference as users write it: `{datasetId:columnId}`. */
 export interface Reference {
+  /** The id of the dataset, or of a dataset in a role; see `roleId`. */
   readonly datasetId: string;
   readonly columnId: string;
 }
@@ -21,7 +22,7 @@ export interface Reference {
 /** The column that a reference names. */
 export interface ResolvedColumn {
   readonly type: DataType;
-  /** Whether the datetime is a calendar date: stored as its midnight in UTC, and never shifted by a time zone. */
+  /** Whether the datetime is a calendar date. Dates are stored as midnight in UTC, and no time zone shifts them. */
   readonly isDate?: boolean;
   /** The expression behind the reference. If absent, the reference is a column with the same id. */
   readonly expression?: Expression;
@@ -54,7 +55,7 @@ export interface Checking {
   readonly constants: Set<Expression>;
 }
 
-/** The instant that `now()` returns, and whether the source reads it. */
+/** The instant that `now()` returns, and whether the source text uses it. */
 export interface Clock {
   readonly nowMs: number;
   isRead: boolean;
@@ -68,7 +69,9 @@ export interface Checked {
   readonly tree: Expression;
 }
 
-/** Checks a part of a tree. The files that `check` imports receive the function as a parameter of this type. */
+/**
+ * Checks a part of a tree. Files that `check` imports receive it as a parameter, because they cannot import `check`.
+ */
 export type Check = (checking: Checking, syntax: Syntax) => Checked;
 
 /** The names of the types in the language. */
@@ -92,7 +95,7 @@ export function nounOf(type: ExpressionType | "null"): string {
   return nouns[type];
 }
 
-/** Describes a checked part, for the "found" of a message. */
+/** Describes a checked part in the words that follow "found" in a message. */
 export function describe({ syntax, type }: Checked): string {
   if (syntax.kind === "number") return `the number ${syntax.value}`;
   if (syntax.kind === "text") return `the string ${quoteText(syntax.value)}`;
@@ -242,7 +245,7 @@ export function unify(
   };
 }
 
-/** A part whose type is one that columns can have. */
+/** A part of an expression with a type that columns can have. */
 export interface ColumnValue extends Pick<Checked, "isDate" | "tree"> {
   readonly type: DataType;
 }

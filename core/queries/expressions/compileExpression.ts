@@ -21,10 +21,10 @@ export interface CompileOptions {
   readonly nowMs?: number;
 }
 
-/** A checked column or formula. */
+/** A compiled column or formula, with its type and the columns that it reads. */
 export interface CompiledExpression {
   readonly type: DataType;
-  /** Whether the value is a calendar date: stored as its midnight in UTC, and never shifted by a time zone. */
+  /** Whether the value is a calendar date. Dates are stored as midnight in UTC, and no time zone shifts them. */
   readonly isDate: boolean;
   /**
    * The compiled expression. In a formula, the results of `aggregates` are columns whose ids are their indexes: "0",
@@ -34,7 +34,7 @@ export interface CompiledExpression {
   readonly aggregates: readonly FormulaAggregate[];
   /** Every column that the expression reads, without repetitions. */
   readonly references: readonly Reference[];
-  /** Whether the same rows always give the same value. False if the expression reads the clock. */
+  /** Whether the value depends only on the rows. False if the expression reads the clock. */
   readonly isDeterministic: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { aggregate, protocolSemantics } from "../../../plugins/conformance/index.ts";
+import type { Expression } from "../../../plugins/protocol/index.ts";
 import type { FormulaAggregate } from "./aggregates.ts";
 import type { CompiledExpression } from "./compileExpression.ts";
 import { evaluate, type Value } from "../../../plugins/meanings/index.ts";
@@ -18,11 +19,16 @@ export function evaluateFormula(
   return evaluate(value, (index) => results[Number(index)] ?? null);
 }
 
-function fold({ aggregation, of, fraction = 0.5 }: FormulaAggregate, rows: readonly Row[]): Value {
+function fold(
+  { aggregation, of, fraction = 0.5, other }: FormulaAggregate,
+  rows: readonly Row[],
+): Value {
   if (!of) return rows.length;
-  const cells = rows.map((column) => {
-    const cell = evaluate(of.expression, column);
-    return typeof cell === "boolean" ? null : cell;
-  });
-  return aggregate(cells, { aggregation, fraction }, [], protocolSemantics);
+  const cellsOf = (expression: Expression) =>
+    rows.map((column) => {
+      const cell = evaluate(expression, column);
+      return typeof cell === "boolean" ? null : cell;
+    });
+  const seconds = other ? cellsOf(other) : [];
+  return aggregate(cellsOf(of.expression), { aggregation, fraction }, seconds, protocolSemantics);
 }

@@ -17,7 +17,7 @@ export interface LanguageFunction {
   /** Names of the parameters as people read them. `digits?` is optional; `value…` may be repeated. */
   readonly parameters: readonly string[];
   readonly meaning: string;
-  /** The protocol function that it compiles to. The compiler adds the time zone. */
+  /** The protocol function to which calls compile. The compiler adds the time zone. */
   readonly calls: FunctionName | ClockFunction;
   /** `T` stands for the type of the values. */
   readonly result: ExpressionType | "T";
@@ -49,7 +49,7 @@ function part(name: DatePart, meaning: string, aliases: readonly string[] = []):
 export const functions: readonly LanguageFunction[] = [
   declare("if(test, then, else?)", "case", {
     meaning:
-      "`then` if the test is true, otherwise `else`; without `else` null, or false if `then` is a test",
+      "`then` if the test is true, otherwise `else`; without `else`, null, or false if `then` is a test",
   }),
   declare("coalesce(value, value…)", "coalesce", { aliases: ["ifnull", "nvl"] }),
   declare("nullif(value, other)", "nullIf"),
@@ -85,7 +85,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("substring(text, position, count?)", "substring", {
     defaults: [Number.MAX_SAFE_INTEGER],
     aliases: ["substr", "mid"],
-    meaning: `${functionDefinitions.substring.meaning}; to the end if there is no count`,
+    meaning: `${functionDefinitions.substring.meaning}; without a count, up to the end of the text`,
   }),
   declare("replace(text, sought, other)", "replace"),
   declare("position(text, sought)", "position", { aliases: ["strpos"] }),
@@ -101,7 +101,7 @@ export const functions: readonly LanguageFunction[] = [
   part("year", "the year"),
   part("quarter", "the quarter, 1 to 4"),
   part("month", "the month, 1 to 12"),
-  part("week", "the week of ISO 8601, 1 to 53"),
+  part("week", "the ISO 8601 week, 1 to 53"),
   part("weekyear", "the year to which the ISO 8601 week belongs"),
   part("day", "the day of the month, 1 to 31"),
   part("dayofyear", "the day of the year, 1 to 366"),
@@ -119,7 +119,7 @@ export const functions: readonly LanguageFunction[] = [
   declare("epoch_ms(datetime)", "epochMs"),
   declare("from_epoch_ms(number)", "fromEpochMs"),
   clock("now", "the instant of the query, the same in all rows"),
-  clock("today", "the date of now in the time zone, as its midnight in UTC"),
+  clock("today", "the current date in the time zone, at midnight in UTC"),
 ];
 
 const functionsByName = new Map(

@@ -1,5 +1,5 @@
 // The language of derived columns and formulas: source text in, checked expression of the protocol out.
-// May import: core/base; plugins/conformance, plugins/meanings, plugins/protocol.
+// May import: core/base, core/queries/roles; plugins/conformance, plugins/meanings, plugins/protocol.
 export type { FormulaAggregate } from "./aggregates.ts";
 export type { Reference, ResolvedColumn } from "./checked.ts";
 export { compileExpression, type CompiledExpression } from "./compileExpression.ts";

@@ -157,7 +157,7 @@ export function parse(source: string): Syntax {
     const word = sign() ?? "";
     if (comparisons.has(word) || testWords.has(word) || word === "not")
       throw unexpected(
-        "and, or, or the end of the test",
+        "the word and, the word or, or the end of the test",
         "tests cannot be chained: write a < b and b < c",
       );
   }

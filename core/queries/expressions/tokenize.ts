@@ -1,5 +1,6 @@
 import { ExpressionError, type ExpressionErrorCode } from "./expressionError.ts";
 import { limits } from "./limits.ts";
+import { readRole, roleId } from "../roles.ts";
 
 /** One token of a source text. `at` and `end` are UTF-16 indexes. */
 export type Token = { readonly at: number; readonly end: number } & (
@@ -20,8 +21,8 @@ const symbol = /\|\||!=|<>|<=|>=|[-+*/%=<>(),]/y;
 /** Characters of other languages, with the syntax to write instead. */
 const hints: Readonly<Record<string, string>> = {
   "^": "write power(x, y)",
-  "&": "write and between tests, || between strings",
-  "|": "write or between tests, || between strings",
+  "&": 'write "and" between tests, or || between strings',
+  "|": 'write "or" between tests, or || between strings',
   "!": "write not",
   "?": "write if(test, then, else)",
   ";": "separate arguments with commas",
@@ -41,8 +42,10 @@ const hints: Readonly<Record<string, string>> = {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Returns an id in the form that the catalog stores: UUIDs in lower case. */
+/** Returns an id in the form that the catalog stores: UUIDs in lower case. A role consists of two ids. */
 function canonicalId(id: string): string {
+  const role = readRole(id);
+  if (role) return roleId({ datasetId: canonicalId(role.datasetId), via: canonicalId(role.via) });
   return uuid.test(id) ? id.toLowerCase() : id;
 }
 
@@ -170,7 +173,7 @@ export function quoteSource(part: string): string {
   return `"${printable(part)}"`;
 }
 
-/** Quotes a string of the language for a message, like `quoteSource` but in the language's own quotes. */
+/** Quotes a string of the language for a message, as `quoteSource` does, but in the quotes of the language. */
 export function quoteText(text: string): string {
   return `'${printable(text)}'`;
 }

@@ -5,7 +5,7 @@ import { sortInSlices } from "./sortInSlices.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
 /**
- * Prepares sorting by the rules of a language: appends the rank of each string as a column, and orders by the ranks.
+ * Prepares sorting by the rules of a language: appends columns with the rank of each string, and orders by them.
  * Strings that the language treats as equal are ordered by code point. The ranks are the last columns of the result.
  * O(n log n) for n distinct strings. Yields after each short step.
  */

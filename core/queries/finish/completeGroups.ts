@@ -10,7 +10,7 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { visitInSlices } from "./visitInSlices.ts";
 
-/** All values that a key may have: numbers, milliseconds or strings, and null if it occurs. */
+/** All values that a key can have: numbers, instants in milliseconds or strings, and null if it occurs. */
 export interface Domain {
   /** Index of the key among the columns of the groups. */
   readonly column: number;
@@ -18,9 +18,9 @@ export interface Domain {
 }
 
 /**
- * Lists the values of a key: the values in `vector` and, for periods and bins, all those between the first and the
- * last. Returns undefined if more than `most` periods or bins are between them. O(values + most). Yields after each
- * short step.
+ * Lists the values of a key: the values in `vector` and, for periods and bins, also every period or bin between the
+ * first and the last. Returns undefined if that would be more than `most` periods or bins. O(values + most). Yields
+ * after each short step.
  */
 export function* domainOf(
   vector: BatchColumn,
@@ -54,7 +54,7 @@ export function* domainOf(
   return [...values];
 }
 
-/** Periods that can be counted in a fraction of a millisecond. */
+/** Number of periods that can be counted in a fraction of a millisecond. */
 const periodsPerStep = 16;
 
 /**
@@ -89,7 +89,7 @@ export function* completeGroups(
     let place = together.places[row] ?? 0;
     for (const [index, { values }] of domains.entries()) {
       const code = codes[index]?.[row] ?? -1;
-      // The rows have changed: this value did not exist when the domain was fetched.
+      // The rows have changed since the domain was fetched, which did not contain this value.
       if (code < 0) return;
       place = place * values.length + code;
     }
@@ -129,7 +129,7 @@ export function* completeGroups(
 
 interface Combinations {
   readonly count: number;
-  /** The number of the combination in each row. */
+  /** For each row, the number of its combination. */
   readonly places: Uint32Array;
   /** The first row of each combination. */
   readonly rows: readonly number[];
@@ -184,7 +184,10 @@ function lengthOf(vector: BatchColumn): number {
   return vector.type === "hierarchy" ? vector.codes.length : vector.values.length;
 }
 
-/** Returns a cell as a number, milliseconds or a string. On the wire, the cell of an instant would be ISO text. */
+/**
+ * Returns a cell as a number, as milliseconds for an instant, or as a string. On the wire, an instant would be an ISO
+ * string.
+ */
 function cellAt(vector: BatchColumn, row: number): Cell {
   if (vector.type === "hierarchy") return vector.dictionary[vector.codes[row] ?? -1] ?? null;
   const value = vector.values[row] ?? Number.NaN;

@@ -9,10 +9,10 @@ import { isPeriodStart } from "../plan/decidingLevel.ts";
 
 /**
  * Returns whether groups can be the answer to their query. If they cannot, the host fetches plain rows instead. Groups
- * are implausible in these cases: a group appears twice; an instant does not start its period or is too early; a sum or
- * an extreme is null although there are values, or not null although there are none; a minimum exceeds its maximum; a
- * row is outside of a range. O(cells).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are not whole numbers, and for more values than rows
+ * are implausible in these cases: a group appears twice; an instant is not the start of its period or is too early; a
+ * sum or an extreme is null for a group with values, or not null for a group without values; a minimum exceeds its
+ * maximum; a row is outside a range. O(cells).
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for counts that are not integers, and for groups with more values than rows
  */
 export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
   const rowCounts = countsAt(groups, check.rowCount);
@@ -41,8 +41,7 @@ export function isPlausible(groups: Batch, check: GroupsCheck): boolean {
 }
 
 /**
- * Returns whether all rows of a group are within a range. Null is outside of every range, so every row must have a
- * value.
+ * Returns whether all rows of a group are within a range. Null is outside every range, so every row must have a value.
  */
 function isWithin(
   groups: Batch,
@@ -74,7 +73,7 @@ const comparisons: Readonly<
 /** Returns whether two rows of a batch are equal. Expected O(cells). */
 function hasDuplicates({ rowCount, columns }: Batch): boolean {
   const cells = columns.map(bitsOf);
-  // Open addressing; a slot contains the index of a row plus one.
+  // The hash table uses open addressing. A slot contains the index of a row plus one, or 0 if it is empty.
   const slotCount = 2 ** Math.ceil(Math.log2(rowCount * 2 + 2));
   const slots = new Int32Array(slotCount);
   for (let row = 0; row < rowCount; row++) {

@@ -30,7 +30,10 @@ export interface Loading {
 
 export type LoadedColumns = Pick<Residual, "columns" | "vectors">;
 
-/** Numbers per slice, as counted by `splitBatch`. The parts that a plugin appends are not split again. */
+/**
+ * Maximum size of a slice, as counted by `splitBatch`. The batches that a plugin sends are usually smaller and are not
+ * split.
+ */
 const numbersAtOnce = 1_000_000;
 /** Milliseconds allowed for creating or dropping a temporary dataset. */
 const ownTimeoutMs = 30_000;
@@ -49,7 +52,7 @@ export function openLoading(
   const columnIds = columns.map((column) => column.id);
   let created: Promise<unknown> | undefined;
   let isDropped = false;
-  // Uses a separate signal of the host, so that the dataset is dropped even after the caller disconnects.
+  // Does not use the caller's signal, so that the dataset is dropped even after the caller disconnects.
   const own = () => ({ signal: AbortSignal.timeout(ownTimeoutMs) });
   const create = () =>
     (created ??= scratch.write({ action: "create", id, columns, temporary: true }, own()));

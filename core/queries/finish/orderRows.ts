@@ -6,8 +6,8 @@ import { visitInSlices } from "./visitInSlices.ts";
 
 /**
  * Sorts rows and returns the page, as the protocol defines. Strings of `collation` are sorted by the rules of its
- * language. If an answer needs only sorting, this costs less than a temporary dataset. O(rows log rows). Yields after
- * each short step.
+ * language. For an answer that only needs sorting, this takes less time than a temporary dataset. O(rows log rows).
+ * Yields after each short step.
  */
 export function* orderRows(
   batch: Batch,

@@ -4,7 +4,8 @@ import { PluginError, type Batch, type BatchColumn } from "../../../plugins/prot
 /**
  * Expands groups into rows, repeating each group as often as its row count states. Returns undefined if there would be
  * more than `most` rows. O(rows * columns).
- * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are not whole numbers, and for more values than rows
+ * @throws {PluginError} PLUGIN_BAD_ANSWER for row counts that are not integers, and for groups with more values than
+ * rows
  */
 export function repeatRows(
   groups: Batch,
@@ -71,7 +72,7 @@ function fillFirsts(
   });
 }
 
-/** Writes the sum in the first row of a group, and a zero in one more row for each further value. */
+/** Writes the sum in the first row of a group, and a zero in one further row for each further value. */
 function spread(
   groups: Batch,
   { sum, count }: { readonly sum?: number; readonly count?: number },

@@ -3,8 +3,9 @@ const comparisonsPerStep = 512;
 const runLength = 8;
 
 /**
- * Sorts the numbers below `length` with a comparison. Equal entries are ordered by number. Yields every few hundred
- * comparisons. Short runs are sorted by insertion, then merged bottom up between two arrays. O(length log length).
+ * Sorts the numbers from 0 to `length - 1` by a comparison. Numbers that compare equal are in ascending order. Yields
+ * every few hundred comparisons. Sorts short runs by insertion, then merges them bottom up between two arrays. O(length
+ * log length).
  */
 export function* sortInSlices(
   length: number,

@@ -1,10 +1,10 @@
-import { endLabel, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
+import { endLabel, keyOfEnd, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { JoinStep, JoinTree } from "../parsedQuery.ts";
 
 /**
- * Chooses the root of a join: the dataset from which every link leads to a column without repeated values. `unique`
- * contains the ids of these columns. If several datasets qualify because their rows match one to one, the first of them
+ * Chooses the root of a join: the dataset from which every link leads to a key without repeated values. `unique`
+ * contains these keys (`keyOfEnd`). If several datasets qualify because their rows match one to one, the first of them
  * in `preferred` is chosen.
  * @throws {ApiError} QUERY_NOT_JOINABLE if rows match many to many
  */
@@ -14,7 +14,7 @@ export function chooseRoot(
   preferred: readonly QueriedDataset[],
   path: string,
 ): JoinTree {
-  const torn = links.find((link) => link.every(({ column }) => !unique.has(column.id)));
+  const torn = links.find((link) => link.every((end) => !unique.has(keyOfEnd(end))));
   if (torn)
     throw notJoinable(
       path,
@@ -24,9 +24,10 @@ export function chooseRoot(
   const candidates = [...preferred, ...between];
   for (const { id } of candidates) {
     const steps = stepsFrom(id, links);
-    if (steps.every(({ columnId }) => unique.has(columnId))) return { rootId: id, steps };
+    if (steps.every(({ columnIds }) => unique.has(columnIds.join(" "))))
+      return { rootId: id, steps };
   }
-  const isOne = ({ column }: LinkEnd) => unique.has(column.id);
+  const isOne = (end: LinkEnd) => unique.has(keyOfEnd(end));
   const finest = [...new Set(between.map(({ id }) => id))].filter((id) =>
     links.every(([one, other]) => {
       if (one.dataset.id === id) return !isOne(one) || isOne(other);
@@ -50,9 +51,9 @@ export function stepsFrom(rootId: string, links: readonly DatasetLink[]): readon
       reached.add(to.dataset.id);
       steps.push({
         fromId: id,
-        fromColumnId: from.column.id,
+        fromColumnIds: from.columns.map((column) => column.id),
         datasetId: to.dataset.id,
-        columnId: to.column.id,
+        columnIds: to.columns.map((column) => column.id),
       });
     }
   return steps;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../base/index.ts";
 import { memberPath } from "../parse/readMembers.ts";
 import { chooseRoot, stepsFrom } from "./chooseRoot.ts";
-import { findLinks, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
+import { findLinks, keyOfEnd, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
 import { findUnique } from "./findUnique.ts";
 import type { LinkMemory } from "./linkMemory.ts";
 import { referencesOf as columnsIn } from "../parse/parseReference.ts";
@@ -14,15 +14,15 @@ import type { RunSubquery } from "../subquery/runSubqueries.ts";
 /** Maximum number of datasets that one query may name, not counting datasets that only connect others. */
 const mostNamed = 20;
 
-/** The two ways to count values of linked columns. */
+/** Two ways to count the values of linked columns. */
 export interface UniqueCounts {
-  /** Counts over all rows, for every caller. */
+  /** Counts the values over all rows, whoever the caller is. */
   readonly whole: RunSubquery;
-  /** Counts over the rows that the caller may see. */
+  /** Counts the values over the rows that the caller may see. */
   readonly own: RunSubquery;
 }
 
-/** Remembered counts, and how to check them. */
+/** The counts remembered from earlier queries, and the subqueries with which to check them. */
 export interface Guessing {
   readonly memory: LinkMemory;
   /** Counts the values while the query runs with the guessed tree. */
@@ -32,19 +32,19 @@ export interface Guessing {
 /** A query with the tree of its joins. */
 export interface JoinedQuery {
   readonly query: ParsedQuery;
-  /** Present if the tree is a guess from remembered counts. */
+  /** The check of the tree if the tree is a guess from remembered counts; otherwise absent. */
   readonly check?: GuessCheck;
 }
 
-/** A column without repeated values among all rows of its dataset, as proved by an answer. */
+/** A key without repeated values among all rows of its dataset, as proved by an answer. */
 export interface ProvenKey {
   readonly datasetId: string;
-  /** The id that the plugin uses. */
-  readonly columnId: string;
+  /** The ids by which the plugin knows the columns of the key. */
+  readonly columnIds: readonly string[];
 }
 
 export interface CountedAhead {
-  /** Whether each counted column is unique, by column id. */
+  /** Whether each counted key is unique, by `keyOfEnd`. */
   readonly unique: ReadonlyMap<string, boolean>;
   /** Whether the counted columns confirm the guess. */
   readonly isAsGuessed: boolean;
@@ -55,8 +55,8 @@ export interface GuessCheck {
   /** Counts the columns that the answer is not expected to prove unique. */
   countAhead(): Promise<CountedAhead>;
   /**
-   * Counts the columns that are neither counted nor proven, and returns the query with its current tree. If the guess
-   * was right, the returned query is the same object.
+   * Counts the columns that are in neither `counted` nor `proven`, and returns the query with the tree for the current
+   * rows. If the guess was right, returns the same query object.
    */
   confirm(
     counted: ReadonlyMap<string, boolean>,
@@ -67,8 +67,8 @@ export interface GuessCheck {
 /**
  * Finds how the datasets of a query are joined: along the links of their columns, starting from the dataset with the
  * finest rows. Values are counted over all rows, so that a query means the same to every caller. If these counts do not
- * determine a tree and row filters apply to the caller, only the caller's rows are counted, so that an error reveals
- * nothing about other rows. A query of one dataset is returned unchanged.
+ * determine a tree and row filters apply to the caller, counts only the caller's rows, so that an error reveals nothing
+ * about other rows. A query of one dataset is returned unchanged.
  * @throws {ApiError} QUERY_NOT_JOINABLE, and the errors of `findDataset` and of counting
  */
 export async function joinDatasets(
@@ -88,7 +88,7 @@ export async function joinDatasets(
       `the query names ${named.length} datasets, but may name at most ${mostNamed}`,
     );
   const links = await findLinks(named, findDataset, parsed.path);
-  const measures = parsed.measures.flatMap((each) => (each.weight ? [each, each.weight] : [each]));
+  const measures = parsed.measures.flatMap((each) => (each.second ? [each, each.second] : [each]));
   const measured = await findNamed(mentionsOf(measures), findDataset);
   const way: Way = { links, preferred: [...measured, ...named], path: parsed.path };
   const memory = guessing?.memory;
@@ -106,16 +106,21 @@ export async function joinDatasets(
       const ahead = countedFirst(way, memory).filter((end) => !isRead(end));
       const before = ahead.map((end) => memory.wasUnique(end));
       const unique = await countEnds(ahead, way, guessing.counts.whole, memory);
-      const isAsGuessed = ahead.every(
-        ({ column }, index) => unique.get(column.id) === before[index],
-      );
+      const isAsGuessed = ahead.every((end, index) => unique.get(keyOfEnd(end)) === before[index]);
       return { unique, isAsGuessed };
     },
     async confirm(counted, proven) {
-      const isProven = ({ dataset, column }: LinkEnd) =>
-        proven.some((key) => key.datasetId === dataset.id && key.columnId === column.pluginId);
+      const isProven = ({ dataset, columns }: LinkEnd) =>
+        proven.some(
+          (key) =>
+            key.datasetId === dataset.id &&
+            isDeepStrictEqual(
+              key.columnIds,
+              columns.map(({ pluginId }) => pluginId),
+            ),
+        );
       const known = new Map([
-        ...ends.filter(isProven).map(({ column }) => [column.id, true] as const),
+        ...ends.filter(isProven).map((end) => [keyOfEnd(end), true] as const),
         ...counted,
       ]);
       const tree = await countTree(way, guessing.counts, memory, known);
@@ -125,7 +130,7 @@ export async function joinDatasets(
   return { query, check };
 }
 
-/** The links between the datasets of a query, and the candidates for the root, in order of preference. */
+/** The links between the datasets of a query, and the candidates for the root in order of preference. */
 interface Way {
   readonly links: readonly DatasetLink[];
   readonly preferred: readonly QueriedDataset[];
@@ -138,7 +143,7 @@ function guessTree(way: Way, memory: LinkMemory): JoinTree | undefined {
   for (const end of countedFirst(way, memory)) {
     const isUnique = memory.wasUnique(end);
     if (isUnique === undefined) return undefined;
-    known.set(end.column.id, isUnique);
+    known.set(keyOfEnd(end), isUnique);
   }
   try {
     return treeOf(way, known);
@@ -148,7 +153,7 @@ function guessTree(way: Way, memory: LinkMemory): JoinTree | undefined {
   }
 }
 
-/** Counts as few of the linked columns that are not in `known` as necessary, and chooses the tree. */
+/** Chooses the tree. Counts the linked columns that are not in `known`, but no more of them than necessary. */
 async function countTree(
   way: Way,
   { whole, own }: UniqueCounts,
@@ -157,11 +162,11 @@ async function countTree(
 ): Promise<JoinTree> {
   const { links, path } = way;
   const missing = (ends: readonly LinkEnd[], among: ReadonlyMap<string, boolean>) =>
-    ends.filter(({ column }) => !among.has(column.id));
+    ends.filter((end) => !among.has(keyOfEnd(end)));
   const count = (ends: readonly LinkEnd[]) => countEnds(ends, way, whole, memory);
   const wanted = countedFirst(way, memory);
   const first = new Map([...known, ...(await count(missing(wanted, known)))]);
-  const isDecided = wanted.every(({ column }) => first.get(column.id));
+  const isDecided = wanted.every((end) => first.get(keyOfEnd(end)));
   const rest = isDecided ? [] : missing(links.flat(), first);
   const unique = new Map([...first, ...(await count(rest))]);
   try {
@@ -173,15 +178,22 @@ async function countTree(
   }
 }
 
+/** Returns whether columns are unique. Counts the columns whose rows may have changed since their last count. */
 async function countEnds(
   ends: readonly LinkEnd[],
   { path }: Way,
   countValues: RunSubquery,
   memory: LinkMemory | undefined,
 ): Promise<ReadonlyMap<string, boolean>> {
-  const unique = await findUnique(ends, path, countValues);
-  memory?.remember(ends, unique);
-  return unique;
+  const known = new Map<string, boolean>();
+  for (const end of ends) {
+    const isUnique = memory?.isUnique(end);
+    if (isUnique !== undefined) known.set(keyOfEnd(end), isUnique);
+  }
+  const changed = ends.filter((end) => !known.has(keyOfEnd(end)));
+  const counted = await findUnique(changed, path, countValues);
+  memory?.remember(changed, counted);
+  return new Map([...known, ...counted]);
 }
 
 /**
@@ -194,9 +206,11 @@ function countedFirst(
 ): readonly LinkEnd[] {
   const ends = links.flat();
   const needed = new Set(
-    preferred.slice(0, 1).flatMap(({ id }) => stepsFrom(id, links).map((step) => step.columnId)),
+    preferred
+      .slice(0, 1)
+      .flatMap(({ id }) => stepsFrom(id, links).map((step) => step.columnIds.join(" "))),
   );
-  const some = ends.filter(({ column }) => needed.has(column.id));
+  const some = ends.filter((end) => needed.has(keyOfEnd(end)));
   return some.some((end) => memory?.wasUnique(end) === false) ? ends : some;
 }
 

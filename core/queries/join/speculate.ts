@@ -4,16 +4,18 @@ import type { JoinedQuery, ProvenKey } from "./joinDatasets.ts";
 /** Executes a query along its tree. */
 type AnswerTree<Answer> = (query: ParsedQuery, signal: AbortSignal) => Promise<Answer>;
 
-/** The outcome of work that is awaited only later. */
+/**
+ * The outcome of a promise that is awaited only later, so that a failure is not reported as unhandled in the meantime.
+ */
 type Outcome<Answer> =
   | { readonly isAnswered: true; readonly answer: Answer }
   | { readonly isAnswered: false; readonly failure: unknown };
 
 /**
  * Executes a joined query. If its tree is a guess, executes it while linked columns are counted. Returns the answer
- * only if the counts, and the facts that the answer itself proves, lead to the same tree. Otherwise discards the answer
- * and executes the query again with the right tree.
- * @throws the errors of counting, and the errors of `answer` for the right tree
+ * only if the counts, together with the keys that the answer itself proves, lead to the same tree. Otherwise discards
+ * the answer and executes the query again with the correct tree.
+ * @throws the errors of counting, and the errors of `answer` for the correct tree
  */
 export async function speculate<Answer>(
   { query, check }: JoinedQuery,

@@ -1,8 +1,8 @@
 import type { Work } from "../workMeter.ts";
 
 /**
- * Counts the tests of an unparsed query, and the values in their lists. Accepts any value, because `parseQuery` rejects
- * malformed queries. O(tests).
+ * Counts the tests of an unparsed query and of its inner queries, and the values in their lists. Accepts any value,
+ * because `parseQuery` rejects malformed queries. O(tests).
  */
 export function countFilters(query: unknown): Required<Pick<Work, "tests" | "filter_values">> {
   let tests = 0;
@@ -16,10 +16,14 @@ export function countFilters(query: unknown): Required<Pick<Work, "tests" | "fil
     tests++;
     for (const parameter of condition.parameters) values += lengthOf(parameter);
   };
-  if (typeof query === "object" && query !== null) {
-    if ("where" in query) visit(query.where);
-    if ("having" in query) visit(query.having);
-  }
+  const visitQuery = (each: unknown): void => {
+    if (typeof each !== "object" || each === null) return;
+    if ("where" in each) visit(each.where);
+    if ("having" in each) visit(each.having);
+    const inner = "from" in each ? each.from : undefined;
+    if (typeof inner === "object" && inner !== null && "query" in inner) visitQuery(inner.query);
+  };
+  visitQuery(query);
   return { tests, filter_values: values };
 }
 

@@ -15,7 +15,7 @@ export function divideRange(low: number, high: number, count: number): number {
   return Number(`${span / BigInt(count)}e-${decimals + mostDecimals}`);
 }
 
-/** digits / 10 ** decimals. */
+/** A decimal number: `digits` divided by 10 to the power of `decimals`. */
 interface Decimal {
   readonly digits: bigint;
   readonly decimals: number;

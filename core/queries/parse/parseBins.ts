@@ -29,7 +29,7 @@ export function parseBins(value: unknown, path: string): Bins | undefined {
   if (isNeutral(bins) === isNeutral(size))
     throw new ApiError("MEMBER_INVALID", [
       path,
-      "it must have exactly one of bins (how many) and size (how wide)",
+      "it must have either bins (the number of bins) or size (their width), not both",
     ]);
   const over = parseOver(members.over, `${path}.over`);
   if (!isNeutral(size)) return { width: readWidth(size, `${path}.size`), origin: over?.low ?? 0 };

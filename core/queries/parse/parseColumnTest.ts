@@ -9,7 +9,7 @@ import type { ColumnTest, Operand, Test } from "../parsedQuery.ts";
 const mostOperands = 1_000;
 const columnMembers = ["column_id", "expression", "formula", "formula_id"];
 
-/** The operator that is equivalent after its operands are exchanged. */
+/** For each operator, the equivalent operator for exchanged operands. */
 const mirrored: Readonly<Partial<Record<Operator | "between", Operator>>> = {
   "=": "=",
   "!=": "!=",
@@ -36,7 +36,7 @@ export interface GivenColumnTest {
   readonly operator: Operator | "between";
   /** The operand before the operator, with its path. */
   readonly first: readonly [value: unknown, path: string];
-  /** The operand after the operator, with its path. A list for `in`, `not in` and `between`. */
+  /** The operand after the operator, with its path. It is a list for `in`, `not in` and `between`. */
   readonly value: readonly [value: unknown, path: string];
   /**
    * Index of the list's first value, for its path.
@@ -49,7 +49,7 @@ export interface GivenColumnTest {
 
 /**
  * Parses a test with several columns, or with a value and a column. If the value comes before the column, returns the
- * mirrored plain test. Returns undefined if a parameter is cleared, which removes the test.
+ * mirrored plain test. Returns undefined for a cleared parameter, so that the test is removed.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_MISSING, MEMBER_UNKNOWN
  */
 export function parseColumnTest(given: GivenColumnTest): ColumnTest | Test | undefined {

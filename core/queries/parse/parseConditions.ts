@@ -9,8 +9,8 @@ import { isParameter, resolveParameter, type Parameters } from "./resolveParamet
 
 /**
  * Parses `where` or `having`: a list of `{expression, parameters}`, `{and: […]}`, `{or: […]}` and nested lists, which
- * are combined with AND. The value of a parameter is the override of the caller's token, or else its default. If a
- * parameter gives an empty list, no row passes.
+ * are combined with AND. The value of a parameter is the override of the caller's token, or else its default. If the
+ * value of a parameter is an empty list, no row passes.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseConditions(

@@ -4,8 +4,8 @@ const daysBeforeMonth = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 
 /**
  * Parses an ISO 8601 date or date-time into milliseconds since 1970-01-01T00:00:00Z, exactly as the protocol does
- * (`millisecondsOf`). Returns NaN for anything else, including days that do not exist in their month. `YYYY-MM-DD` and
- * `YYYY-MM-DDTHH:mm:ss[.sss][Z]`, with T or a blank, are parsed without allocating memory.
+ * (`millisecondsOf`). Returns NaN for anything else, including days that do not exist in their month. Parses
+ * `YYYY-MM-DD` and `YYYY-MM-DDTHH:mm:ss[.sss][Z]`, with T or a space, without allocating memory.
  */
 export function parseInstant(text: string): number {
   const fast = fixedInstant(text, text.length);

@@ -5,10 +5,11 @@ import type { Parameters } from "./resolveParameter.ts";
 import { createWorkMeter } from "../workMeter.ts";
 import { countFilters } from "./countFilters.ts";
 import { parseConditions } from "./parseConditions.ts";
+import { parseFrom } from "./parseFrom.ts";
 import { parseLocale } from "./parseLocale.ts";
 import { parseReference } from "./parseReference.ts";
 import { parseTimezone } from "./parseTimezone.ts";
-import type { OrderItem, Page, ParsedQuery } from "../parsedQuery.ts";
+import type { GroupPage, OrderItem, Page, ParsedQuery } from "../parsedQuery.ts";
 
 const queryMembers = [
   "dimensions",
@@ -17,6 +18,7 @@ const queryMembers = [
   "having",
   "order",
   "limit",
+  "from",
   "options",
   "context",
   "explain",
@@ -47,8 +49,8 @@ export interface RawQueries {
 }
 
 /**
- * Parses the `find` of a call: `{queries: […]}` or a single query. Before parsing any query, rejects a call with too
- * many tests or listed values.
+ * Parses the `find` of a call: `{queries: […]}` or a single query. Rejects a call with too many tests or listed values
+ * before parsing any of its queries.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN, QUERY_TOO_MUCH_WORK
  */
 export function parseQueries(find: unknown, limits: QueryLimits): RawQueries {
@@ -146,7 +148,7 @@ export function parseQuery(
       `it must contain at most ${limits.columnCount} items`,
     ]);
   const options = readMembers(members.options ?? {}, at("options"), optionMembers);
-  const limit = parsePage(members.limit, at("limit"));
+  const { page: limit, groupLimit } = parseLimit(members.limit, at("limit"), limits);
   const timezoneId = readOption(
     parseTimezone,
     [options.timezone_id, at("options.timezone_id")],
@@ -158,13 +160,18 @@ export function parseQuery(
     [defaults.localeId, "locale_id"],
   );
   const maxAgeMs = readMaxAge(options.max_age, at("options.max_age"));
+  const from = parseFrom(members.from, at("from"), limits, (inner, innerPath) =>
+    parseQuery(inner, innerPath, limits, parameters, defaults),
+  );
   return {
     path,
+    ...(from && { from }),
     dimensions,
     measures,
     where: parseConditions(members.where, at("where"), limits, parameters),
     having: parseConditions(members.having, at("having"), limits, parameters),
     order: order.map((item) => parseOrderItem(item.entry, item.path)),
+    ...(groupLimit && { groupLimit }),
     limit: pageWithin(limit, parsePage(options.paging, at("options.paging"))),
     rollup: readBoolean(options.rollup_data, at("options.rollup_data"), true),
     timezoneId,
@@ -202,13 +209,39 @@ function isPlain(value: unknown, path: string): boolean {
   ]);
 }
 
-function parsePage(value: unknown, path: string): Page | undefined {
+function parsePage(value: unknown, path: string, more: readonly "per"[] = []): Page | undefined {
   if (value === undefined || value === null) return undefined;
-  const members = readMembers(value, path, ["by", "offset"]);
+  const members = readMembers(value, path, ["by", "offset", ...more]);
   return {
     by: readCount(members.by, `${path}.by`),
     offset: readCount(members.offset ?? 0, `${path}.offset`),
   };
+}
+
+/** Parses `limit`: a page, or with `per`, the page of the rows that are equal in some columns. */
+function parseLimit(
+  value: unknown,
+  path: string,
+  { columnCount }: Pick<QueryLimits, "columnCount">,
+): { readonly page?: Page | undefined; readonly groupLimit?: GroupPage } {
+  const isGiven = typeof value === "object" && value !== null && "per" in value;
+  if (!isGiven || value.per === undefined || value.per === null)
+    return { page: parsePage(value, path, ["per"]) };
+  const { per, ...page } = readMembers(value, path, ["by", "offset", "per"]);
+  const given = readList(per, `${path}.per`);
+  if (given.length === 0)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.per`,
+      "it must list at least one dimension, or be left out",
+    ]);
+  if (given.length > columnCount)
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.per`,
+      `it must list at most ${columnCount} dimensions`,
+    ]);
+  const columns = given.map((entry, index) => parseReference(entry, `${path}.per[${index}]`));
+  const { by = 0, offset = 0 } = parsePage(page, path) ?? {};
+  return { groupLimit: { by, offset, per: columns } };
 }
 
 function readCount(value: unknown, path: string): number {

@@ -22,10 +22,12 @@ import {
 } from "./readMembers.ts";
 import { parseBins } from "./parseBins.ts";
 import type { Reference } from "../parsedQuery.ts";
+import { roleId } from "../roles.ts";
 
 const referenceMembers = [
   "column_id",
   "dataset_id",
+  "via",
   "level",
   "lowestLevel",
   "discretization",
@@ -36,24 +38,35 @@ const referenceMembers = [
   "aggregation",
   "unnest",
 ] as const;
-const weightMembers = ["dataset_id", "column_id", "expression", "level", "discretization"] as const;
-const aggregationMembers = ["type", "fraction", "unnest", ...weightMembers] as const;
-/** The members that each argument of an aggregation may use. */
+const secondMembers = [
+  "dataset_id",
+  "via",
+  "column_id",
+  "expression",
+  "level",
+  "discretization",
+] as const;
+const aggregationMembers = ["type", "fraction", "unnest", ...secondMembers] as const;
+/** For each argument of an aggregation, the members that may contain it. */
 const argumentMembers: Readonly<Record<AggregationArgument, readonly string[]>> = {
   fraction: ["fraction"],
-  weight: weightMembers,
+  weight: secondMembers,
+  other: secondMembers,
 };
-const ownersOf = (argument: string): readonly Aggregation[] =>
-  aggregations.filter((name) => aggregationDefinitions[name].takes === argument);
+/** Returns the members that contain the argument of an aggregation. */
+const membersOf = (name: Aggregation): readonly string[] => {
+  const { takes } = aggregationDefinitions[name];
+  return takes ? argumentMembers[takes] : [];
+};
 /** Aggregations that the grammar accepts but that are not supported. */
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
 /**
- * Parses a reference to a column, an inline derived column, or a formula. Forms: `{column_id, dataset_id, level?,
+ * Parses a reference to a column, an inline derived column, or a formula. Forms: `{column_id, dataset_id, via?, level?,
  * discretization?, aggregation?}`; `{expression, column_id?, dataset_id?, …}`; `{formula}` or `{formula_id}`. An
  * aggregation is a name, or `{type, fraction?, column_id?, dataset_id?, expression?, discretization?}` with the
- * fraction of a percentile or the weights of a weighted average. `lowestLevel` is ignored. `include_nonoccurring`
- * applies only to dimensions.
+ * fraction of a percentile, the weights of a weighted average or the other column of a correlation. `lowestLevel` is
+ * ignored. `include_nonoccurring` applies only to dimensions.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID, MEMBER_MISSING, QUERY_NOT_SERVED
  */
 export function parseReference(
@@ -82,10 +95,32 @@ export function parseReference(
   };
 }
 
+type Identity = Pick<
+  Reference,
+  "columnId" | "datasetId" | "via" | "expression" | "formula" | "formulaId"
+>;
+
+/** Parses the column of a reference, and the column through which the query reaches its dataset. */
 function parseIdentity(
+  members: Members<"dataset_id" | "expression" | "column_id" | "via">,
+  path: string,
+): Identity {
+  const identity = parseColumn(members, path);
+  if (isNeutral(members.via)) return identity;
+  const via = readId(members.via, `${path}.via`);
+  const { datasetId } = identity;
+  if (datasetId === undefined || isNeutral(members.dataset_id))
+    throw new ApiError("MEMBER_MISSING", [
+      `${path}.dataset_id`,
+      "the dataset that the query reaches through the column in via",
+    ]);
+  return { ...identity, datasetId: roleId({ datasetId, via }), via };
+}
+
+function parseColumn(
   members: Members<"dataset_id" | "expression" | "column_id">,
   path: string,
-): Pick<Reference, "columnId" | "datasetId" | "expression" | "formula" | "formulaId"> {
+): Identity {
   const datasetId = members.dataset_id;
   const formula = parseFormula(members, path);
   if (formula) return formula;
@@ -148,8 +183,8 @@ export function referencesOf(expression: string, path: string): ReturnType<typeo
 }
 
 /**
- * Parses the number of a level, starting at 1 (year). Returns undefined for null, for 0, which columns without levels
- * report, and if the member is absent.
+ * Parses the number of a level, starting at 1 (year). Returns undefined for null, for an absent member, and for 0,
+ * which columns without levels report.
  */
 export function parseLevel(value: unknown, path: string): Level | undefined {
   if (value === undefined || value === null || value === 0) return undefined;
@@ -165,7 +200,7 @@ export function parseLevel(value: unknown, path: string): Level | undefined {
 function parseAggregation(
   value: unknown,
   path: string,
-): Pick<Reference, "aggregation" | "fraction" | "weight"> {
+): Pick<Reference, "aggregation" | "fraction" | "second"> {
   if (value === undefined || value === null || isEmpty(value)) return { aggregation: undefined };
   const members: Members<(typeof aggregationMembers)[number]> =
     typeof value === "string" ? { type: value } : readMembers(value, path, aggregationMembers);
@@ -173,18 +208,21 @@ function parseAggregation(
   const aggregation = readAggregation(members.type, at);
   refuseUnnest(members, path);
   const { takes } = aggregationDefinitions[aggregation];
-  for (const [argument, memberNames] of Object.entries(argumentMembers))
-    for (const member of memberNames)
-      if (argument !== takes && !isNeutral(members[member]))
-        throw new ApiError("MEMBER_INVALID", [
-          `${path}.${member}`,
-          `only ${ownersOf(argument).join(" and ")} can have it, not ${aggregation}; leave it out`,
-        ]);
+  const owned = membersOf(aggregation);
+  for (const member of ["fraction", ...secondMembers] as const) {
+    if (owned.includes(member) || isNeutral(members[member])) continue;
+    const owners = aggregations.filter((name) => membersOf(name).includes(member));
+    throw new ApiError("MEMBER_INVALID", [
+      `${path}.${member}`,
+      `only ${owners.join(" and ")} can have it, not ${aggregation}; leave it out`,
+    ]);
+  }
   switch (takes) {
     case "fraction":
       return { aggregation, fraction: readFraction(members.fraction, `${path}.fraction`) };
     case "weight":
-      return { aggregation, weight: parseWeight(members, path) };
+    case "other":
+      return { aggregation, second: parseSecond(members, path, aggregation) };
     case undefined:
       return { aggregation };
     default:
@@ -192,18 +230,22 @@ function parseAggregation(
   }
 }
 
-function parseWeight(members: Members<"level" | "discretization">, path: string): Reference {
+function parseSecond(
+  members: Members<"level" | "discretization">,
+  path: string,
+  aggregation: Aggregation,
+): Reference {
   if (!isNeutral(members.level))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.level`,
-      "weights must be numbers, which have no level; leave it out",
+      `the second column of ${aggregation} must be numeric, and numbers have no level; leave it out`,
     ]);
   const bins = parseBins(members.discretization, `${path}.discretization`);
   const identity = parseIdentity(members, path);
   if (identity.columnId === "*")
     throw new ApiError("MEMBER_INVALID", [
       `${path}.column_id`,
-      'it must be a numeric column, because "*" cannot hold weights',
+      `it must be a numeric column; "*" cannot be the second column of ${aggregation}`,
     ]);
   return { path, ...identity, level: undefined, aggregation: undefined, ...(bins && { bins }) };
 }
@@ -223,7 +265,7 @@ function readAggregation(value: unknown, path: string): Aggregation {
   if (undefinedAggregations.has(name))
     throw new ApiError("QUERY_NOT_SERVED", [
       path,
-      `${name}; there are: ${aggregations.join(", ")}`,
+      `${name}; the aggregations are: ${aggregations.join(", ")}`,
     ]);
   const aggregation = aggregations.find((known) => known === name);
   if (!aggregation)
@@ -234,7 +276,7 @@ function readAggregation(value: unknown, path: string): Aggregation {
   return aggregation;
 }
 
-/** Rejects `unnest`, because lists are stored as strings. */
+/** Rejects `unnest`, because lists are stored as strings and cannot be expanded into rows. */
 function refuseUnnest(members: Members<"unnest">, path: string): void {
   if (isNeutral(members.unnest)) return;
   throw new ApiError("QUERY_NOT_SERVED", [

@@ -1,7 +1,8 @@
-import { ApiError, type RowFilter } from "../../base/index.ts";
+import { ApiError, memberNames, type RowFilter } from "../../base/index.ts";
 import { readMembers, readText } from "./readMembers.ts";
+import { RowFilter as Declared } from "./rowFilterSchemas.ts";
 
-const members = ["clause", "origin", "securable_id", "column_id", "expression", "value"] as const;
+const members = memberNames(Declared);
 
 /** The clauses that a token's filters can have. Filter groups and shares have only `where`. */
 export type FilterClause = RowFilter["clause"];

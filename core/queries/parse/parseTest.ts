@@ -4,7 +4,7 @@ import {
   type Level,
   type Operator,
 } from "../../../plugins/protocol/index.ts";
-import { ApiError, kindOf } from "../../base/index.ts";
+import { ApiError, kindOf, memberNames } from "../../base/index.ts";
 import type { QueryLimits } from "../limits.ts";
 import {
   relativeWords,
@@ -17,6 +17,7 @@ import {
 import { parseColumnTest, type GivenColumnTest } from "./parseColumnTest.ts";
 import { parseLevel } from "./parseReference.ts";
 import { quote, readMembers } from "./readMembers.ts";
+import { FilterPeriod } from "./rowFilterSchemas.ts";
 import { valuesOf } from "./valuesOf.ts";
 import { isParameter } from "./resolveParameter.ts";
 
@@ -59,7 +60,7 @@ export function parseTest(given: GivenTest, limits: QueryLimits): Test | Relativ
   return { ...place, reference, operator, value: parseValue(operator, value, at, limits) };
 }
 
-/** Returns a condition that no row passes: the value is both null and not null. */
+/** Returns a condition that no row passes: that the value is both null and not null. */
 export function passesNone({ path, reference }: Test | RelativeTest): Condition {
   const test = { path, reference, value: undefined };
   return {
@@ -99,7 +100,10 @@ interface RelativeName {
   readonly period: Level | undefined;
 }
 
-/** Returns the relative test that a name stands for; undefined for any other name. */
+/**
+ * Returns the relative test that a name such as `last_now` or `MTD` stands for, in upper or lower case; undefined for
+ * any other name.
+ */
 export function relativeOf(expression: string): RelativeName | undefined {
   const name = expression.trim().toLowerCase();
   const period = Object.hasOwn(periodsToDate, name) ? periodsToDate[name] : undefined;
@@ -114,7 +118,7 @@ function parsePeriods(
 ): Pick<RelativeTest, "relative" | "unit" | "quantity"> {
   if (period && (value === undefined || value === null))
     return { relative: word, unit: period, quantity: 1 };
-  const members = readMembers(value ?? {}, path, ["unit", "quantity"]);
+  const members = readMembers(value ?? {}, path, memberNames(FilterPeriod));
   const unit = period ?? parseLevel(members.unit, `${path}.unit`);
   if (!unit)
     throw new ApiError("MEMBER_MISSING", [
@@ -128,7 +132,7 @@ function parsePeriods(
   };
 }
 
-/** Reads a quantity without its sign, because the word gives the direction. */
+/** Reads a quantity and drops its sign, because the word already states the direction. */
 function readQuantity(value: unknown, path: string): number {
   if (value === undefined || value === null) return 1;
   if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= mostPeriods)

@@ -1,7 +1,7 @@
 import { ApiError, kindOf } from "../../base/index.ts";
 
 /**
- * Parses an IANA time zone name in any case into its canonical form. All names of UTC become undefined.
+ * Converts an IANA time zone name, in upper or lower case, to its canonical form. All names of UTC become undefined.
  * @throws {ApiError} MEMBER_INVALID, including for offsets such as +01:00
  */
 export function parseTimezone(value: unknown, path: string): string | undefined {

@@ -21,7 +21,7 @@ export function readMembers<Name extends string>(
   return value;
 }
 
-/** Returns a list. The result is empty for null and for an absent value. */
+/** Returns a list; an empty list for null and for an absent value. */
 export function readList(value: unknown, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value))

@@ -1,6 +1,8 @@
-import { ApiError, type Members, type ParameterOverride } from "../../base/index.ts";
+import { ApiError, memberNames, type Members, type ParameterOverride } from "../../base/index.ts";
 import { quote, readMembers, readText } from "./readMembers.ts";
+import { parameterTypes } from "./parameterTypes.ts";
 import { parseInstant } from "./parseInstant.ts";
+import { FilterParameter } from "./rowFilterSchemas.ts";
 
 /** The parameters of the caller's token, by name without prefix. */
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
@@ -8,8 +10,7 @@ export type Parameters = ReadonlyMap<string, ParameterOverride>;
 /** A parameter `{parameter, type, value?}` in place of a value. */
 export type ParameterValue = Members<"value"> & { readonly parameter: unknown };
 
-const scalarTypes = ["hierarchy", "numeric", "datetime"];
-const parameterTypes = [...scalarTypes, ...scalarTypes.map((type) => `array[${type}]`)];
+const parameterMembers = memberNames(FilterParameter);
 
 export function isParameter(value: unknown): value is ParameterValue {
   return typeof value === "object" && value !== null && Object.hasOwn(value, "parameter");
@@ -26,10 +27,10 @@ export function resolveParameter(
   parameters: Parameters,
   path: string,
 ): { readonly value: unknown; readonly scalarType: string } | undefined {
-  const members = readMembers(given, path, ["parameter", "type", "value"]);
+  const members = readMembers(given, path, parameterMembers);
   const name = readText(members.parameter, `${path}.parameter`);
   const { type } = members;
-  if (typeof type !== "string" || !parameterTypes.includes(type))
+  if (typeof type !== "string" || !parameterTypes.some((each) => each === type))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.type`,
       `it must be one of ${parameterTypes.join(", ")}`,
@@ -40,7 +41,7 @@ export function resolveParameter(
   if (value === undefined || value === null)
     throw new ApiError("MEMBER_MISSING", [
       `${path}.value`,
-      `the parameter ${quote(name)} has no value and no default`,
+      `the parameter ${quote(name)} has no value and no default; set it in metadata or parameter_overrides of the token or its user`,
     ]);
   if (!isOfType(value, type))
     throw new ApiError("MEMBER_INVALID", [
@@ -57,8 +58,8 @@ const samples: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Returns a sample value of a parameter's type, for checks before the parameter has a value; undefined for an unknown
- * type.
+ * Returns a sample value of a parameter's type, such as 0 for `numeric`, with which a filter can be checked before the
+ * parameter has a value; undefined for an unknown type.
  */
 export function sampleOf(type: unknown): unknown {
   const [, element, scalar] = /^(?:array\[(.+)\]|(.+))$/.exec(String(type)) ?? [];

@@ -21,7 +21,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
 import { pushedFilters } from "./pushedFilters.ts";
 import { wholeMinutesFromMs, zoneLevel } from "./zoneLevel.ts";
 
-/** The groups to request from an unverified plugin, and how to read the plugin's answer. */
+/** The groups to request from a plugin that is not trusted, and how to read the plugin's answer. */
 export interface CheckedGroups {
   readonly pushed: Query;
   readonly check: GroupsCheck;
@@ -33,7 +33,7 @@ export interface CheckedGroups {
   readonly keyCount: number;
   /** The filters that are tested over the groups. `check` tests the other filters by the extremes of each group. */
   readonly tested: readonly Filter[];
-  /** Returns the name of a part of a column, or of the row count, in the temporary dataset. Names are unique. */
+  /** Returns the unique name that a part of a column, or the row count, has in the temporary dataset. */
   idOf(columnId: string, part: Aggregation): string;
   vectorOf(id: string): number;
 }
@@ -52,7 +52,7 @@ export function partsFor(
     aggregation && aggregationDefinitions[aggregation].mergedFrom;
   const isSource = secured.dataset.source.columns.some(({ id }) => id === column_id);
   if (!parts || level || !isSource) return undefined;
-  // The number of values shows whether a sum or an extreme may be null.
+  // The number of values shows whether a sum or an extreme must be null.
   const needed: readonly Part[] = [...parts, "count"];
   const isOffered = needed.every((part) => isExact(column_id, part, secured, capabilities));
   const isExtreme = parts.includes("min") || parts.includes("max");
@@ -70,21 +70,24 @@ function isExact(
 }
 
 /**
- * Returns whether extremes of a type can be used. Dates are excluded because their extremes are null in many plugins,
- * and strings because plugins order them by their own collations.
+ * Returns whether the host can use extremes of a type. Datetimes require a plugin that promises `order`, because many
+ * other plugins return null for their extremes. Strings are excluded, because plugins order them by their own
+ * collations.
  */
 function isOrdered(type: DataType | undefined, { order }: Capabilities): boolean {
   return type === "numeric" || (type === "datetime" && order === true);
 }
 
-/** Chooses the groups to request from an unverified plugin. `values` are the columns whose values are needed. */
+/**
+ * Chooses the groups to request from a plugin that is not trusted. `values` are the columns whose values are needed.
+ */
 export function checkedGroups(
   secured: SecuredQuery,
   capabilities: Capabilities,
   values: readonly string[],
 ): CheckedGroups | undefined {
   const { query, dataset } = secured;
-  const filters = pushedFilters(query.filters, secured, { capabilities, isVerified: false });
+  const filters = pushedFilters(query.filters, secured, { capabilities, isTrusted: false });
   const { levels, zoned, ranges } = neededKeys(
     secured,
     values,
@@ -189,8 +192,8 @@ function rangesIn(secured: SecuredQuery, capabilities: Capabilities): readonly R
 
 /**
  * Lists the key columns, each with the UTC level to which it may be truncated, and the `ranges` that no key decides.
- * Columns of row filters come first and are never truncated. They then have the same positions for all callers whose
- * row filters test the same columns.
+ * Columns of row filters come first and are never truncated. Therefore, these columns have the same positions for all
+ * callers whose row filters test the same columns.
  */
 function neededKeys(
   { query, dataset, rowFilterColumns }: SecuredQuery,
@@ -198,7 +201,7 @@ function neededKeys(
   ranges: readonly RangeFilter[],
 ): {
   readonly levels: ReadonlyMap<string, GroupedLevel | undefined>;
-  /** Columns that the query truncates in a time zone. */
+  /** The columns that the query truncates in a time zone other than UTC. */
   readonly zoned: ReadonlySet<string>;
   readonly ranges: readonly RangeFilter[];
 } {

@@ -35,7 +35,7 @@ export function decidingLevel({ expression, value = [] }: ColumnFilter): Grouped
     case "<":
     case ">=":
       return coarsestStart(at);
-    // "At or before 23:59:59.999" is the same as "before midnight".
+    // "At or before 23:59:59.999" means the same as "before midnight".
     case "<=":
     case ">":
       return coarsestStart(at + 1);

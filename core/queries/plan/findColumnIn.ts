@@ -10,7 +10,7 @@ interface Known {
   readonly find: FindColumn;
 }
 
-/** Cached by query, because the clauses of a query are looked up one by one. */
+/** Cached finders, by query. They are cached because each clause of a query looks up its columns separately. */
 const finders = new WeakMap<RowsScope["query"], Known>();
 
 /** Returns a function that finds the columns that a query may name, with their narrowings. */

@@ -1,5 +1,6 @@
 import {
   aggregationDefinitions,
+  secondColumnId,
   type Capabilities,
   type Query,
   type QueryColumn,
@@ -7,17 +8,17 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { checkedGroups, partsFor, type CheckedGroups } from "./checkedGroups.ts";
 import { maxValueColumns, type Part, type SplitQuery } from "./planFrequencies.ts";
-import { planGroups, pushedQuery } from "./planGroups.ts";
+import { planGroups, pushedQuery, type Cut } from "./planGroups.ts";
 import type { QueryPlan, Residual, RepeatedColumn } from "../queryPlan.ts";
 import { sourcesOf } from "../resolve/namedColumns.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
- * Plans groups that the host can check, for an unverified plugin: by every column that a filter or derived column
- * reads, with `count` of `*`. The host tests the filters over these groups (ranges by their extremes), computes derived
- * columns, levels and bins, and merges the groups. Aggregations are computed from sums, counts and extremes, or else
- * from the values, which become keys. Returns undefined if plain rows are needed: the plugin does not group and count,
- * or the query has plain rows, joins, or too many value columns.
+ * Plans groups that the host can check, for a plugin that is not trusted. The plugin groups by every column that a
+ * filter or derived column reads, and counts the rows of each group. The host tests the filters over these groups
+ * (ranges by their extremes), computes derived columns, levels and bins, and merges the groups. The host computes
+ * aggregations from sums, counts and extremes where possible. Otherwise, the values also become keys. Returns undefined
+ * if the plugin does not group and count, or if the query has plain rows, joins or too many value columns.
  */
 export function planChecked(
   secured: SecuredQuery,
@@ -30,7 +31,7 @@ export function planChecked(
   const measures = query.columns.filter(({ aggregation }) => aggregation);
   const ofValues = measures.filter((column) => !partsFor(column, secured, capabilities));
   const values = sourcesOf(
-    ofValues.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
+    ofValues.flatMap((column) => [column.column_id, secondColumnId(column) ?? column.column_id]),
     query,
   );
   if (values.length > maxValueColumns) return undefined;
@@ -51,22 +52,18 @@ export function planChecked(
     aggregation === "average" ? [index] : [],
   );
   if (averages.length === 0 && measures.length < query.columns.length)
-    return { mode: "grouped", pushed, check, residual: merged(query, groups, query.limit) };
+    return { mode: "grouped", pushed, check, residual: merged(query, groups, query) };
   // Averages are divided after the groups are merged. Counts are 0 if there are no groups.
   const { pushed: grouped, residual } = planGroups(secured, averages);
   const counts = grouped.columns.flatMap(({ aggregation }, index) =>
     aggregation === "count" ? [index] : [],
   );
-  const merge = { ...merged(grouped, groups, undefined), counts };
+  const merge = { ...merged(grouped, groups, {}), counts };
   return { mode: "grouped", pushed, check, merge, residual };
 }
 
 /** Returns the query over the groups. It tests filters again, merges equal groups and drops groups without rows. */
-function merged(
-  query: Query,
-  { stored, idOf, tested }: CheckedGroups,
-  limit: Query["limit"],
-): Residual {
+function merged(query: Query, { stored, idOf, tested }: CheckedGroups, cut: Cut): Residual {
   const isStored = (id: string) => stored.some((each) => each.id === id);
   const columns = query.columns.map((column): QueryColumn => {
     const { column_id, aggregation, level } = column;
@@ -80,7 +77,7 @@ function merged(
   return {
     columns: stored,
     vectors: stored.map((_column, vector) => vector),
-    query: pushedQuery({ ...plain, columns, filters: [...tested, hasRows] }, limit),
+    query: pushedQuery({ ...plain, columns, filters: [...tested, hasRows] }, cut),
   };
 }
 
@@ -120,7 +117,7 @@ function repeatedRows(
     residual: {
       columns,
       vectors: columns.map((_column, vector) => vector),
-      query: pushedQuery({ ...unjoined, columns: repeated, filters: tested }, query.limit),
+      query: pushedQuery({ ...unjoined, columns: repeated, filters: tested }, query),
     },
   };
 }

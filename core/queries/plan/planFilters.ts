@@ -3,10 +3,18 @@ import type { Connection } from "../../base/index.ts";
 import type { PlannedFilter } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import type { RowsScope } from "./findColumnIn.ts";
+import { riskOf } from "./pushedFilters.ts";
+import { reasonFor } from "./reasonFor.ts";
 import { joinScopes, pushdownOf } from "./unsupportedClauses.ts";
 
-/** Decides how one filter of a query is carried out, or of the join with the index `join`. */
+/**
+ * Decides how one filter is carried out. The filter belongs to the join with the index `join`, or to the query if
+ * `join` is absent.
+ */
 export type JudgeFilter = (filter: Filter, scope: RowsScope, join?: number) => PlannedPushdown;
+
+/** The members of a connection that decide how it carries out a filter. */
+export type JudgedConnection = Pick<Connection, "capabilities" | "isTrusted" | "lack" | "unused">;
 
 type PlannedPushdown = Pick<PlannedFilter, "pushdown" | "reason">;
 
@@ -29,29 +37,42 @@ export function planFilters(secured: SecuredQuery, judge: JudgeFilter): readonly
 }
 
 /**
- * Returns how a filter is pushed down, and why it is not exact. `isSent` states whether the plugin of the filtered rows
- * receives the filter.
+ * Returns how a filter is pushed down, with the reason if it is not exact. `isSent` states whether the plugin of the
+ * filtered rows receives the filter.
  */
 export function judgeSent(
   filter: Filter,
   scope: RowsScope,
-  { capabilities, isVerified }: Pick<Connection, "capabilities" | "isVerified">,
+  connection: JudgedConnection,
   isSent: boolean,
 ): PlannedPushdown {
+  const { capabilities, isTrusted } = connection;
   const { pushdown, missing } = pushdownOf(filter, scope, capabilities);
-  const reason = missing === undefined ? undefined : `the plugin does not promise ${missing}`;
-  if (isSent && isVerified) return reason === undefined ? { pushdown } : { pushdown, reason };
-  if (isSent) return { pushdown: "superset", reason: reason ?? "the plugin is not verified" };
-  const unsent = isVerified
+  const reason = missing === undefined ? undefined : reasonFor(connection, missing);
+  if (isSent && isTrusted) return reason === undefined ? { pushdown } : { pushdown, reason };
+  if (isSent)
+    return {
+      pushdown: "superset",
+      reason: reason ?? "the host tests the filters of plugins over HTTP again",
+    };
+  const unsent = isTrusted
     ? "the host computes a column that the filter tests"
-    : "the filter is not sent to an unverified plugin";
+    : unsentReason(filter, scope);
   return { pushdown: "none", reason: reason ?? unsent };
+}
+
+/** Returns why the host does not send a filter to a plugin over HTTP that promises the filter. */
+function unsentReason(filter: Filter, { query }: RowsScope): string {
+  const risk = riskOf(filter, query.filters, query);
+  return risk === undefined
+    ? "the host does not send this filter to plugins over HTTP"
+    : `the host does not send this filter to plugins over HTTP, because ${risk}`;
 }
 
 /**
  * Marks the filters that a plugin received but did not acknowledge; the host applies these filters itself. `sent`
- * contains the indexes of the sent filters. `applied` contains positions in `sent`, or is undefined if the plugin keeps
- * all its promises.
+ * contains the indexes of the sent filters. `applied` contains the positions in `sent` of the acknowledged filters;
+ * undefined if the plugin applied all filters that it promises exactly.
  */
 export function withAcknowledged(
   filters: readonly PlannedFilter[],

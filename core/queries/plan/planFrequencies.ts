@@ -1,5 +1,6 @@
 import {
   aggregationDefinitions,
+  secondColumnId,
   type Aggregation,
   type Capabilities,
   type DataType,
@@ -31,8 +32,8 @@ export type Part = Parts[number];
 /**
  * Plans to fetch how often each value occurs in each group. This serves a plugin that groups and counts but does not
  * support bins or an aggregation such as the median. `repeatRows` expands the answer into rows, and the whole query
- * runs over them as the residual. Measures that can be computed from sums, counts and extremes are fetched in this
- * form, without splitting groups by value. Returns undefined if the plugin does not support these groups, or if values
+ * runs over them as the residual. Measures that can be computed from sums, counts and extremes are fetched as these
+ * parts, without splitting groups by value. Returns undefined if the plugin does not support these groups, or if values
  * of more than two columns are needed.
  */
 export function planFrequencies(
@@ -97,7 +98,7 @@ export function planFrequencies(
     );
   };
   const residualColumn = (column: QueryColumn): QueryColumn => {
-    const { aggregation, bin, column_id, fraction, weight } = column;
+    const { aggregation, bin, column_id, fraction, weight, other } = column;
     if (!aggregation && bin && unsupportedBin(bin, capabilities))
       return { column_id: valueId(withoutBin(column)), bin };
     if (!aggregation) return { column_id: valueId(column) };
@@ -108,11 +109,12 @@ export function planFrequencies(
       aggregation,
       ...(fraction !== undefined && { fraction }),
       ...(weight !== undefined && { weight: valueId(plain(weight, secured)) }),
+      ...(other !== undefined && { other: valueId(plain(other, secured)) }),
     };
   };
   const residualColumns = query.columns.map(residualColumn);
   if (!isPromised(fetched, query.filters)) return undefined;
-  const pushed = pushedQuery({ ...query, columns: fetched, having: [], order: [] }, undefined);
+  const pushed = pushedQuery({ ...query, columns: fetched, having: [], order: [] }, {});
   const { derived: _, joins: __, ...rest } = query;
   const frequencies: Frequencies = { count, columns: made };
   return {
@@ -124,16 +126,16 @@ export function planFrequencies(
       vectors: columns.map((_column, index) => index),
       query: pushedQuery(
         { ...rest, columns: residualColumns, filters: [], options: { pushdown: true } },
-        query.limit,
+        query,
       ),
     },
   };
 
   function valuesOf(column: QueryColumn): readonly QueryColumn[] {
-    const { weight } = column;
-    return weight === undefined
+    const second = secondColumnId(column);
+    return second === undefined
       ? [withoutFold(column)]
-      : [withoutFold(column), plain(weight, secured)];
+      : [withoutFold(column), plain(second, secured)];
   }
 }
 
@@ -163,7 +165,7 @@ function plain(columnId: string, secured: SecuredQuery): QueryColumn {
 
 /** Returns the column without its aggregation. */
 function withoutFold(column: QueryColumn): QueryColumn {
-  const { aggregation: _, fraction: __, weight: ___, ...value } = column;
+  const { aggregation: _, fraction: __, weight: ___, other: ____, ...value } = column;
   return value;
 }
 

@@ -2,7 +2,6 @@ import {
   type Derived,
   type Filter,
   type Having,
-  type Limit,
   type Query,
   type QueryColumn,
   mapTree,
@@ -12,8 +11,8 @@ import type { SecuredQuery } from "../secure/secure.ts";
 
 /**
  * Splits a query into unordered groups and a residual with formulas, having, cumulative sums, order and limit.
- * Cumulative sums are fetched as sums, and the `averages` (indexes of columns) as sums and counts. Groups are distinct,
- * so the residual of cumulative sums groups by all their values again.
+ * Cumulative sums are fetched as sums, and the `averages` (indexes of columns) as sums and counts. For cumulative sums,
+ * the residual groups the groups again by all their columns. This changes nothing, because groups are distinct.
  */
 export function planGroups(
   secured: SecuredQuery,
@@ -47,7 +46,7 @@ export function planGroups(
   const columns = [...types, ...formulas].map((_, index) => columnOf(index));
   const { derived: _, joins: __, ...plain } = query;
   const residual: Query = {
-    ...pushedQuery({ ...plain, having: [] }, query.limit),
+    ...pushedQuery({ ...plain, having: [] }, query),
     ...(derived.length > 0 && { derived }),
     columns,
     filters: (query.having ?? []).map((having) => overGroups(having, columns)),
@@ -67,7 +66,7 @@ export function planGroups(
         having: [],
         order: [],
       },
-      undefined,
+      {},
     ),
     residual: {
       columns: fetched.map((_, index) => ({ id: String(index), type: types[index] ?? "numeric" })),
@@ -106,8 +105,11 @@ function divided(sum: number, count: number): Derived {
   };
 }
 
-/** Returns a query with the given limit and without empty clauses. */
-export function pushedQuery(query: Query, limit: Limit | undefined): Query {
+/** The clauses that leave out rows of an ordered answer. */
+export type Cut = Pick<Query, "groupLimit" | "limit">;
+
+/** Returns a query with the given limits and without empty clauses. */
+export function pushedQuery(query: Query, { groupLimit, limit }: Cut): Query {
   const { id, joins, derived, columns, filters, having, order, options } = query;
   return {
     id,
@@ -117,6 +119,7 @@ export function pushedQuery(query: Query, limit: Limit | undefined): Query {
     filters,
     ...(having?.length && { having }),
     ...(order?.length && { order }),
+    ...(groupLimit && { groupLimit }),
     ...(limit && { limit }),
     options,
   };

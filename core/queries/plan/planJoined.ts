@@ -1,5 +1,5 @@
 import type { JoinedPart, JoinedPlan, PlannedFilter, PlanStep } from "../queryPlan.ts";
-import { type Filter, mapTree, foldTree } from "../../../plugins/protocol/index.ts";
+import { type Filter, foldTree, mapTree, pairsOf } from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../base/index.ts";
 import { rowFilterColumnsFirst } from "./rowFilterColumnsFirst.ts";
 import type { RowsScope } from "./findColumnIn.ts";
@@ -19,24 +19,27 @@ export interface JoinedPlanOptions {
 }
 
 /**
- * Plans a join in the scratch plugin, for datasets that no single plugin joins. Scratch tests all filters: those of a
- * join before it, those of the query after it. If that cannot change the answer, a filter on one dataset is also sent
- * to the dataset's plugin. Such filters are: filters of the dataset's own join, filters of the query on the root, and
- * filters on a joined dataset that null does not pass.
+ * Plans a join in the scratch plugin, for datasets that no single plugin joins. Scratch tests all filters: the filters
+ * of a join before the join, and the filters of the query after it. A filter on one dataset is also sent to the
+ * dataset's plugin if this cannot change the answer. This applies to filters of the dataset's own join, to filters of
+ * the query on the root, and to filters on a joined dataset that null does not pass.
  */
 export function planJoined(
   secured: SecuredQuery,
   { scratch, steps }: JoinedPlanOptions,
 ): JoinedPlan {
   const { query, dataset, joined } = secured;
-  const named = new Set([...namedColumns(query), ...(query.joins ?? []).map(({ left }) => left)]);
+  const named = new Set([
+    ...namedColumns(query),
+    ...(query.joins ?? []).flatMap(pairsOf).map(({ left }) => left),
+  ]);
   const scopes = joinScopes(secured);
   const sent = new Map<Filter, QueriedDataset>();
   const all = [...query.filters, ...scopes.flatMap((scope) => scope?.query.filters ?? [])];
   const partOf = (
     each: QueriedDataset,
     aliases: ReadonlyMap<string, string>,
-    right: string | undefined,
+    keys: readonly string[] | undefined,
     scope: RowsScope | undefined,
   ): JoinedPart => {
     const { capabilities, fingerprint } = each.connection;
@@ -45,7 +48,7 @@ export function planJoined(
     const own = query.filters.filter(
       (filter) =>
         filteredColumns(filter).every((id) => aliases.has(id)) &&
-        (right === undefined || failsOnNull(filter)),
+        (keys === undefined || failsOnNull(filter)),
     );
     const filters = pushedFilters(own, secured, each.connection);
     const before = scope ? withoutDerived(scope) : [];
@@ -56,7 +59,7 @@ export function planJoined(
       ...(scope ? hintedFilters(before, scope, each.connection) : []),
     ];
     const needed = new Set([...aliases].flatMap(([id, own]) => (named.has(id) ? [own] : [])));
-    if (right !== undefined) needed.add(right);
+    keys?.forEach((id) => needed.add(id));
     if (scope) namedColumns(scope.query).forEach((id) => needed.add(id));
     const bound = scope
       ? sourcesOf(scope.query.filters.flatMap(filteredColumns), scope.query)
@@ -87,9 +90,10 @@ export function planJoined(
   const parts = [
     partOf(dataset, own, undefined, undefined),
     ...joined.map((each, index) => {
-      const { columns = [], right } = query.joins?.[index] ?? {};
-      const aliases = new Map(columns.map(({ id, column_id }) => [id, column_id]));
-      return partOf(each, aliases, right, scopes[index]);
+      const join = query.joins?.[index];
+      const aliases = new Map(join?.columns.map(({ id, column_id }) => [id, column_id]));
+      const keys = join ? pairsOf(join).map(({ right }) => right) : [];
+      return partOf(each, aliases, keys, scopes[index]);
     }),
   ];
   const filters = planFilters(secured, (filter, scope, join) => {
@@ -99,26 +103,29 @@ export function planJoined(
     const judged = judgeSent(filter, scope, each.connection, sent.has(filter));
     const isLate = join === undefined && each !== dataset && !failsOnNull(filter);
     return isLate
-      ? { pushdown: "none", reason: "null passes the filter, so it is tested after the join" }
+      ? {
+          pushdown: "none",
+          reason: "null passes the filter, so the host tests the filter after the join",
+        }
       : judged;
   });
   const connections = [dataset, ...joined].map(({ connection }) => connection);
   return {
     mode: "joined",
     parts,
-    residual: { query: pushedQuery(query, query.limit) },
+    residual: { query: pushedQuery(query, query) },
     filters,
     steps: steps.map((each) => (each.clause === "filters" ? filterStep(filters) : each)),
   };
 
   function filterStep(planned: readonly PlannedFilter[]): PlanStep {
-    const checked = connections.some(({ isVerified }) => !isVerified) && { checked: true as const };
+    const checked = connections.some(({ isTrusted }) => !isTrusted) && { checked: true as const };
     const held = query.filters.filter((filter, index) => {
-      const isTrusted = sent.get(filter)?.connection.isVerified !== false;
+      const isTrusted = sent.get(filter)?.connection.isTrusted !== false;
       return !sent.has(filter) || (isTrusted && planned[index]?.pushdown !== "exact");
     }).length;
     if (held === 0) return { clause: "filters", pushed: true, ...checked };
-    const reason = `${held} of ${query.filters.length} are tested by the host after the join`;
+    const reason = `the host tests ${held} of ${query.filters.length} filters after the join`;
     return { clause: "filters", pushed: false, ...checked, reason };
   }
 }

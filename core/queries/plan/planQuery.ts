@@ -1,4 +1,8 @@
-import type { Capabilities, Filter } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  type Capabilities,
+  type Filter,
+} from "../../../plugins/protocol/index.ts";
 import type { Connection } from "../../base/index.ts";
 import {
   unsupportedColumns,
@@ -6,39 +10,91 @@ import {
   unsupportedAggregation,
   unsupportedFilter,
   unsupportedGrouping,
+  unsupportedGroupLimit,
   unsupportedHaving,
   unsupportedJoins,
   unsupportedOrder,
   unsupportedCumulativeSum,
 } from "./unsupportedClauses.ts";
 import { filteredColumns, namedColumns } from "../resolve/namedColumns.ts";
+import { reasonFor } from "./reasonFor.ts";
 import { rowFilterColumnsFirst } from "./rowFilterColumnsFirst.ts";
 import { planChecked } from "./planChecked.ts";
 import { planFrequencies } from "./planFrequencies.ts";
-import { judgeSent, planFilters } from "./planFilters.ts";
+import { type JudgedConnection, judgeSent, planFilters } from "./planFilters.ts";
 import { isCumulativeSum, planGroups, pushedQuery } from "./planGroups.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
+import { type OrderedQuery, pushOrder } from "./pushOrder.ts";
 import { hintedFilters, pushedFilters } from "./pushedFilters.ts";
 import type { PlanStep, QueryPlan } from "../queryPlan.ts";
 
 /**
- * Splits a query into the part for which the plugin promises exact results, and a residual. For an unverified plugin,
- * the host repeats the work over the plugin's answer.
+ * Splits a query into the part for which the plugin promises exact results, and a residual. For a plugin that is
+ * not trusted, which is every plugin over HTTP, the host repeats the work over the plugin's answer.
  */
 export function planQuery(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
-  return secured.dataset.connection.isVerified
-    ? planVerified(secured, capabilities)
-    : planUnverified(secured, capabilities);
+  return secured.dataset.connection.isTrusted
+    ? planTrusted(secured, capabilities)
+    : planUntrusted(secured, capabilities);
 }
 
-function planUnverified(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
-  const { query, limited } = secured;
+function planUntrusted(secured: SecuredQuery, capabilities: Capabilities): QueryPlan {
+  const { plan, filteredCount } = checkedPlan(secured, capabilities);
+  const ordered = pushOrder(plan, secured, capabilities);
+  const steps = checkedSteps(secured, capabilities, { plan, filteredCount, ordered });
+  return { ...plan, ...(ordered.pushed && { pushed: ordered.pushed }), steps };
+}
+
+interface Checked {
+  readonly plan: Omit<QueryPlan, "steps">;
+  /** Number of filters that the plugin receives. */
+  readonly filteredCount: number;
+}
+
+function checkedPlan(secured: SecuredQuery, capabilities: Capabilities): Checked {
   const groups = planChecked(secured, capabilities);
-  const pushed = pushedFilters(query.filters, secured, { capabilities, isVerified: false }).length;
-  const left = query.filters.length - pushed;
-  const why = "the plugin is not verified";
-  const held = (clause: PlanStep["clause"], isRequested: boolean): PlanStep[] =>
-    isRequested ? [{ clause, pushed: false, reason: why }] : [];
+  const filteredCount = pushedFilters(secured.query.filters, secured, {
+    capabilities,
+    isTrusted: false,
+  }).length;
+  const plan = groups
+    ? { ...groups, ...checkedFilters(secured, capabilities) }
+    : planRows(secured, capabilities);
+  return { plan, filteredCount };
+}
+
+/** Lists the steps for a plugin over HTTP, with the true reason for each part that the plugin does not receive. */
+function checkedSteps(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+  { plan, filteredCount, ordered }: Checked & { readonly ordered: OrderedQuery },
+): readonly PlanStep[] {
+  const { query, limited } = secured;
+  const { connection } = secured.dataset;
+  const left = query.filters.length - filteredCount;
+  const held = (
+    clause: PlanStep["clause"],
+    isRequested: boolean,
+    what: string,
+    unsupported: string | undefined,
+  ): PlanStep[] => {
+    if (!isRequested) return [];
+    return unsupported === undefined
+      ? [
+          {
+            clause,
+            pushed: false,
+            reason: `the host does not request ${what} from plugins over HTTP`,
+          },
+        ]
+      : [step(clause, unsupported, connection)];
+  };
+  const sorted = (clause: "order" | "limit", isRequested: boolean): PlanStep[] => {
+    if (!isRequested) return [];
+    return ordered.pushed
+      ? [{ clause, pushed: true, checked: true }]
+      : [{ clause, pushed: false, reason: ordered.reasons[clause] }];
+  };
   const filters: PlanStep =
     left === 0
       ? { clause: "filters", pushed: true, checked: true }
@@ -46,46 +102,74 @@ function planUnverified(secured: SecuredQuery, capabilities: Capabilities): Quer
           clause: "filters",
           pushed: false,
           checked: true,
-          reason: `${left} of ${query.filters.length} are tested only by the host`,
+          reason: `only the host tests ${left} of ${query.filters.length} filters`,
         };
-  const grouping: PlanStep = groups
-    ? { clause: "grouping", pushed: true, checked: true }
-    : {
-        clause: "grouping",
-        pushed: false,
-        reason: unsupportedGrouping(secured, capabilities)
-          ? `the plugin does not promise ${unsupportedGrouping(secured, capabilities)}`
-          : "the answer cannot be computed from groups that the host can check",
-      };
-  const steps = [
-    ...held("joins", query.joins !== undefined),
-    step("columns", capabilities.projection ? undefined : "projection"),
+  const ungrouped = unsupportedGrouping(secured, capabilities) ?? unofferedPart(secured);
+  const grouping: PlanStep =
+    plan.mode === "rows"
+      ? {
+          clause: "grouping",
+          pushed: false,
+          reason:
+            ungrouped === undefined
+              ? "the answer cannot be computed from groups that the host can check"
+              : reasonFor(connection, ungrouped),
+        }
+      : { clause: "grouping", pushed: true, checked: true };
+  const average = query.columns.find(({ aggregation }) => aggregation === "average");
+  return [
+    ...held("joins", query.joins !== undefined, "joins", unsupportedJoins(secured, capabilities)),
+    step("columns", capabilities.projection ? undefined : "projection", connection),
     query.filters.length > 0 ? filters : step("filters", undefined),
     ...(query.options.pushdown ? [grouping] : [step("grouping", undefined)]),
-    ...(groups?.mode === "frequencies" ? [step("frequencies", undefined)] : []),
-    ...held("having", Boolean(query.having?.length)),
+    ...(plan.mode === "frequencies" ? [step("frequencies", undefined)] : []),
+    ...held(
+      "having",
+      Boolean(query.having?.length),
+      "filters on groups",
+      unsupportedHaving(secured, capabilities),
+    ),
     ...held(
       "average",
-      query.columns.some(({ aggregation }) => aggregation === "average"),
+      average !== undefined,
+      "averages",
+      average && unsupportedAggregation(average, secured, capabilities),
     ),
-    ...held("cumulativesum", query.columns.some(isCumulativeSum)),
-    ...held("order", Boolean(query.order?.length)),
-    ...held("limit", limited),
+    ...held(
+      "cumulativesum",
+      query.columns.some(isCumulativeSum),
+      "cumulative sums",
+      unsupportedCumulativeSum(secured, capabilities),
+    ),
+    ...sorted("order", Boolean(query.order?.length)),
+    ...held(
+      "grouplimit",
+      query.groupLimit !== undefined,
+      "limits per group",
+      unsupportedGroupLimit(secured, capabilities),
+    ),
+    ...sorted("limit", limited),
   ];
-  return groups
-    ? {
-        ...groups,
-        ...checkedFilters(secured, capabilities),
-        steps,
-      }
-    : planRows(secured, capabilities, steps);
 }
 
 /**
- * Plans a query for a verified plugin. `silentCount` is the number of filters that the plugin did not acknowledge in an
+ * Describes an aggregation on which the host does not rely, and without which it cannot check groups or compute a
+ * measure; undefined if there is none.
+ */
+function unofferedPart({ query, dataset }: SecuredQuery): string | undefined {
+  const left = new Set(dataset.connection.unused?.map(({ capability }) => capability));
+  const needed = query.columns.flatMap(({ aggregation }) =>
+    aggregation ? (aggregationDefinitions[aggregation].mergedFrom ?? []) : [],
+  );
+  const part = ["count", ...needed].find((each) => left.has(`grouping.aggregations.${each}`));
+  return part === undefined ? undefined : `the aggregation ${part}`;
+}
+
+/**
+ * Plans a query for a trusted plugin. `silentCount` is the number of filters that the plugin did not acknowledge in an
  * earlier attempt.
  */
-function planVerified(
+function planTrusted(
   secured: SecuredQuery,
   capabilities: Capabilities,
   silentCount = 0,
@@ -99,7 +183,11 @@ function planVerified(
     ...(query.joins ? [step("joins", unsupportedJoins(secured, capabilities))] : []),
     step("columns", unsupportedColumns(secured, capabilities)),
     silentCount > 0
-      ? unacknowledged(silentCount, query.filters.length)
+      ? {
+          clause: "filters" as const,
+          pushed: false,
+          reason: unacknowledged(silentCount, query.filters.length),
+        }
       : step(
           "filters",
           firstOf(query.filters.map((filter) => unsupportedFilter(filter, secured, capabilities))),
@@ -120,17 +208,21 @@ function planVerified(
     ...(average === undefined ? [] : [step("average", average)]),
     ...(running === undefined ? [] : [step("cumulativesum", running)]),
     step("order", unsupportedOrder(secured, capabilities)),
+    ...(query.groupLimit ? [step("grouplimit", unsupportedGroupLimit(secured, capabilities))] : []),
     step("limit", limited && !capabilities.limit ? "limit" : undefined),
   ];
   if (![...rows, ...groups].some(isResidual))
     return {
       mode: "whole",
-      pushed: pushedQuery(query, capabilities.limit ? query.limit : undefined),
+      pushed: pushedQuery(query, {
+        ...(query.groupLimit && { groupLimit: query.groupLimit }),
+        ...(capabilities.limit && query.limit && { limit: query.limit }),
+      }),
       residual: undefined,
       ...whole,
       steps: [...rows, ...groups],
     };
-  const why = "an earlier clause is residual";
+  const why = "the host computes an earlier clause";
   const canSum = query.columns
     .filter(isCumulativeSum)
     .every(
@@ -156,7 +248,7 @@ function planVerified(
     };
   const isBefore = ({ clause }: PlanStep) => clause === "columns" || clause === "filters";
   const steps = [...rows, ...groups].map((each) => (isBefore(each) ? each : asResidual(each, why)));
-  return planRows(secured, capabilities, steps);
+  return { ...planRows(secured, capabilities), steps };
 }
 
 /** Plans a query after the plugin rejected a clause that it promises: plain rows, without filters. */
@@ -164,13 +256,28 @@ export function planWithoutPushdown(secured: SecuredQuery, capabilities: Capabil
   return planQuery(secured, capabilities.projection ? { projection: true } : {});
 }
 
-/** Plans a query for plain rows, after a verified plugin did not acknowledge `silentCount` of its filters. */
+/** Plans a query for plain rows, after a trusted plugin did not acknowledge `silentCount` of its filters. */
 export function planWithoutTrust(
   secured: SecuredQuery,
   capabilities: Capabilities,
   silentCount: number,
 ): QueryPlan {
-  return planVerified(secured, capabilities, silentCount);
+  return planTrusted(secured, capabilities, silentCount);
+}
+
+/**
+ * Plans a query without order and limit, after a plugin over HTTP did not acknowledge `silentCount` of its filters.
+ * Rows that a filter removes must not count toward the limit.
+ */
+export function planWithoutOrder(
+  secured: SecuredQuery,
+  capabilities: Capabilities,
+  silentCount: number,
+): QueryPlan {
+  const { plan, filteredCount } = checkedPlan(secured, capabilities);
+  const reason = unacknowledged(silentCount, secured.query.filters.length);
+  const ordered = { reasons: { order: reason, limit: reason } };
+  return { ...plan, steps: checkedSteps(secured, capabilities, { plan, filteredCount, ordered }) };
 }
 
 /**
@@ -181,11 +288,7 @@ export function planWithoutGroups(secured: SecuredQuery, capabilities: Capabilit
   return planQuery(secured, rest);
 }
 
-function planRows(
-  secured: SecuredQuery,
-  capabilities: Capabilities,
-  steps: readonly PlanStep[],
-): QueryPlan {
+function planRows(secured: SecuredQuery, capabilities: Capabilities): Omit<QueryPlan, "steps"> {
   const { query, dataset, rowFilterColumns } = secured;
   const needed = new Set(namedColumns(query));
   const used = dataset.source.columns.filter((column) => needed.has(column.id));
@@ -214,14 +317,13 @@ function planRows(
     residual: {
       columns: columns.map(({ id, type }) => ({ id, type })),
       vectors: columns.map((column) => sent.indexOf(column)),
-      query: pushedQuery(query, query.limit),
+      query: pushedQuery(query, query),
     },
-    steps,
   };
 }
 
 function checkedFilters(secured: SecuredQuery, capabilities: Capabilities) {
-  const connection = { capabilities, isVerified: false };
+  const connection = { ...secured.dataset.connection, capabilities, isTrusted: false };
   const { filters, sent } = plannedOver(secured, connection, secured.query.filters);
   return { filters, sent };
 }
@@ -229,7 +331,7 @@ function checkedFilters(secured: SecuredQuery, capabilities: Capabilities) {
 /** Plans the filters that a plugin receives for plain rows, or for groups that the host checks. */
 function plannedOver(
   secured: SecuredQuery,
-  connection: Pick<Connection, "capabilities" | "isVerified">,
+  connection: JudgedConnection,
   pushable: readonly Filter[],
 ): Pick<QueryPlan, "filters" | "sent"> & { readonly pushed: readonly Filter[] } {
   const pushed = pushedFilters(pushable, secured, connection);
@@ -243,15 +345,18 @@ function plannedOver(
   };
 }
 
-function unacknowledged(silentCount: number, filterCount: number): PlanStep {
-  const reason = `the plugin did not acknowledge ${silentCount} of ${filterCount} filters`;
-  return { clause: "filters", pushed: false, reason };
+function unacknowledged(silentCount: number, filterCount: number): string {
+  return `the plugin did not acknowledge ${silentCount} of ${filterCount} filters`;
 }
 
-function step(clause: PlanStep["clause"], unsupported: string | undefined): PlanStep {
+function step(
+  clause: PlanStep["clause"],
+  unsupported: string | undefined,
+  connection: Pick<Connection, "lack" | "unused"> = {},
+): PlanStep {
   return unsupported === undefined
     ? { clause, pushed: true }
-    : { clause, pushed: false, reason: `the plugin does not promise ${unsupported}` };
+    : { clause, pushed: false, reason: reasonFor(connection, unsupported) };
 }
 
 function isResidual(each: PlanStep): boolean {

@@ -1,6 +1,7 @@
 /**
- * Puts the columns of row filters first. They then have the same positions for all callers whose row filters test the
- * same columns. If a plugin repeats another caller's answer, its rows fail the row filters.
+ * Puts the columns of row filters first. Therefore, these columns have the same positions for all callers whose row
+ * filters test the same columns. If a plugin returns the answer of another caller, the rows of that answer fail the row
+ * filters.
  */
 export function rowFilterColumnsFirst<Column extends { readonly id: string }>(
   columns: readonly Column[],

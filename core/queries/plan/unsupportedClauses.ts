@@ -10,9 +10,11 @@ import {
   filterPushdown,
   type Level,
   narrowedWords,
+  pairsOf,
   type Query,
   type QueryColumn,
   leaves,
+  secondColumnId,
 } from "../../../plugins/protocol/index.ts";
 import { isWholeBin } from "../resolve/binStart.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
@@ -30,11 +32,13 @@ export function unsupportedJoins(
   if ([secured.dataset, ...secured.joined].some(({ source }) => source.statement))
     return "joins with datasets that are statements";
   const find = findColumnIn(secured);
-  for (const [index, { left, right }] of (secured.query.joins ?? []).entries()) {
-    const ends = [
+  for (const [index, join] of (secured.query.joins ?? []).entries()) {
+    if (join.and && !capabilities.compositeJoins) return "joins by several columns";
+    const { columns = [] } = secured.joined[index]?.source ?? {};
+    const ends = pairsOf(join).flatMap(({ left, right }) => [
       find(left),
-      secured.joined[index]?.source.columns.find((column) => column.id === right),
-    ];
+      columns.find((column) => column.id === right),
+    ]);
     const narrowed = ends.find((end) => end?.narrowed?.grouping === false)?.narrowed;
     if (narrowed) return narrowedWords("joins over this column", narrowed);
   }
@@ -136,8 +140,8 @@ export function unsupportedFilter(
 }
 
 /**
- * Describes the groups and aggregations of a query that a plugin does not support, neither directly nor as parts from
- * which the host can compute them.
+ * Describes the groups and aggregations of a query that a plugin supports neither directly nor through parts from which
+ * the host can compute them.
  */
 export function unsupportedGrouping(
   secured: SecuredQuery,
@@ -171,16 +175,17 @@ export function unsupportedGrouping(
 
 /** Describes why a plugin does not support an aggregation of a column; undefined if it does. */
 export function unsupportedAggregation(
-  { column_id, aggregation, weight }: QueryColumn,
+  column: QueryColumn,
   scope: RowsScope,
   capabilities: Capabilities,
 ): string | undefined {
+  const { column_id, aggregation } = column;
   if (!aggregation) return undefined;
   if (!capabilities.grouping?.aggregations.includes(aggregation))
     return `the aggregation ${aggregation}`;
   const find = findColumnIn(scope);
   const { needs } = aggregationDefinitions[aggregation];
-  for (const id of weight === undefined ? [column_id] : [column_id, weight]) {
+  for (const id of new Set([column_id, secondColumnId(column) ?? column_id])) {
     const { type, narrowed } = find(id) ?? {};
     const isInexact =
       narrowed?.aggregations?.includes(aggregation) ||
@@ -212,6 +217,23 @@ export function unsupportedOrder(
   return undefined;
 }
 
+/** Describes the part of a query's limit per group that a plugin does not support. */
+export function unsupportedGroupLimit(
+  secured: SecuredQuery,
+  { groupLimit: isOffered, grouping }: Capabilities,
+): string | undefined {
+  const { groupLimit, columns } = secured.query;
+  if (!groupLimit) return undefined;
+  if (!isOffered || !grouping) return "limits per group";
+  const find = findColumnIn(secured);
+  for (const column of groupLimit.columns) {
+    const { type, narrowed } = find(columns[column]?.column_id ?? "*") ?? {};
+    if (narrowed?.grouping === false)
+      return narrowedWords(`limits per value of this ${type} column`, narrowed);
+  }
+  return undefined;
+}
+
 /** Describes the tests of groups that a plugin does not support. */
 export function unsupportedHaving(
   secured: SecuredQuery,
@@ -229,7 +251,7 @@ export function unsupportedHaving(
   return undefined;
 }
 
-/** Returns whether a column is a count, which is a number whatever the collation of its column. */
+/** Returns whether a column is a count. A count is a number, so the collation of the counted column does not matter. */
 function isCount(column: QueryColumn | undefined): boolean {
   return (
     column?.aggregation !== undefined && aggregationDefinitions[column.aggregation].empty === 0
@@ -254,7 +276,10 @@ export function dividedAverages(
   );
 }
 
-/** Describes the cumulative sum of a query if the plugin does not support it. It needs groups in their final order. */
+/**
+ * Describes the cumulative sum of a query if the plugin does not support it. A cumulative sum needs groups in their
+ * final order.
+ */
 export function unsupportedCumulativeSum(
   secured: SecuredQuery,
   capabilities: Capabilities,
@@ -265,7 +290,7 @@ export function unsupportedCumulativeSum(
     .find((missing) => missing !== undefined);
 }
 
-/** Returns the type of a column of the query; undefined for the rows that `*` counts. */
+/** Returns the type of a column of the query; undefined for `*`, which counts rows. */
 export function typeOf(columnId: string, scope: RowsScope): DataType | undefined {
   return findColumnIn(scope)(columnId)?.type;
 }

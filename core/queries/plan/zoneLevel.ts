@@ -1,7 +1,7 @@
 import type { GroupedLevel } from "../queryPlan.ts";
 
 /**
- * Since this instant, every clock has differed from UTC by whole minutes. The last exception was the clock of Liberia.
+ * Since this instant, every time zone has differed from UTC by whole minutes. The last exception was Liberia.
  */
 export const wholeMinutesFromMs = Date.UTC(1972, 0, 8);
 
@@ -11,9 +11,9 @@ const untilMs = Date.UTC(2100, 0, 1);
 const levelOf = new Map<string, GroupedLevel>();
 
 /**
- * Returns the coarsest level whose UTC periods are each within one hour of a time zone, from `wholeMinutesFromMs` on.
- * The level is the hour if the zone always differs from UTC by whole hours and changes on the hour, otherwise the
- * minute.
+ * Returns the coarsest level at which each UTC period lies within a single hour of a time zone, from
+ * `wholeMinutesFromMs` on. The level is the hour if the zone always differs from UTC by whole hours and changes on the
+ * hour, otherwise the minute.
  */
 export function zoneLevel(zone: string): GroupedLevel {
   const known = levelOf.get(zone);

@@ -1,14 +1,15 @@
 import type { AnsweredQuery } from "./answeredQuery.ts";
 import type { Reference } from "../parsedQuery.ts";
+import { readRole } from "../roles.ts";
 
 /** The name and origin of a column of an answer. */
 export interface AnswerField {
   /**
-   * The column's name with its level or aggregation, such as `month(Day)` or `sum(Km)`; for a formula its source.
+   * The column's name with its level or aggregation, such as `month(Day)` or `sum(Km)`; for a formula, its source text.
    * Unique in the answer.
    */
   readonly name: string;
-  /** The members `dataset_id`, `column_id`, `level` and `aggregation` that the query contains. */
+  /** The members `dataset_id`, `via`, `column_id`, `level` and `aggregation` that the query contains. */
   readonly metadata: ReadonlyMap<string, string>;
 }
 
@@ -21,9 +22,11 @@ export function answerFields({ parsed, secured }: AnsweredQuery): readonly Answe
   return [...dimensions, ...measures].map((reference, cell) => {
     const index = secured.cells[cell] ?? -1;
     const { level, bin, aggregation, fraction } = secured.query.columns[index] ?? {};
-    const { datasetId, columnId } = reference;
+    const { datasetId, columnId, via } = reference;
     const metadata = Object.entries({
-      dataset_id: datasetId,
+      dataset_id:
+        (datasetId === undefined ? undefined : readRole(datasetId)?.datasetId) ?? datasetId,
+      via,
       column_id: columnId,
       level,
       aggregation,
@@ -47,7 +50,7 @@ function nameOf({ columnId, expression, formula }: Reference, stored: string | u
   return (name || columnId).toWellFormed();
 }
 
-/** Returns the name. If it is taken, appends the first number that makes it unique. */
+/** Returns the name. If the name is taken, appends the lowest number that makes it unique. */
 function unique(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) if (!taken.has(`${name} ${number}`)) return `${name} ${number}`;

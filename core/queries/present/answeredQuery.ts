@@ -4,7 +4,7 @@ import type { LabelledTexts } from "./answerCell.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
-/** Milliseconds per phase of a query, and the rows of its answer. */
+/** The milliseconds that each phase of a query took, and the number of rows of its answer. */
 export interface QueryPerformance {
   readonly validating: number;
   readonly preparing: number;
@@ -17,15 +17,18 @@ export interface QueryPerformance {
 /** A query that has run but is not yet presented. */
 export interface AnsweredQuery {
   readonly parsed: ParsedQuery;
-  /** Names and types of the answer. `cells` are indexes into the columns of `batch`. */
+  /**
+   * The secured query, with the names and types of the answer's columns. Its `cells` are indexes into the columns of
+   * `batch`.
+   */
   readonly secured: SecuredQuery;
-  /** The columns of `secured.query`, then its formulas. May be shared with other calls. */
+  /** The columns of `secured.query`, then its formulas. The batch may be shared with other calls. */
   readonly batch: Batch;
   /** The labeled strings of each cell of a row, by cell. Absent if no cell has labels. */
   readonly labels?: readonly (LabelledTexts | undefined)[];
   readonly cached: boolean;
   /** The time per phase, without the time for presenting. */
   readonly performance: QueryPerformance;
-  /** Present if the caller requested it. */
+  /** The explanation of the query, if the caller requested it. */
   readonly explain?: Explanation;
 }

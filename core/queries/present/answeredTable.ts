@@ -28,7 +28,8 @@ export interface AnsweredTable {
   readonly rowCount: number;
   readonly columns: readonly TableColumn[];
   /**
-   * Yields chunks on demand, in time slices of the caller. `undefined` means that the next chunk is not complete yet.
+   * Yields the chunks of a file on demand, and lets other work run between time slices. In `chunks`, `undefined` means
+   * that the next chunk is not complete yet.
    */
   inSlices<Chunk>(chunks: Iterator<Chunk | undefined, void>): AsyncGenerator<Chunk, void>;
 }

@@ -5,7 +5,7 @@ import { milliseconds } from "./milliseconds.ts";
 
 /** The timings of one query, from the moment it leaves the queue. */
 export interface Phases {
-  /** Measures the time in subqueries before the query is bound. It counts as querying, not as validating. */
+  /** Measures the time in subqueries before the query is bound. This time counts as querying, not as validating. */
   readonly subqueries: Stopwatch;
   /**
    * Measures the time spent waiting for the answer: from the query's own run, from another caller's run, or from the
@@ -18,7 +18,7 @@ export interface Phases {
   performance(run: TracedRun, isOwnRun: boolean): QueryPerformance;
 }
 
-/** Presents an answer, and adds the time for presenting to the answer's processing phase. */
+/** Presents an answer, and adds the time that presenting takes to the answer's processing phase. */
 export function timePresenting<Presented>(
   taken: QueryPerformance,
   present: () => Presented,

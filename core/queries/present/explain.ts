@@ -21,8 +21,8 @@ interface ExplainedFilter {
   readonly column_id?: string;
   readonly expression?: string;
   /**
-   * Present if the dataset's plugin is unverified. The host then tests the plugin's rows or groups again, whether or
-   * not the filter was pushed.
+   * Whether the host tests the plugin's rows or groups again, even if the filter was pushed. True if the dataset's
+   * plugin is not trusted.
    */
   readonly checked?: true;
 }
@@ -39,8 +39,16 @@ interface ExplainedPart {
   readonly rows: number | null;
   readonly milliseconds: number;
   readonly failure?: string;
-  /** Claims of the plugin that this call used and that the conformance kit has not proved. Absent if there are none. */
+  /**
+   * Claims of the plugin that this call used and that the conformance kit has neither proved nor found wrong. Absent if
+   * there are none.
+   */
   readonly unproved?: readonly string[];
+  /**
+   * Claims that the conformance kit found wrong, on which this call relied nevertheless, because the host cannot
+   * replace them (`rows`). Absent if there are none.
+   */
+  readonly disproved?: readonly Demotion[];
 }
 
 /** How one query was answered, in wire form. */
@@ -48,21 +56,26 @@ export interface Explanation {
   readonly datasets: readonly {
     readonly id: string;
     readonly plugin: string;
+    /** The protocol version in which the host calls the plugin. Absent for plugins of the host's own process. */
+    readonly protocol?: string;
     readonly live: boolean;
-    /** The copy that was queried instead of the source: when the source had these rows, and their age in seconds. */
+    /**
+     * Present if a copy was queried instead of the source: the time at which the source had these rows, and their age
+     * in seconds.
+     */
     readonly copy?: { readonly as_of: string; readonly age: number };
     /** Seconds for which answers are cached; null if they are cached until the rows change. */
     readonly cache: number | null;
     /** Declared capabilities that a test of the connection disproved. Absent if no capability was disproved. */
     readonly demoted?: readonly Demotion[];
-    /** Claims in the plugin's record that the host does not use for pushdown. Absent if there are none. */
+    /** Claims of the plugin on which the host does not rely, each with the reason. Absent if there are none. */
     readonly unused?: readonly Demotion[];
   }[];
   readonly mode: TracedRun["mode"];
-  /** For each clause: whether the plugin carries it out, and the reason if it does not. */
+  /** For each clause, whether the plugin carries it out, and the reason if it does not. */
   readonly steps: readonly PlanStep[];
   readonly filters: readonly ExplainedFilter[];
-  /** For each filter, in the form that plugins receive: how its plugin carries it out. */
+  /** For each filter, in the form that plugins receive, how its plugin carries it out. */
   readonly pushdown: readonly ExplainedPushdown[];
   readonly cache: {
     readonly state: CacheState;
@@ -73,6 +86,8 @@ export interface Explanation {
   readonly parts: readonly ExplainedPart[];
   /** The plugin calls that the subqueries made. */
   readonly probes: readonly ExplainedPart[];
+  /** How the inner query of `from` was answered. Absent for a query without `from`. */
+  readonly from?: Explanation;
 }
 
 interface ExplainedRun {
@@ -82,6 +97,8 @@ interface ExplainedRun {
   readonly state: CacheState;
   readonly ageMs: number;
   readonly subqueryParts: readonly TracedPart[];
+  /** The explanation of the inner query. */
+  readonly from?: Explanation;
 }
 
 /**
@@ -89,7 +106,7 @@ interface ExplainedRun {
  * For a filter on a hidden column it contains only the origin.
  */
 export function explain(run: ExplainedRun): Explanation {
-  const { parsed, secured, answer, state, ageMs, subqueryParts } = run;
+  const { parsed, secured, answer, state, ageMs, subqueryParts, from } = run;
   const datasets = [secured.dataset, ...secured.joined];
   const isBound = datasets.some(({ rowFilters }) => rowFilters.length > 0);
   const isHiding = datasets.some(({ columns, rowFilters }) =>
@@ -100,6 +117,7 @@ export function explain(run: ExplainedRun): Explanation {
     datasets: datasets.map(({ id, connection, freshness, copy }) => ({
       id,
       plugin: connection.name,
+      ...(connection.protocolVersion && { protocol: connection.protocolVersion }),
       live: freshness.version === undefined,
       ...(copy && {
         copy: {
@@ -121,6 +139,7 @@ export function explain(run: ExplainedRun): Explanation {
     cache: { state, age: milliseconds(ageMs) },
     parts: answer.parts.map(explained),
     probes: subqueryParts.map(explained),
+    ...(from && { from }),
   };
 }
 
@@ -138,7 +157,7 @@ function testsIn(condition: Condition, secured: SecuredQuery): readonly Explaine
 }
 
 function checkedOf({ connection }: QueriedDataset): { readonly checked?: true } {
-  return connection.isVerified ? {} : { checked: true };
+  return connection.isTrusted ? {} : { checked: true };
 }
 
 function boundTests(dataset: QueriedDataset): readonly ExplainedFilter[] {
@@ -162,7 +181,8 @@ function withoutTests(claims: readonly string[]): readonly string[] {
 }
 
 function explainPart(part: TracedPart, isBound: boolean, isHiding: boolean): ExplainedPart {
-  const { datasetId, connection, clauses, rowCount, failure, durationMs, unproved } = part;
+  const { datasetId, connection, clauses, rowCount, failure, durationMs, unproved, disproved } =
+    part;
   return {
     dataset_id: datasetId ?? null,
     plugin: connection,
@@ -171,5 +191,6 @@ function explainPart(part: TracedPart, isBound: boolean, isHiding: boolean): Exp
     milliseconds: milliseconds(durationMs),
     ...(failure !== undefined && { failure }),
     ...(unproved.length > 0 && { unproved: isHiding ? withoutTests(unproved) : unproved }),
+    ...(disproved.length > 0 && { disproved }),
   };
 }

@@ -12,14 +12,15 @@ export interface LabelFinderOptions {
 }
 
 /**
- * Maximum number of labels of a column that is cached. Answers with columns that have more look up their own labels.
+ * Maximum number of labels of a column whose labels are cached. For a column with more labels, each answer looks up the
+ * labels of its own values.
  */
 const keptCount = 10_000;
 
 /**
- * Finds the labels of the strings of an answer, for each cell of a row. Returns undefined for cells without labels, and
- * if no cell has labels. Only values of the answer are looked up, so that a label never reveals a row that a filter
- * hides. Datasets without labels cause no lookup.
+ * Finds the labels of the strings of an answer, for each cell of a row. The entry of a cell without labels is
+ * undefined. Returns undefined if no cell has labels. Only values of the answer are looked up, so that a label never
+ * reveals a row that a filter hides. Datasets without labels cause no lookup.
  */
 export async function findLabels(
   {

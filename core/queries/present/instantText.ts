@@ -2,7 +2,7 @@ const dayMs = 86_400_000;
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 const three = Array.from({ length: 1000 }, (_, value) => String(value).padStart(3, "0"));
 
-/** The instants of the years 0 to 9999. */
+/** The first instant of the year 0, and the end of the year 9999, in milliseconds. */
 const firstMs = -62_167_219_200_000;
 const endMs = 253_402_300_800_000;
 

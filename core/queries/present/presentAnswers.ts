@@ -6,16 +6,17 @@ import type { Explanation } from "./explain.ts";
 import { presentRows } from "./presentRows.ts";
 import type { AnswerCell } from "./answerCell.ts";
 
+/** The answer of one query, in wire form. */
 export interface QueryAnswer {
   readonly cached: boolean;
   readonly performance: QueryPerformance;
-  /** Present if the caller requested it. */
+  /** The explanation of the query, if the caller requested one. */
   readonly explain?: Explanation;
   /** Rows of cells: dimensions, then measures, both in the order of the request. */
   readonly data: readonly (readonly AnswerCell[])[];
 }
 
-/** A failed query in a call with several queries. The other queries are answered. */
+/** The answer of a failed query in a call with several queries. The other queries of the call are still answered. */
 export interface QueryFailure extends QueryAnswer {
   /** The error in the same form as the error of a whole call, with the request id of the call. */
   readonly error: ErrorBody;
@@ -28,7 +29,10 @@ export interface AnsweredCall {
   readonly answers: readonly (AnsweredQuery | QueryFailure)[];
 }
 
-/** Presents a call as values. `writeAnswers` writes the same answer as text. O(cells). */
+/**
+ * Presents the answers of a call as JSON values; a list if the call has several queries. `writeAnswers` writes the same
+ * answers as text. O(cells).
+ */
 export function presentAnswers({
   several,
   answers,

@@ -4,13 +4,16 @@ import type { Batch, Bin, QueryColumn, BatchColumn } from "../../../plugins/prot
 import { instantText } from "./instantText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/** Maximum number of instants whose text is cached. The starts of periods repeat, but exact instants seldom do. */
+/**
+ * Maximum number of instants whose formatted strings are cached. The starts of periods repeat, but exact instants
+ * seldom do.
+ */
 const knownInstantCount = 10_000;
 
 /**
  * Turns a batch into rows of cells. Equal strings share one cell. O(cells). `cells` lists the batch columns of an
- * answer row, by index. `columns` gives the bins of each batch column. With `isPlain`, strings stay strings. `labels`
- * contains the labeled strings of each cell.
+ * answer row, by index. `columns` contains the bins of each batch column. With `isPlain`, strings stay strings.
+ * `labels` contains the labeled strings of each cell.
  */
 export function presentRows(
   batch: Batch,

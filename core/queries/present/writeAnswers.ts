@@ -1,4 +1,3 @@
-import { JsonWriter } from "./jsonWriter.ts";
 import { membersOf, type AnsweredCall } from "./presentAnswers.ts";
 import { writeRows } from "./writeRows.ts";
 
@@ -7,20 +6,18 @@ import { writeRows } from "./writeRows.ts";
  * writing. Rows are written when their chunk is requested. O(cells).
  */
 export function* writeAnswers({ several, answers }: AnsweredCall): Generator<string, void> {
-  const writer = new JsonWriter();
   const isList = several || answers.length === 0;
-  if (isList) writer.ascii("[");
+  let text = isList ? "[" : "";
   for (const [place, answer] of answers.entries()) {
-    if (place > 0) writer.ascii(",");
+    if (place > 0) text += ",";
     if ("data" in answer) {
-      writer.json(JSON.stringify(answer));
+      text += JSON.stringify(answer);
       continue;
     }
     const { batch, secured, parsed, labels } = answer;
-    writer.json(`${JSON.stringify(membersOf(answer)).slice(0, -1)},"data":`);
-    yield* writeRows(writer, batch, secured.cells, secured.query.columns, parsed, labels);
-    writer.ascii("}");
+    text += `${JSON.stringify(membersOf(answer)).slice(0, -1)},"data":`;
+    text = yield* writeRows(text, batch, secured.cells, secured.query.columns, parsed, labels);
+    text += "}";
   }
-  if (isList) writer.ascii("]");
-  yield writer.take();
+  yield isList ? `${text}]` : text;
 }

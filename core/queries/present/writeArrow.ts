@@ -22,11 +22,11 @@ interface ArrowColumn {
 }
 
 /**
- * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk. Strings become UTF-8 dictionaries
- * of the strings that occur, in which an unpaired surrogate becomes U+FFFD. Numbers become float64, instants UTC
- * timestamps in milliseconds, and bins strings. Nulls are marked as invalid. The fields are those of `answerFields`.
- * The schema's metadata contains the other members of the answer as JSON, under `manifold`. Values are copied once.
- * Between chunks the function yields `undefined`, so that other queries get a turn.
+ * Writes the answer of one query as an Arrow IPC stream, one record batch per chunk. String columns become UTF-8
+ * dictionaries of the strings that occur, in which an unpaired surrogate becomes U+FFFD. Numbers become float64,
+ * instants become UTC timestamps in milliseconds, and bins become strings. Nulls are marked as invalid. The fields are
+ * those of `answerFields`. The schema's metadata contains the other members of the answer as JSON, under `manifold`.
+ * Values are copied once. Between chunks the function yields `undefined`, so that other queries get a turn.
  * @throws {ApiError} QUERY_TEXTS_TOO_LONG if the strings of one column exceed 2 GB
  */
 export async function writeArrow({

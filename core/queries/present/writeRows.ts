@@ -1,112 +1,119 @@
 import type { Batch, Bin, QueryColumn, BatchColumn } from "../../../plugins/protocol/index.ts";
 import { instantText } from "./instantText.ts";
 import type { LabelledTexts } from "./answerCell.ts";
-import type { JsonWriter } from "./jsonWriter.ts";
 import { binText } from "../resolve/binText.ts";
 import type { ParsedQuery } from "../parsedQuery.ts";
 
-/**
- * Maximum number of texts cached per column. Most labels and periods repeat, and a larger cache would burden the
- * garbage collector.
- */
-const knownCount = 2 ** 12;
+/** Length of a chunk in UTF-16 units. Longer strings do not fit into V8's young generation. */
+const chunkLength = 2 ** 16;
+/** Maximum total length of the cells that are kept for one answer. */
+const keptLength = 2 ** 22;
+/** Maximum number of strings, instants and bins whose cells are kept, per column. */
+const keptCount = 2 ** 14;
 
 /**
- * Writes the rows of an answer as JSON in chunks. The text is exactly that of `JSON.stringify` for `presentRows`, but
- * no cell or row objects are created. The writer keeps the rest that does not fill a chunk. The memory is that of one
- * chunk, for any number of rows. O(cells).
+ * Writes the rows of an answer as JSON after `text`. Yields chunks, and returns the text after the last chunk. The JSON
+ * is exactly that of `JSON.stringify` for `presentRows`, but no cell or row objects are created, and equal strings are
+ * encoded once. Uses the memory of one chunk and of `keptLength`, however many rows there are. O(cells).
  */
 export function* writeRows(
-  writer: JsonWriter,
-  batch: Batch,
+  text: string,
+  { rowCount, columns: vectors }: Batch,
   cells: readonly number[],
   columns: readonly Pick<QueryColumn, "bin">[],
   { isPlain }: Pick<ParsedQuery, "isPlain">,
   labels: readonly (LabelledTexts | undefined)[] = [],
-): Generator<string, void, undefined> {
-  const writeCells = cells.map((index, cell) => {
-    const vector = batch.columns[index];
-    if (!vector) return () => writer.ascii("null");
-    return cellsOf(vector, writer, columns[index]?.bin, isPlain, labels[cell]);
+): Generator<string, string, undefined> {
+  const keeping: Keeping = { leftLength: keptLength };
+  const cellsOf = cells.map((index, cell) => {
+    const vector = vectors[index];
+    if (!vector) return () => "null";
+    return compileCell(vector, keeping, columns[index]?.bin, isPlain, labels[cell]);
   });
-  writer.ascii("[");
-  for (let row = 0; row < batch.rowCount; row++) {
-    writer.ascii(row === 0 ? "[" : ",[");
-    for (let cell = 0; cell < writeCells.length; cell++) {
-      if (cell > 0) writer.ascii(",");
-      writeCells[cell]!(row);
+  let written = `${text}[`;
+  for (let row = 0; row < rowCount; row++) {
+    written += row === 0 ? "[" : ",[";
+    for (let cell = 0; cell < cellsOf.length; cell++) {
+      if (cell > 0) written += ",";
+      written += cellsOf[cell]!(row);
     }
-    writer.ascii("]");
-    if (writer.isFull) yield writer.take();
+    written += "]";
+    if (written.length < chunkLength) continue;
+    yield written;
+    written = "";
   }
-  writer.ascii("]");
+  return `${written}]`;
 }
 
-/** Writes the cell of one column in a given row. */
-type WriteCell = (row: number) => void;
+/** The JSON of the cell of one column in a given row. */
+type CellOf = (row: number) => string;
 
-function cellsOf(
+/** How many units of cells may still be kept for an answer. */
+interface Keeping {
+  leftLength: number;
+}
+
+function compileCell(
   vector: BatchColumn,
-  writer: JsonWriter,
+  keeping: Keeping,
   bin: Bin | undefined,
   isPlain: boolean | undefined,
   labels: LabelledTexts | undefined,
-): WriteCell {
+): CellOf {
   switch (vector.type) {
     case "hierarchy": {
       const { codes, dictionary } = vector;
-      const labelOf = keeping((code) => {
-        const labelled = isPlain ? undefined : labels?.get(dictionary[code] ?? "");
-        return labelled && JSON.stringify(labelled);
+      const kept: (string | undefined)[] = Array.from({
+        length: Math.min(keptCount, dictionary.length),
       });
       return (row) => {
         const code = codes[row] ?? -1;
+        const known = kept[code];
+        if (known !== undefined) return known;
         const text = dictionary[code];
-        if (text === undefined) return writer.ascii("null");
-        if (isPlain) return writer.text(text);
-        const label = labels && labelOf(code);
-        if (label !== undefined) return writer.json(label);
-        writer.ascii('{"id":');
-        writer.text(text);
-        writer.ascii(',"name":{"en":');
-        writer.text(text);
-        writer.ascii("}}");
+        if (text === undefined) return "null";
+        const cell = textCell(text, isPlain, labels);
+        if (code < kept.length && keeping.leftLength >= cell.length) {
+          kept[code] = cell;
+          keeping.leftLength -= cell.length;
+        }
+        return cell;
       };
     }
     case "numeric": {
       const { values } = vector;
-      if (bin)
-        return (row) => {
-          const start = values[row] ?? NaN;
-          if (Number.isNaN(start)) writer.ascii("null");
-          else writer.text(binText(start, bin));
-        };
+      if (bin) return byValue(values, (start) => JSON.stringify(binText(start, bin)));
       return (row) => {
         const value = values[row] ?? NaN;
-        if (Number.isFinite(value)) writer.number(value);
-        else writer.ascii("null");
+        return Number.isFinite(value) ? String(value) : "null";
       };
     }
-    case "datetime": {
-      const { values } = vector;
-      const textOf = keeping(instantText);
-      return (row) => {
-        const value = values[row] ?? NaN;
-        if (Number.isNaN(value)) writer.ascii("null");
-        else writer.text(textOf(value));
-      };
-    }
+    case "datetime":
+      return byValue(vector.values, (instant) => `"${instantText(instant)}"`);
   }
 }
 
-/** Memoizes a function for the first values it receives. */
-function keeping<Text>(textOf: (value: number) => Text): (value: number) => Text {
-  const known = new Map<number, Text>();
-  return (value) => {
-    const kept = known.get(value);
-    if (kept !== undefined) return kept;
-    const text = textOf(value);
-    if (known.size < knownCount) known.set(value, text);
-    return text;
+function textCell(
+  text: string,
+  isPlain: boolean | undefined,
+  labels: LabelledTexts | undefined,
+): string {
+  const json = JSON.stringify(text);
+  if (isPlain) return json;
+  const labelled = labels?.get(text);
+  return labelled ? JSON.stringify(labelled) : `{"id":${json},"name":{"en":${json}}}`;
+}
+
+/** Returns the cells of a column of numbers. The cells of the first values are kept, because most of them repeat. */
+function byValue(values: Float64Array, cellOf: (value: number) => string): CellOf {
+  const kept = new Map<number, string>();
+  return (row) => {
+    const value = values[row] ?? NaN;
+    if (Number.isNaN(value)) return "null";
+    const known = kept.get(value);
+    if (known !== undefined) return known;
+    const cell = cellOf(value);
+    if (kept.size < keptCount) kept.set(value, cell);
+    return cell;
   };
 }

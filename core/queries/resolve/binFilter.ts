@@ -9,8 +9,8 @@ import {
 
 /**
  * Rewrites a filter on bins as tests of numbers, which every source that compares numbers supports. A value at which no
- * bin starts is equal to no bin; other comparisons use the value unchanged. A bin is null for null, and for numbers
- * whose bin start cannot be represented as a double.
+ * bin starts is not equal to any bin; other comparisons use the value unchanged. The bin of null is null, and so is the
+ * bin of a number whose bin start cannot be represented as a double.
  */
 export function binFilter(
   columnId: string,
@@ -86,7 +86,10 @@ function endOf(bin: Bin, start: number): number | undefined {
   return startOf(start) === start ? limit(indexOf(start) + 1) : undefined;
 }
 
-/** Returns the smallest bin limit at or above a number, or strictly above it. Not finite if there is none. */
+/**
+ * Returns the smallest bin limit at or above a number, or strictly above it. The result is not finite if there is no
+ * such limit.
+ */
 function limitFrom(bin: Bin, number: number, isAbove: boolean): number {
   const { indexOf, limit } = limitsOf(bin);
   const index = indexOf(number);

@@ -28,16 +28,20 @@ export async function bindDatasets(
   const byId = new Map<string, QueriedDataset>([[root.id, root]]);
   const joined: JoinedDataset[] = [];
   const joins: QueryJoin[] = [];
-  for (const { fromId, fromColumnId, datasetId, columnId } of steps) {
+  for (const { fromId, fromColumnIds, datasetId, columnIds } of steps) {
     const dataset = await findDataset(datasetId, path);
     refuseEmpty(dataset, path);
     const aliasOf = (pluginId: string) => `${prefix}${joins.length}.${pluginId}`;
-    const right = columnOf(dataset, columnId).pluginId;
-    const made = { ...aliased(dataset, aliasOf), matchedBy: aliasOf(right) };
+    const [pair, ...others] = columnIds.map((columnId, index) => ({
+      left: columnOf(byId.get(fromId), fromColumnIds[index] ?? "").pluginId,
+      right: columnOf(dataset, columnId).pluginId,
+    }));
+    if (!pair) throw new TypeError("a join must have columns");
+    const made = { ...aliased(dataset, aliasOf), matchedBy: aliasOf(pair.right) };
     joins.push({
       id: dataset.source.id,
-      left: columnOf(byId.get(fromId), fromColumnId).pluginId,
-      right,
+      ...pair,
+      ...(others.length > 0 && { and: others }),
       columns: dataset.source.columns.map(({ id, type }) => ({
         id: aliasOf(id),
         column_id: id,
@@ -61,7 +65,7 @@ function treeOfOne(parsed: ParsedQuery): JoinTree {
     throw new ApiError("MEMBER_MISSING", [
       `${referencesOf(parsed)[0]?.path}.dataset_id`,
       isFormula
-        ? "the formula references no column; name the dataset whose rows it counts"
+        ? "the formula does not reference a column; name the dataset whose rows it counts"
         : "the dataset whose rows are counted",
     ]);
   }
@@ -84,7 +88,7 @@ function refuseEmpty({ source }: QueriedDataset, path: string): void {
     ]);
 }
 
-/** Returns a prefix that no column id of the root starts with. */
+/** Returns a prefix with which no column id of the root starts. */
 function prefixFor({ source }: QueriedDataset): string {
   let prefix = "joined.";
   while (source.columns.some(({ id }) => id.startsWith(prefix))) prefix = `_${prefix}`;

@@ -2,9 +2,11 @@ import type { Aggregation, Bin, DataType, Level } from "../../../plugins/protoco
 import type { CompiledFormula } from "./createExpressions.ts";
 import type { QueriedColumn } from "../queriedDataset.ts";
 
-/** A reference to a column, with the column that it is bound to. `column` is undefined for the rows that `*` counts. */
+/** A reference to a column, with the column that it is bound to. `column` is undefined for `*`, which counts rows. */
 export interface BoundReference {
   readonly columnId: string;
+  /** The column through which the query reaches the dataset, as the caller wrote it. */
+  readonly via?: string | undefined;
   readonly column: QueriedColumn | undefined;
   readonly level: Level | undefined;
   /** The level as the caller wrote it, even if the level is ignored. */
@@ -15,9 +17,10 @@ export interface BoundReference {
   /** The bins of the column. Under an aggregation, `column` is the derived column with the starts of the bins. */
   readonly bins?: Bin | undefined;
   readonly fraction?: number | undefined;
-  readonly weight?: QueriedColumn | undefined;
-  /** The bins whose starts are the weights. */
-  readonly weightBins?: Bin | undefined;
+  /** The second column of the aggregation, such as the weights. */
+  readonly second?: QueriedColumn | undefined;
+  /** The bins whose starts are the values of `second`. */
+  readonly secondBins?: Bin | undefined;
   /** The type of the values. `min` and `max` keep the type of the column; all other aggregations return numbers. */
   readonly type: DataType;
 }
@@ -26,22 +29,26 @@ export interface BoundReference {
 export interface BoundFormula extends Pick<CompiledFormula, "value"> {
   readonly text: string;
   readonly aggregates: readonly BoundReference[];
+  /** Present for calendar dates. */
+  readonly isDate?: true;
 }
 
-/** Returns a key. References with equal values have equal keys. */
+/** Returns a key that is equal for references with equal values. */
 export function keyOf(reference: BoundReference | undefined): string {
-  const { columnId, expression, level, bins, aggregation, fraction, weight } = reference ?? {};
+  const { columnId, column, expression, level, bins, aggregation, fraction, second } =
+    reference ?? {};
   const { width, origin } = bins ?? {};
   const formula = reference?.formula?.text;
   return JSON.stringify([
     columnId,
+    column?.pluginId,
     expression,
     level,
     width,
     origin,
     aggregation,
     fraction,
-    weight?.pluginId,
+    second?.pluginId,
     formula,
   ]);
 }

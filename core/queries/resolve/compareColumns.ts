@@ -28,7 +28,7 @@ const number = (value: number): Expression => ({ kind: "literal", type: "numeric
 
 /**
  * Returns a test with several columns as an expression: 1 for rows that pass, otherwise 0. The logic is two-valued, as
- * in every filter.
+ * in every filter: the result is never null.
  * @throws {ApiError} MEMBER_INVALID if the columns differ in type, or if an operator or value does not fit them
  */
 export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Expression {

@@ -3,7 +3,7 @@ import type { BoundFormula, BoundReference } from "./boundReference.ts";
 import { compareColumns, type Compared } from "./compareColumns.ts";
 import type { ColumnTest, Reference } from "../parsedQuery.ts";
 
-/** One side of a test: a value of the group, or a formula over it. */
+/** One side of a test: a value of the group, or a formula over the group. */
 interface Side {
   readonly aggregates: readonly BoundReference[];
   compared(columnIds: readonly string[]): Compared;
@@ -31,7 +31,7 @@ export function compareGroups(
     return compareColumns(test, compared);
   };
   const aggregates = sides.flatMap((side) => side.aggregates);
-  // The types are checked here, where the path of the member is known.
+  // This call only checks the types, because the path of the member is known here.
   value(aggregates.map((_, index) => String(index)));
   return {
     columnId: "",

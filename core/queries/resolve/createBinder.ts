@@ -75,7 +75,7 @@ export function createBinder(
     ]);
 
   const bind = (reference: Reference): Omit<BoundReference, "type" | "aggregation"> => {
-    const { columnId, level, expression } = reference;
+    const { columnId, via, level, expression } = reference;
     if (reference.formula !== undefined)
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.formula`,
@@ -84,7 +84,7 @@ export function createBinder(
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
     const column = columnOf(reference);
     if (level && column.type === "hierarchy")
-      return { columnId, column, expression, level: undefined, requestedLevel: level };
+      return { columnId, via, column, expression, level: undefined, requestedLevel: level };
     if (level && column.type !== "datetime")
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.level`,
@@ -92,6 +92,7 @@ export function createBinder(
       ]);
     return {
       columnId,
+      via,
       column,
       expression,
       level: shifted && column.subtype === "date" ? undefined : level,
@@ -120,15 +121,18 @@ export function createBinder(
       ]);
     return plain(reference, role);
   };
-  const weightOf = (reference: Reference): Pick<BoundReference, "weight" | "weightBins"> => {
+  const secondOf = (
+    reference: Reference,
+    aggregation: Aggregation,
+  ): Pick<BoundReference, "second" | "secondBins"> => {
     const column = columnOf(reference);
     if (column.type !== "numeric")
       throw new ApiError("MEMBER_INVALID", [
         `${reference.path}.column_id`,
-        `${labelOf(column)} is ${column.type}; only numeric columns can be weights`,
+        `${labelOf(column)} is ${column.type}; the second column of ${aggregation} must be numeric`,
       ]);
-    const weightBins = bindBins(reference, column);
-    return { weight: binned(column, weightBins), weightBins };
+    const secondBins = bindBins(reference, column);
+    return { second: binned(column, secondBins), secondBins };
   };
   const filtered = (reference: Reference) => withoutAggregation(reference, "where");
   const sideOf = (reference: Reference): Compared => {
@@ -172,7 +176,7 @@ export function createBinder(
         ...bound,
         aggregation,
         fraction: reference.fraction,
-        ...(reference.weight && weightOf(reference.weight)),
+        ...(reference.second && secondOf(reference.second, aggregation)),
         type: keepsType && bound.column ? bound.column.type : "numeric",
       };
     },

@@ -28,7 +28,10 @@ export function createColumnFinder(
   const found = new Map<string, { readonly column: QueriedColumn; readonly derived: Derived }>();
   const taken = new Set(root.source.columns.map((column) => column.id));
   const isHiding = datasets.some(({ columns, everyColumn }) => columns.size < everyColumn.size);
-  /** Compiles a stored expression without showing its errors, which may contain the names of hidden columns. */
+  /**
+   * Compiles a stored expression. Messages do not repeat the compiler's errors, which may contain the names of hidden
+   * columns.
+   */
   const discreetly = <Compiled>(isStored: boolean, path: string, compile: () => Compiled) => {
     try {
       return compile();
@@ -96,7 +99,7 @@ export function createColumnFinder(
   };
   const formulaOf = ({ path, columnId, isStored }: Reference, text: string): BoundReference => {
     const at = `${path}.formula`;
-    const { type, aggregates, value } = discreetly(isStored === true, at, () =>
+    const { type, isDate, aggregates, value } = discreetly(isStored === true, at, () =>
       expressions.formula(text, at),
     );
     return {
@@ -105,22 +108,21 @@ export function createColumnFinder(
       level: undefined,
       aggregation: undefined,
       type,
-      formula: { text, value, aggregates: aggregates.map((each) => aggregateOf(each, at)) },
+      formula: {
+        text,
+        value,
+        aggregates: aggregates.map((each) => aggregateOf(each, at)),
+        ...(isDate && { isDate }),
+      },
     };
   };
   const aggregateOf = (aggregate: FormulaAggregate, path: string): BoundReference => {
-    const { aggregation, of, fraction } = aggregate;
+    const { aggregation, of, fraction, other } = aggregate;
     const whole = { columnId: "*", column: undefined, level: undefined };
     if (!of) return { ...whole, aggregation: "count", type: "numeric" };
     const { type, expression } = of;
     const source = JSON.stringify(expression);
-    const column =
-      expressions.columnOf(expression) ??
-      derivedOf(path, "", source, source, "a part of a formula", (id) => ({
-        id,
-        type,
-        expression,
-      }));
+    const column = partOf(of, path);
     return {
       columnId: column.id,
       column,
@@ -128,8 +130,17 @@ export function createColumnFinder(
       level: undefined,
       aggregation,
       ...(fraction !== undefined && { fraction }),
+      ...(other && { second: partOf({ type: "numeric", expression: other }, path) }),
       type: aggregationDefinitions[aggregation].result === "T" ? type : "numeric",
     };
+  };
+  /** Returns the column with the values of an expression inside an aggregate of a formula. */
+  const partOf = (part: Pick<Derived, "type" | "expression">, path: string): QueriedColumn => {
+    const source = JSON.stringify(part.expression);
+    return (
+      expressions.columnOf(part.expression) ??
+      derivedOf(path, "", source, source, "a part of a formula", (id) => ({ id, ...part }))
+    );
   };
   const expressionOf = ({ pluginId }: QueriedColumn): Expression => {
     const made = [...found.values()].find((each) => each.derived.id === pluginId);

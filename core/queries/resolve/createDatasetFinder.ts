@@ -11,6 +11,7 @@ import {
 } from "../../base/index.ts";
 import type { CatalogMemory } from "../../catalog/index.ts";
 import type { Labels } from "../labels.ts";
+import { inRole, readRole } from "../roles.ts";
 import { dataTypeOf, isDataType, type Column } from "../../../plugins/protocol/index.ts";
 import type {
   QueriedColumn,
@@ -38,13 +39,16 @@ export interface DatasetFinderOptions {
  */
 export function createDatasetFinder(options: DatasetFinderOptions): FindDataset {
   const found = new Map<string, Promise<QueriedDataset>>();
-  return async (id, path) => {
+  const find: FindDataset = async (id, path) => {
+    const role = readRole(id);
+    if (role) return inRole(await find(role.datasetId, path), role.via);
     const known = found.get(id) ?? remembered(options, id, path);
     found.set(id, known);
     const dataset = await known;
     dataset.connection.refuseExpired?.();
     return dataset;
   };
+  return find;
 }
 
 async function remembered(
@@ -58,10 +62,10 @@ async function remembered(
   const name = `dataset ${memory.nameOf(principal)} ${id}`;
   const dataset = await memory
     .remember(name, read, sizeOfDataset, "structure")
-    // If the lookup of another call failed, its error names the member of that call.
+    // The failed lookup may be another call's, whose error names a member of that call, so look the dataset up again.
     .catch(read);
   if (dataset.freshness.version === undefined || dataset.copy) return dataset;
-  // Of the cached members, pushes change only the row count and the version.
+  // The row count and the version are the only cached members that pushes change.
   const [securable] = await records.find("securable", { id });
   if (!securable) throw notFound(id);
   return { ...dataset, ...rowsOf(securable) };
@@ -149,7 +153,10 @@ async function load(
   };
 }
 
-/** Returns the columns of the source in its order, because a basic plugin always returns all of them. */
+/**
+ * Returns the columns that the source has, without derived columns. Their order is that of the source, because a basic
+ * plugin always returns all columns in this order.
+ */
 export function sourceColumns(rows: readonly ResourceRow<"column">[], live: boolean): Column[] {
   const place = ({ source_order, order }: ResourceRow<"column">) => Number(source_order ?? order);
   return rows
@@ -179,7 +186,7 @@ async function linksOf(
   });
 }
 
-/** Reads the cache seconds of a dataset, or else of its connection. */
+/** Returns the number of seconds for which answers are cached, from the dataset or else from its connection. */
 async function liveFreshness(
   securable: ResourceRow<"securable">,
   records: Records,
@@ -214,7 +221,7 @@ function sourceId(id: string, override: ConnectionOverride | undefined): string 
 const partOf = (name: string): string =>
   /[."]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 
-/** Returns a column as queries see it. If `live`, the plugin has its own column ids. */
+/** Returns a column as queries see it. The source of a live dataset has its own column ids. */
 export function queriedColumn(row: ResourceRow<"column">, live: boolean): QueriedColumn {
   const { expression } = row;
   const derived = typeof expression === "string" && expression !== "";

@@ -17,9 +17,14 @@ import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
 type Reference = Parameters<Parameters<typeof compileExpression>[1]["resolve"]>[0];
 
-/** A formula over the groups: the aggregates that it reads, and its value over their results, which are columns. */
+/**
+ * A compiled formula: the aggregates that it reads, and a function that returns the formula's expression, given the
+ * columns that contain the results of these aggregates.
+ */
 export interface CompiledFormula {
   readonly type: DataType;
+  /** Whether the values are calendar dates. */
+  readonly isDate: boolean;
   readonly aggregates: readonly FormulaAggregate[];
   value(columnIds: readonly string[]): Expression;
 }
@@ -41,8 +46,8 @@ export interface Expressions {
 }
 
 /** The parts of a dataset that expressions use. */
-export interface ExpressionScope extends Pick<QueriedDataset, "id" | "columns"> {
-  /** For a joined dataset: the query's id for the column that is null in rows without a match. */
+export interface ExpressionScope extends Pick<QueriedDataset, "id" | "roleOf" | "columns"> {
+  /** For a joined dataset, the query's id of the column that is null in rows without a match. */
   readonly matchedBy?: string;
 }
 
@@ -110,7 +115,9 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
     path: string,
     own: ExpressionScope | undefined,
   ): Omit<Derived, "id"> => {
-    const { type, isDate, value } = compileAs("column", source, path, own && [own]);
+    // A stored expression names its dataset without a role.
+    const among = own && [{ ...own, id: own.roleOf ?? own.id }];
+    const { type, isDate, value } = compileAs("column", source, path, among);
     return {
       type,
       ...(isDate && { subtype: "date" as const }),
@@ -123,9 +130,10 @@ export function createExpressions(datasets: readonly ExpressionScope[], clock: C
       return { id, ...derivedOf(source, path, own) };
     },
     formula(source, path) {
-      const { type, aggregates, value } = compileAs("formula", source, path);
+      const { type, isDate, aggregates, value } = compileAs("formula", source, path);
       return {
         type,
+        isDate,
         aggregates,
         value: (columnIds) =>
           mapColumns(value, (index) => {

@@ -1,10 +1,14 @@
-import type { DataType, QueryColumn } from "../../../plugins/protocol/index.ts";
+import {
+  aggregationDefinitions,
+  type DataType,
+  type QueryColumn,
+} from "../../../plugins/protocol/index.ts";
 import type { Formula } from "../boundQuery.ts";
 import { keyOf, type BoundReference } from "./boundReference.ts";
 
 /**
- * Collects the distinct columns of the pushed query, numbered from 0 upwards, and the formulas over them, numbered from
- * -1 downwards.
+ * Collects the distinct columns of the pushed query, numbered 0, 1, 2 and so on, and the formulas over them, numbered
+ * -1, -2, -3 and so on.
  */
 export function createOutputs() {
   const columns: QueryColumn[] = [];
@@ -15,9 +19,13 @@ export function createOutputs() {
     const known = indexes.get(keyOf(reference));
     if (known !== undefined) return known;
     if (reference.formula) {
-      const { aggregates, value } = reference.formula;
+      const { aggregates, value, isDate } = reference.formula;
       const expression = value(aggregates.map((each) => String(add(each))));
-      const index = -formulas.push({ type: reference.type, expression });
+      const index = -formulas.push({
+        type: reference.type,
+        expression,
+        ...(isDate && { isDate }),
+      });
       indexes.set(keyOf(reference), index);
       return index;
     }
@@ -42,6 +50,13 @@ function outputColumn(reference: BoundReference): QueryColumn {
     ...(reference.bins && !reference.aggregation && { bin: reference.bins }),
     ...(reference.aggregation && { aggregation: reference.aggregation }),
     ...(reference.fraction !== undefined && { fraction: reference.fraction }),
-    ...(reference.weight && { weight: reference.weight.pluginId }),
+    ...secondOf(reference),
   };
+}
+
+/** Returns the second column of an aggregation, in the member that the aggregation takes. */
+function secondOf({ aggregation, second }: BoundReference): Pick<QueryColumn, "weight" | "other"> {
+  if (!second || !aggregation) return {};
+  const isWeight = aggregationDefinitions[aggregation].takes === "weight";
+  return isWeight ? { weight: second.pluginId } : { other: second.pluginId };
 }

@@ -11,9 +11,9 @@ interface FoundCopy {
 }
 
 /**
- * Returns the copy of an accelerated dataset. Undefined if the source must be queried, for one of three reasons: there
- * is no copy yet; a column is missing or has another type; the connection has expired or is inactive, for which the
- * path through the source has its own message.
+ * Returns the copy of an accelerated dataset. Undefined if the source must be queried, for one of three reasons: no
+ * copy exists yet; the copy lacks a column or has it with another type; the connection has expired or is inactive, so
+ * the query to the source must fail with that reason.
  */
 export async function findCopy(
   { id, acceleration_id, account_id }: ResourceRow<"securable">,

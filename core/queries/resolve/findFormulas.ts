@@ -46,12 +46,16 @@ export async function findFormulas(parsed: ParsedQuery, find: FindFormula): Prom
       and: async (members) => ({ and: await Promise.all(members) }),
       or: async (members) => ({ or: await Promise.all(members) }),
     });
+  const { groupLimit } = parsed;
   return {
     ...parsed,
     measures: await Promise.all(parsed.measures.map(named)),
     dimensions: await Promise.all(parsed.dimensions.map(named)),
     where: await Promise.all(parsed.where.map(namedIn)),
     having: await Promise.all(parsed.having.map(namedIn)),
+    ...(groupLimit && {
+      groupLimit: { ...groupLimit, per: await Promise.all(groupLimit.per.map(named)) },
+    }),
     order: await Promise.all(
       parsed.order.map(async (item) => ({ ...item, reference: await named(item.reference) })),
     ),

@@ -10,7 +10,7 @@ import {
 
 /**
  * Rejects an override of a connection that the issuer does not own, because the connection's secrets would be sent to a
- * destination that its owner did not choose. With `base_url`, the plugin's secret is sent to that destination too, so
+ * destination that its owner did not choose. With `base_url`, the plugin's secret is also sent to that destination, so
  * the issuer must also own the plugin.
  * @throws {ApiError} FORBIDDEN
  */
@@ -75,8 +75,8 @@ function isElsewhere({ host, base_url, properties = {} }: ConnectionOverride): b
 }
 
 /**
- * Removes all properties, because any of them may be a secret. The source declares which properties are secret, but it
- * is not known here.
+ * Removes all properties, because any of them may be a secret. The source declares which properties are secret, but the
+ * source is not known here.
  */
 function withoutSecrets(override: ConnectionOverride): ConnectionOverride {
   const entries = Object.entries(override);

@@ -15,6 +15,7 @@ export function matchSelected(
   const same = selected.filter(
     (each) =>
       each.columnId === wanted.columnId &&
+      each.via === wanted.via &&
       each.formula?.text === wanted.formula &&
       (wanted.expression === undefined || each.expression === wanted.expression),
   );
@@ -27,7 +28,7 @@ export function matchSelected(
     .filter((each) => wanted.aggregation === undefined || each.aggregation === wanted.aggregation)
     .filter((each) => !wanted.bins || isSame(each.bins, wanted.bins))
     .filter((each) => wanted.fraction === undefined || each.fraction === wanted.fraction)
-    .filter((each) => wanted.weight === undefined || isWeight(each, wanted.weight));
+    .filter((each) => wanted.second === undefined || isSecond(each, wanted.second));
   const exact = aggregations.flatMap((aggregation) => {
     const named = fitting.filter(
       (each) =>
@@ -49,13 +50,13 @@ export function matchSelected(
   ]);
 }
 
-function isWeight(
-  { weight, weightBins }: BoundReference,
+function isSecond(
+  { second, secondBins }: BoundReference,
   { columnId, expression, bins }: Reference,
 ): boolean {
-  if (weight?.id !== columnId) return false;
-  if (bins) return isSame(weightBins, bins);
-  return !weightBins && (expression === undefined || weight.expression === expression);
+  if (second?.id !== columnId) return false;
+  if (bins) return isSame(secondBins, bins);
+  return !secondBins && (expression === undefined || second.expression === expression);
 }
 
 function isSame(bins: Bin | undefined, wanted: Bins): boolean {

@@ -1,9 +1,15 @@
-import { namesIn, type Filter, type Query, leaves } from "../../../plugins/protocol/index.ts";
+import {
+  namesIn,
+  secondColumnId,
+  type Filter,
+  type Query,
+  leaves,
+} from "../../../plugins/protocol/index.ts";
 
 /** Lists the columns that a query uses, with repetitions but without the columns of its joins. */
 export function namedColumns({ columns, filters, derived = [] }: Query): readonly string[] {
   return [
-    ...columns.flatMap(({ column_id, weight }) => [column_id, weight ?? column_id]),
+    ...columns.flatMap((column) => [column.column_id, secondColumnId(column) ?? column.column_id]),
     ...filters.flatMap(filteredColumns),
     ...derived.flatMap(({ expression }) => namesIn(expression).columnIds),
   ];

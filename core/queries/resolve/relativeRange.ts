@@ -22,14 +22,14 @@ export interface RelativeRangeInput {
   readonly anchorMs: number;
   /** The IANA name of the time zone whose calendar defines the periods. */
   readonly timezone: string;
-  /** Whether the column contains dates. Now is then the current date in `timezone`. */
+  /** Whether the column contains dates. In that case, "now" is the current date in `timezone`. */
   readonly isDate: boolean;
 }
 
 /**
  * Computes the range of a relative test; undefined beyond the limits of the calendar. Rolling ranges (`last_now`,
- * `last_available`, `next_now`) include the anchor and exclude the bound on the other side. All other ranges are whole
- * periods of the zone's calendar.
+ * `last_available`, `next_now`) include the anchor but not the opposite bound. All other ranges are whole periods of
+ * the zone's calendar.
  */
 export function relativeRange(input: RelativeRangeInput): RelativeRange | undefined {
   const { word, unit, quantity, isDate } = input;

@@ -13,7 +13,7 @@ import {
 } from "../../../plugins/protocol/index.ts";
 import { binFilter } from "./binFilter.ts";
 import { bindConditions } from "./bindConditions.ts";
-import type { Clock } from "./clock.ts";
+import { clockIn, type Now } from "./clock.ts";
 import { bindDatasets } from "./bindDatasets.ts";
 import { compareGroups } from "./compareGroups.ts";
 import { createBinder } from "./createBinder.ts";
@@ -27,7 +27,7 @@ import type { ParsedQuery, Reference } from "../parsedQuery.ts";
 
 /**
  * Binds a query: datasets that the caller may read, columns by id, values by column type, and relative tests by
- * `nowMs`. Rows that are equal in `order` are ordered by all other keys, ascending. In plain rows, every column is a
+ * `now`. Rows that are equal in `order` are ordered by all other keys, ascending. In plain rows, every column is a
  * key.
  * @throws {ApiError} RECORD_NOT_FOUND, QUERY_UNKNOWN_COLUMN, QUERY_NOT_SERVED, MEMBER_INVALID, MEMBER_MISSING
  */
@@ -35,7 +35,7 @@ export async function resolve(
   parsed: ParsedQuery,
   findDataset: FindDataset,
   limits: QueryLimits,
-  nowMs: number,
+  now: Now,
 ): Promise<BoundQuery> {
   const having = memberPath(parsed.path, "having");
   if (!parsed.rollup && parsed.having.length > 0)
@@ -45,7 +45,7 @@ export async function resolve(
     ]);
   const { datasets, joins } = await bindDatasets(parsed, findDataset);
   const [dataset, ...joined] = datasets;
-  const clock: Clock = { nowMs, timezone: parsed.timezoneId ?? "UTC" };
+  const clock = clockIn(parsed.timezoneId ?? "UTC", now);
   const bind = createBinder(parsed, datasets, clock);
   const dimensions = parsed.dimensions.map(bind.dimension);
   const measures = parsed.measures.map(parsed.rollup ? bind.measure : bind.plainMeasure);
@@ -98,12 +98,21 @@ export async function resolve(
         refuseCumulative(
           match,
           wanted,
-          "cumulative sums are computed in the order of the answer, so they cannot define it",
+          "cumulative sums are computed in the order of the answer, so they cannot define that order",
         );
         return { column: outputs.add(match), order: item.order };
       }),
       keyCount,
     ),
+    ...(parsed.groupLimit && {
+      groupLimit: {
+        columns: parsed.groupLimit.per.map((each) =>
+          outputs.add(groupedBy(each, parsed, selected)),
+        ),
+        by: parsed.groupLimit.by,
+        offset: parsed.groupLimit.offset,
+      },
+    }),
     limit: {
       by: Math.min(parsed.limit?.by ?? Infinity, limits.answerRowCount + 1),
       offset: parsed.limit?.offset ?? 0,
@@ -142,7 +151,7 @@ export async function resolve(
 
 /**
  * Returns the strings to sort by the rules of a language: the strings in `order`, or else those among the dimensions.
- * Breaking ties, and plain rows without `order`, use the order by code point, which plugins support.
+ * Ties, and plain rows without `order`, are ordered by code point, which plugins support.
  */
 function collationOf(
   { localeId, order, rollup }: ParsedQuery,
@@ -161,8 +170,22 @@ function placedHaving(test: Having, placeOf: (index: number) => number): Having 
   return mapTree(test, (leaf) => ({ ...leaf, column: placeOf(leaf.column) }));
 }
 
+/** Finds the column of the answer whose values divide the rows for `limit.per`. */
+function groupedBy(
+  reference: Reference,
+  { rollup }: ParsedQuery,
+  selected: readonly BoundReference[],
+): BoundReference {
+  const match = matchSelected(rollup ? reference : withoutAggregation(reference), selected);
+  if (match.aggregation === undefined && match.formula === undefined) return match;
+  throw new ApiError("MEMBER_INVALID", [
+    reference.path,
+    "it must be a dimension of the query, not a measure",
+  ]);
+}
+
 function withoutAggregation(reference: Reference): Reference {
-  const { fraction: _, weight: __, ...plain } = reference;
+  const { fraction: _, second: __, ...plain } = reference;
   return { ...plain, aggregation: undefined };
 }
 

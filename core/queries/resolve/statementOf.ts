@@ -34,7 +34,10 @@ export function statementOf(
   return { text, parameters: Object.fromEntries(parameters) };
 }
 
-/** Creates the parameter of a statement from a value that fits its type. */
+/**
+ * Creates a parameter of a statement. The value, or each value of a list, must fit `scalarType`. Datetimes become
+ * milliseconds since 1970.
+ */
 export function statementParameter(value: unknown, scalarType: string): StatementParameter {
   const type = dataTypeOf(scalarType);
   const cellOf = (each: unknown): string | number | null => {

@@ -11,33 +11,37 @@ interface BackgroundGate {
 }
 
 interface BackgroundGateOptions {
-  /** Maximum share of the main thread's time. Above it, no background query starts while people send queries. */
+  /**
+   * Maximum busy share of the main thread's time, from 0 to 1. Above it, no background query starts while people send
+   * queries.
+   */
   readonly mostUtilization?: number;
   /** A monotonic clock in milliseconds, for tests. */
   readonly now?: () => number;
   /** Returns how many milliseconds the main thread has worked so far. */
   readonly activeMs?: () => number;
-  /** Schedules a function, and returns a function that cancels it. */
+  /** Schedules a function after `ms` milliseconds, and returns a function that cancels it. */
   readonly later?: (run: () => void, ms: number) => () => void;
 }
 
 /**
- * After this many milliseconds, a query is waiting for its source rather than for this host, so it no longer counts.
+ * Milliseconds for which a query counts as work of this host. A query that takes longer is waiting for its source
+ * rather than for this host.
  */
 const countedMs = 100;
 /** Maximum number of background queries that may run while people send queries. */
 const mostBeside = 8;
-/** How long people count as present after their last query. */
+/** Milliseconds for which people count as present after their last query. */
 const presentMs = 1_000;
 /**
- * Milliseconds between the starts of two background queries, while people's queries run and while the main thread is
- * busy.
+ * Milliseconds between the starts of two background queries: `besideMs` while people's queries run, and `busyMs` while
+ * the main thread is busy.
  */
 const besideMs = 8;
 const busyMs = 50;
 /**
- * Limits of the debt, in milliseconds of the main thread's work: how far it may fall below zero, and how far it may
- * rise.
+ * Limits of the debt in milliseconds of the main thread's work: it falls to `-mostCreditMs` at the lowest, and rises to
+ * `mostDebtMs` at the highest.
  */
 const mostCreditMs = 10;
 const mostDebtMs = 100;
@@ -104,7 +108,7 @@ export function createBackgroundGate({
       begunAt = now();
       first();
     }
-    // Between two starts, the main thread handles incoming events.
+    // Waits between two starts, so that the main thread can handle incoming events.
     if (waiting.size > 0) cancel = later(serve, Math.max(0, Math.ceil(ms)));
   };
   return {

@@ -1,6 +1,6 @@
 /** Measures the time during which at least one task is running. */
 export interface Stopwatch {
-  /** Milliseconds of completed work. Overlapping work counts once. */
+  /** Milliseconds of completed tasks. Time in which several tasks overlap counts once. */
   readonly elapsedMs: number;
   during<Result>(work: () => Promise<Result>): Promise<Result>;
 }

@@ -1,5 +1,5 @@
-import PQueue from "p-queue";
 import type { Tenant } from "../../../plugins/protocol/index.ts";
+import { createPlaces, type Places } from "./createPlaces.ts";
 
 /**
  * Limits each tenant to `concurrency` tasks at a time. Tenants never wait for each other here, and a user's scheduled
@@ -8,15 +8,15 @@ import type { Tenant } from "../../../plugins/protocol/index.ts";
 export function createTenantLimit(
   concurrency: number,
 ): <Result>(tenant: Tenant, run: () => Promise<Result>) => Promise<Result> {
-  const queues = new Map<string, PQueue>();
+  const placesByTenant = new Map<string, Places>();
   return async ({ organization, user, isBackground }, run) => {
     const key = JSON.stringify([organization, user, isBackground === true]);
-    const queue = queues.get(key) ?? new PQueue({ concurrency });
-    queues.set(key, queue);
+    const places = placesByTenant.get(key) ?? createPlaces(concurrency);
+    placesByTenant.set(key, places);
     try {
-      return await queue.add(run);
+      return await places.run(run);
     } finally {
-      if (queue.size === 0 && queue.pending === 0) queues.delete(key);
+      if (places.isIdle) placesByTenant.delete(key);
     }
   };
 }

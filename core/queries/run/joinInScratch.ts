@@ -40,7 +40,8 @@ export async function joinInScratch(
 }
 
 /**
- * Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS, because the caller may not have the right to see its column.
+ * Removes the repeated value from PLUGIN_JOIN_AMBIGUOUS, because the caller may not have the right to see the column of
+ * this value.
  */
 export function hideAmbiguous({ dataset, joined }: SecuredQuery, failure: unknown): unknown {
   if (!(failure instanceof PluginError) || failure.code !== "PLUGIN_JOIN_AMBIGUOUS") return failure;
@@ -94,7 +95,7 @@ async function loadParts(
   }
 }
 
-/** Lists the queries that the part's plugin receives for its other datasets. */
+/** Lists the queries with filters that the plugin of a part receives for other parts. */
 function queriesAlongside(part: JoinedPart, parts: readonly JoinedPart[]): readonly Query[] {
   const { fingerprint } = part.dataset.connection;
   const others = parts.filter(

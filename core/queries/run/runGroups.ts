@@ -49,7 +49,7 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
     scratch,
     caller,
   );
-  const residual = page ? withoutLimit(planned.residual) : planned.residual;
+  const residual = page ? withoutLimits(planned.residual) : planned.residual;
   const plan = collation ? orderedByHost(groups.plan, secured.limited) : groups.plan;
   if (collation && !isComplete && isOrderedOnly(secured)) {
     const { order = [], limit: cut } = secured.query;
@@ -89,7 +89,9 @@ function completeDimensions(
   );
 }
 
-/** Returns the secured query that fetches only the groups. */
+/**
+ * Returns the secured query that fetches only the groups: it has no formulas, having, cumulative sums, order or limit.
+ */
 function groupsQuery(
   secured: SecuredQuery,
   { pushed, residual }: ReturnType<typeof planGroups>,
@@ -102,11 +104,13 @@ function groupsQuery(
 }
 
 /**
- * Returns whether groups only need to be sorted, because no formula, having or cumulative sum is computed from them.
+ * Returns whether the groups only need to be sorted: the query has no formula, having, cumulative sum or limit per
+ * group.
  */
 function isOrderedOnly({ formulas, query }: SecuredQuery): boolean {
-  const { having = [], columns } = query;
-  return formulas.length === 0 && having.length === 0 && !columns.some(isCumulativeSum);
+  const { having = [], columns, groupLimit } = query;
+  const isCut = having.length > 0 || groupLimit !== undefined;
+  return formulas.length === 0 && !isCut && !columns.some(isCumulativeSum);
 }
 
 function inQueryOrder(groups: Batch, { query }: SecuredQuery, { vectors }: Residual): Batch {
@@ -124,7 +128,7 @@ async function domainOfDimension(
   const [vector = noTexts] = columns;
   const groupedBy = pushed.columns[column] ?? { column_id: reference.columnId };
   const { level } = reference;
-  // The query has no level for a date that is truncated to days or less, so the periods of dates are counted in UTC.
+  // A date that is truncated to days or less has no level in the query, so the periods of dates are counted in UTC.
   const timezone = (groupedBy.level && pushed.options.timezone_id) ?? "UTC";
   const key = level ? { ...groupedBy, level } : groupedBy;
   const values = await inSlices(domainOf(vector, key, timezone, limits.periodCount));
@@ -146,32 +150,45 @@ function orderedByHost(plan: RunAnswer["plan"], limited: boolean): RunAnswer["pl
 }
 
 /**
- * Returns the query for the groups of a single page, provided that the plugin can return only that page: no formula
- * filters or orders the groups. Otherwise undefined.
+ * Returns the query for the groups of a single page; undefined if the plugin cannot return only that page, because a
+ * formula filters or orders the groups.
  */
 function pageOfGroups(
   grouped: SecuredQuery,
   { query, types, limited, dataset }: SecuredQuery,
   { vectors }: Residual,
 ): SecuredQuery | undefined {
-  const { having = [], order = [], limit, columns } = query;
+  const { having = [], order = [], groupLimit, limit, columns } = query;
   const isOfFormulas = order.some(({ column }) => column >= types.length);
-  if (!limited || !limit || isOfFormulas || having.length > 0 || columns.some(isCumulativeSum))
+  if (
+    (!limited && !groupLimit) ||
+    !limit ||
+    isOfFormulas ||
+    having.length > 0 ||
+    columns.some(isCumulativeSum)
+  )
     return undefined;
   const page: SecuredQuery = {
     ...grouped,
     query: {
       ...grouped.query,
       order: order.map((item) => ({ ...item, column: vectors[item.column] ?? -1 })),
+      ...(groupLimit && {
+        groupLimit: {
+          ...groupLimit,
+          columns: groupLimit.columns.map((column) => vectors[column] ?? -1),
+        },
+      }),
       limit,
     },
     limited,
   };
-  return planQuery(page, dataset.connection.capabilities).mode === "whole" ? page : undefined;
+  const { mode, pushed } = planQuery(page, dataset.connection.capabilities);
+  return mode === "whole" || pushed.limit ? page : undefined;
 }
 
-function withoutLimit(residual: Residual): Residual {
-  const { limit: _, ...query } = residual.query;
+function withoutLimits(residual: Residual): Residual {
+  const { limit: _, groupLimit: __, ...query } = residual.query;
   return { ...residual, query };
 }
 

@@ -13,6 +13,7 @@ import { withAcknowledged } from "../plan/planFilters.ts";
 import {
   planQuery,
   planWithoutGroups,
+  planWithoutOrder,
   planWithoutPushdown,
   planWithoutTrust,
 } from "../plan/planQuery.ts";
@@ -48,7 +49,7 @@ export async function runQuery(
 /** A plugin's answer, and the temporary dataset into which its first rows were loaded. */
 interface Fetched {
   readonly answer: AnsweredBatch;
-  /** Present for plain rows, which are loaded into scratch as they arrive. */
+  /** The temporary dataset into which plain rows are loaded as they arrive; absent for other answers. */
   readonly loading?: Loading;
 }
 
@@ -112,6 +113,12 @@ async function fetchOrFallBack(
   const { capabilities } = secured.dataset.connection;
   try {
     const { answer, loading } = await fetch(plan, secured, scratch, caller);
+    const uncutCount = isCut(plan) ? countUnacknowledged(plan, answer) : 0;
+    if (uncutCount > 0) {
+      await loading?.drop();
+      const again = planWithoutOrder(secured, capabilities, uncutCount);
+      return await fetchOrFallBack(again, secured, scratch, caller);
+    }
     const silentCount = countSilent(plan, answer);
     if (silentCount > 0) {
       const again = planWithoutTrust(secured, capabilities, silentCount);
@@ -140,12 +147,20 @@ async function fetchRows(
 }
 
 /**
- * Counts the filters that were not acknowledged and that the host cannot apply again, because the plugin returned a
- * whole answer, groups or frequencies. The host always tests plain rows and checked groups.
+ * Counts the unacknowledged filters that the host cannot apply itself, because the plugin returned a whole answer,
+ * groups or frequencies. The host always tests plain rows and checked groups again.
  */
-function countSilent({ mode, check, sent }: QueryPlan, { applied }: AnsweredBatch): number {
-  if (mode === "rows" || check || !applied) return 0;
-  return sent.filter((_, place) => !applied.includes(place)).length;
+function countSilent(plan: QueryPlan, answer: AnsweredBatch): number {
+  return plan.mode === "rows" || plan.check ? 0 : countUnacknowledged(plan, answer);
+}
+
+function countUnacknowledged({ sent }: QueryPlan, { applied }: AnsweredBatch): number {
+  return applied ? sent.filter((_, place) => !applied.includes(place)).length : 0;
+}
+
+/** Returns whether the plugin applies a limit to rows or groups that the host tests again. */
+function isCut({ pushed, residual }: QueryPlan): boolean {
+  return pushed.limit !== undefined && residual !== undefined;
 }
 
 function acknowledged(plan: QueryPlan, { applied }: AnsweredBatch): QueryPlan {

@@ -4,7 +4,6 @@ import {
   type AnsweredBatch,
   type AppendRows,
   type Batch,
-  type DataType,
   type Demotion,
   type KnownDataset,
   type Query,
@@ -15,18 +14,20 @@ import type { PlannedFilter, PlanStep } from "../queryPlan.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 import { provenKeys } from "./provenKeys.ts";
 import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
-import { usedClaims } from "./usedClaims.ts";
+import { usedClaims } from "../plan/usedClaims.ts";
 import type { RunAnswer } from "./runAnswer.ts";
 
 /** One plugin call that contributed to an answer. */
 export interface TracedPart {
-  /** Absent for the scratch plugin. */
+  /** The id of the dataset whose plugin was called; undefined for the scratch plugin. */
   readonly datasetId: string | undefined;
   readonly connection: string;
-  /** The clauses that the plugin was requested to carry out. */
+  /** The clauses that the host asked the plugin to carry out. */
   readonly clauses: readonly string[];
   /** Unproved claims of the plugin on which the answer depends. Empty for plugins of this package. */
   readonly unproved: readonly string[];
+  /** Claims on which the answer depends although the kit found them wrong, because the host cannot replace them. */
+  readonly disproved: readonly Demotion[];
   /** Number of rows in the plugin's answer; undefined if the call failed. */
   readonly rowCount: number | undefined;
   /** The code of the failure. After PLUGIN_NOT_OFFERED the plugin is called again with fewer clauses. */
@@ -43,14 +44,17 @@ export interface TracedRun {
   readonly mode: RunAnswer["plan"]["mode"];
   readonly steps: readonly PlanStep[];
   readonly filters: readonly PlannedFilter[];
-  /** The capabilities that are not valid for a dataset's connection, by dataset id. Absent for datasets without any. */
+  /**
+   * The capabilities that are not valid for a dataset's connection, by dataset id. A dataset without such capabilities
+   * has no entry.
+   */
   readonly demoted: ReadonlyMap<string, readonly Demotion[]>;
   readonly parts: readonly TracedPart[];
   /** The linked columns that the join found unique among all rows. */
   readonly proven: readonly ProvenKey[];
-  /** Time before the first plugin call. */
+  /** Milliseconds before the first plugin call. */
   readonly preparingMs: number;
-  /** Milliseconds with at least one call of a source in progress, including subqueries. */
+  /** Milliseconds during which at least one call to a source was in progress, including subqueries. */
   readonly queryingMs: number;
   /** The remaining milliseconds: work of the host and of the scratch plugin. */
   readonly processingMs: number;
@@ -106,7 +110,7 @@ export async function traceRun(
     dataset: Dataset,
   ): Promise<Dataset> => ({
     ...dataset,
-    source: withoutKeys(dataset.source, dataset.connection.unprovedKeys),
+    source: withoutKeys(dataset.source, dataset.connection),
     connection: traced(await withOwnCapabilities(dataset), dataset.id, querying.during),
   });
   const [dataset, ...joined] = await Promise.all([
@@ -144,15 +148,21 @@ interface PluginCall extends Pick<TracedPart, "datasetId"> {
   readonly dataset: KnownDataset;
 }
 
-/** Marks columns of types that were not proved as group keys as not groupable. */
-function withoutKeys(source: KnownDataset, types: readonly DataType[] = []): KnownDataset {
+/** Marks columns as not groupable if the host does not rely on the plugin for groups by columns of their type. */
+function withoutKeys(
+  source: KnownDataset,
+  { unreliableKeys: types = [], unused = [] }: Pick<Connection, "unreliableKeys" | "unused">,
+): KnownDataset {
   if (types.length === 0) return source;
-  const reason = "the conformance kit has not proved groups by columns of this type";
-  const columns = source.columns.map((column) =>
-    types.includes(column.type)
-      ? { ...column, narrowed: { reason, ...column.narrowed, grouping: false as const } }
-      : column,
-  );
+  const columns = source.columns.map((column) => {
+    if (!types.includes(column.type)) return column;
+    const { reason } =
+      unused.find(({ capability }) => capability === `grouping.keys.${column.type}`) ?? {};
+    return {
+      ...column,
+      narrowed: { ...(reason && { reason }), ...column.narrowed, grouping: false as const },
+    };
+  });
   return { ...source, columns };
 }
 
@@ -162,10 +172,14 @@ async function recorded(
   caller: Caller,
   call: (counted: Caller) => Promise<AnsweredBatch>,
 ): Promise<AnsweredBatch> {
-  const { proved, capabilities } = connection;
-  const unproved = proved
-    ? usedClaims(query, dataset, capabilities).filter((claim) => !proved.has(claim))
-    : [];
+  const { proved, disproved: wrong, capabilities } = connection;
+  const used = proved ? usedClaims(query, dataset, capabilities) : [];
+  const unproved = used.filter((claim) => !proved?.has(claim) && !wrong?.has(claim));
+  const disproved = used.flatMap((capability): readonly Demotion[] => {
+    const found = wrong?.get(capability);
+    if (found === undefined) return [];
+    return [{ capability, reason: `the conformance kit found this claim wrong: ${found}` }];
+  });
   const calledAt = performance.now();
   const { append } = caller;
   let appendedCount = 0;
@@ -179,6 +193,7 @@ async function recorded(
       connection: connection.name,
       clauses: clausesOf(query),
       unproved,
+      disproved,
       rowCount,
       failure,
       durationMs: performance.now() - calledAt,

@@ -9,8 +9,8 @@ import type { Condition, ParsedQuery } from "../parsedQuery.ts";
 
 /**
  * Adds the filters of the caller's token that have `clause: "having"`. Each filter tests the sum of its column in every
- * group, or in plain rows the value of the column. A filter that cannot be applied closes the dataset, so that no
- * filter is ever omitted.
+ * group, or in plain rows the value of the column. If a filter cannot be applied, every query of the dataset fails, so
+ * that no filter is ever omitted.
  * @throws {ApiError} ROWS_CLOSED, and the errors of `findDataset`
  */
 export async function addHavingFilters(
@@ -55,7 +55,7 @@ function conditionOf(
     if (column?.type !== "numeric")
       throw new ApiError("MEMBER_INVALID", [
         `${path}.column_id`,
-        "the dataset has no such numeric column",
+        "the dataset does not have this numeric column",
       ]);
     const resolved = isParameter(filter.value)
       ? resolveParameter(filter.value, given.parameters, valuePath)

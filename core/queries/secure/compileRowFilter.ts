@@ -1,6 +1,7 @@
 import { ApiError, type RowFilter } from "../../base/index.ts";
 import type { Filter, ColumnFilter } from "../../../plugins/protocol/index.ts";
 import { bindConditions } from "../resolve/bindConditions.ts";
+import { clockIn, type Now } from "../resolve/clock.ts";
 import type { BoundReference } from "../resolve/boundReference.ts";
 import { defaultLimits } from "../limits.ts";
 import { readId, readMembers } from "../parse/readMembers.ts";
@@ -12,23 +13,24 @@ import type { QueriedColumn } from "../queriedDataset.ts";
 import type { Condition, Reference } from "../parsedQuery.ts";
 import type { RowColumns } from "./createRowColumns.ts";
 
-/** The columns, parameters and clock for compiling the row filters of a dataset. */
+/** The columns, the parameters and the instant with which the row filters of a dataset are compiled. */
 export interface RowFilterScope {
   readonly columns: Omit<RowColumns, "derived">;
   readonly parameters: Parameters;
-  /** The instant of the call, in milliseconds. Row filters use UTC, whatever the time zone of the query. */
-  readonly nowMs: number;
+  /** The instant of the call. Row filters use UTC, whatever the time zone of the query. */
+  readonly now: Now;
 }
 
 /**
- * Compiles a row filter to tests of the plugin's columns, which rows must all pass. A cleared parameter results in no
- * test. An empty list results in tests that no row passes, whatever the operator. Messages never contain a value.
- * @throws {ApiError} MEMBER_MISSING for a parameter without a value or default; MEMBER_INVALID, MEMBER_UNKNOWN,
- * QUERY_NOT_SERVED for a filter that cannot be applied. The query then fails
+ * Compiles a row filter to tests of the plugin's columns. A row must pass all of these tests. A cleared parameter
+ * results in no test. An empty list results in tests that no row passes, whatever the operator. Messages never contain
+ * a value.
+ * @throws {ApiError} MEMBER_MISSING for a parameter without a value or default; MEMBER_INVALID, MEMBER_UNKNOWN or
+ * QUERY_NOT_SERVED for a filter that cannot be applied. The query must then fail
  */
 export function compileRowFilter(
   filter: RowFilter,
-  { columns, parameters, nowMs }: RowFilterScope,
+  { columns, parameters, now }: RowFilterScope,
   path: string,
 ): readonly Filter[] {
   const at = `${path}.value`;
@@ -91,7 +93,7 @@ export function compileRowFilter(
       expression,
       ...(cells && { value: cells }),
     }),
-    { nowMs, timezone: "UTC" },
+    clockIn("UTC", now),
     (test) => {
       const sides = test.operands.map((each): Compared => {
         if (!("reference" in each)) return each;
@@ -136,8 +138,8 @@ function parseRowColumnTest(filter: RowFilter, path: string): Condition {
 }
 
 /**
- * Returns tests that no row passes: null and not null. They are separate tests, because not every plugin supports
- * groups of tests.
+ * Returns two tests that no row passes: that the column is null, and that it is not null. They are separate tests,
+ * because not every plugin supports groups of tests.
  */
 function noRows({ pluginId }: QueriedColumn): readonly Filter[] {
   return [

@@ -1,5 +1,6 @@
 import type { Derived, Expression } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
+import { clockIn, type Now } from "../resolve/clock.ts";
 import { createExpressions } from "../resolve/createExpressions.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
 
@@ -19,18 +20,18 @@ export interface RowColumns {
 }
 
 /**
- * Creates the column finder for row filters. Derived columns may read every column of the dataset. They read the clock
- * in UTC, so that the time zone of a query cannot change which rows its caller may see.
+ * Creates the column finder for row filters. Derived columns may read every column of the dataset. Their time zone is
+ * UTC, so that the time zone of a query cannot change which rows its caller may see.
  */
 export function createRowColumns(
   { id: datasetId, everyColumn }: Pick<QueriedDataset, "id" | "everyColumn">,
   taken: Set<string>,
-  nowMs: number,
+  now: Now,
 ): RowColumns {
-  const expressions = createExpressions([{ id: datasetId, columns: everyColumn }], {
-    nowMs,
-    timezone: "UTC",
-  });
+  const expressions = createExpressions(
+    [{ id: datasetId, columns: everyColumn }],
+    clockIn("UTC", now),
+  );
   const found = new Map<string, Derived>();
   const freshId = (): string => {
     for (let index = found.size; ; index++) {

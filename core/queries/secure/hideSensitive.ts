@@ -36,7 +36,7 @@ export function hideSensitive(failure: unknown, parameters: Parameters | undefin
   );
 }
 
-/** Lists the strings in which a plugin's message may contain a value. */
+/** Lists the forms in which a value may occur in a plugin's message. */
 function textsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (typeof value !== "string" && typeof value !== "number") return [];

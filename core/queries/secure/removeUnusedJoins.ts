@@ -1,4 +1,4 @@
-import type { QueryJoin } from "../../../plugins/protocol/index.ts";
+import { pairsOf, type QueryJoin } from "../../../plugins/protocol/index.ts";
 import type { JoinedDataset, BoundQuery } from "../boundQuery.ts";
 import { namedColumns } from "../resolve/namedColumns.ts";
 
@@ -15,7 +15,7 @@ export function removeUnusedJoins(bound: BoundQuery): BoundQuery {
     const columns = join.columns.filter(({ id }) => used.has(id));
     const dataset = bound.joined[index];
     if (columns.length === 0 || !dataset) continue;
-    used.add(join.left);
+    for (const { left } of pairsOf(join)) used.add(left);
     kept.unshift({ join: { ...join, columns }, dataset });
   }
   return {

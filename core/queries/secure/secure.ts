@@ -9,6 +9,7 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import { createRowColumns } from "./createRowColumns.ts";
 import { compileRowFilter } from "./compileRowFilter.ts";
 import type { BoundQuery } from "../boundQuery.ts";
+import type { Now } from "../resolve/clock.ts";
 import { filteredColumns, sourcesOf } from "../resolve/namedColumns.ts";
 import { removeUnusedJoins } from "./removeUnusedJoins.ts";
 
@@ -30,15 +31,15 @@ export type SecuredQuery = BoundQuery & {
 /**
  * Adds the row filters of every dataset of a bound query. The filters of the root are combined with the query's own by
  * AND. The filters of a joined dataset apply in its join, before rows match. Hidden columns need no filter, because
- * `resolve` never binds them. A filter that cannot be applied closes the dataset. `nowMs` is the instant of the call.
+ * `resolve` never binds them. If a filter cannot be applied, the query fails. `now` is the instant of the call.
  * @throws {ApiError} ROWS_CLOSED
  */
-export function secure(bound: BoundQuery, principal: Principal, nowMs: number): SecuredQuery {
+export function secure(bound: BoundQuery, principal: Principal, now: Now): SecuredQuery {
   const { dataset, joined, query } = bound;
   if ([dataset, ...joined].every(({ rowFilters }) => rowFilters.length === 0))
     return branded(removeUnusedJoins(bound), []);
   const compile = (each: QueriedDataset, derived: readonly Derived[]): CompiledRows =>
-    compileRows(each, derived, principal, nowMs);
+    compileRows(each, derived, principal, now);
   const own = compile(dataset, query.derived ?? []);
   const joins = query.joins?.map((join, index): QueryJoin => {
     const each = joined[index];
@@ -66,8 +67,8 @@ export function secure(bound: BoundQuery, principal: Principal, nowMs: number): 
 }
 
 /**
- * Secures a query that counts column values over all rows, regardless of the caller, so that a join means the same to
- * every caller. The counts never leave the host.
+ * Marks a query as secured without row filters. The query may only count values of columns, or of keys computed from
+ * them, over all rows, so that a join means the same to every caller. The counts never leave the host.
  * @throws {TypeError} for any other query
  */
 export function secureCounts(bound: BoundQuery): SecuredQuery {
@@ -76,10 +77,15 @@ export function secureCounts(bound: BoundQuery): SecuredQuery {
     ({ aggregation }) =>
       aggregation !== undefined && aggregationDefinitions[aggregation].empty === 0,
   );
-  const others = [query.filters, query.having, query.derived, query.joins, joined, formulas];
+  const others = [query.filters, query.having, query.joins, joined, formulas];
   if (!isCount || others.some((each) => each !== undefined && each.length > 0))
     throw new TypeError("only counts of columns may be queried over all rows");
   return branded(bound, []);
+}
+
+/** Returns a secured query over other rows of its dataset, whose columns and row filters must be the same objects. */
+export function overRows(secured: SecuredQuery, dataset: QueriedDataset): SecuredQuery {
+  return { ...secured, dataset };
 }
 
 /** Marks a query as secured. Only this function does so. */
@@ -97,20 +103,21 @@ interface CompiledRows {
  * Compiles the row filters of a dataset with the ids of its plugin. `known` lists derived columns that already exist.
  */
 function compileRows(
-  { id, everyColumn, rowFilters, source }: QueriedDataset,
+  { id: named, roleOf, everyColumn, rowFilters, source }: QueriedDataset,
   known: readonly Derived[],
   { restriction, own }: Principal,
-  nowMs: number,
+  now: Now,
 ): CompiledRows {
+  const id = roleOf ?? named;
   const parameters = restriction?.parameters ?? own?.parameters ?? new Map<string, never>();
   const taken = new Set([...source.columns, ...known].map((column) => column.id));
-  const columns = createRowColumns({ id, everyColumn }, taken, nowMs);
+  const columns = createRowColumns({ id, everyColumn }, taken, now);
   const filters = rowFilters.flatMap((filter, index) => {
     if (filter.clause === "having") return [];
     try {
       if (filter.securable_id !== id)
         throw new TypeError(`a filter of ${filter.securable_id} was set on ${id}`);
-      return compileRowFilter(filter, { columns, parameters, nowMs }, `filters[${index}]`);
+      return compileRowFilter(filter, { columns, parameters, now }, `filters[${index}]`);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       throw new ApiError("ROWS_CLOSED", [id, cause.message], { cause });

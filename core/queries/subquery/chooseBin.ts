@@ -1,6 +1,9 @@
 import { limitsOf, type Bin } from "../../../plugins/protocol/index.ts";
 
-/** Number of powers of ten by which a width may exceed that of the span. Doubles have about as many digits. */
+/**
+ * Number of powers of ten to try, starting at the width of the span divided by the number of bins. Doubles have about
+ * as many digits.
+ */
 const mostPowers = 18;
 
 /**

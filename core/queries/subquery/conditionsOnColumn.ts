@@ -2,8 +2,8 @@ import type { Condition, Reference } from "../parsedQuery.ts";
 import { referencesIn } from "../references.ts";
 
 /**
- * Returns the conditions that test only the column of a dimension. They decide which of its values the answer contains.
- * Members of an AND count separately.
+ * Returns the conditions that test only the column of a dimension, which decide which values of the column the answer
+ * contains. An AND is split into its members.
  */
 export function conditionsOnColumn(
   where: readonly Condition[],

@@ -15,8 +15,9 @@ export type RunSubquery = (parsed: ParsedQuery) => Promise<Batch>;
 
 /**
  * Fetches the values that a query depends on, and fills them in: last values for `last_available`, and widths for a
- * number of bins. Last values come from all rows that the caller may see. Bins cover the rows that pass `where`; for a
- * complete dimension, they cover all rows with its values. If the query depends on no such values, no subquery runs.
+ * number of bins. Last values come from all rows that the caller may see. Bins cover the rows that pass `where`. The
+ * bins of a complete dimension cover all rows that pass the conditions on its column. If the query depends on no such
+ * values, no subquery runs.
  */
 export async function runSubqueries(
   parsed: ParsedQuery,
@@ -50,11 +51,11 @@ async function fillLastValues(parsed: ParsedQuery, runSubquery: RunSubquery): Pr
 }
 
 async function fillBins(parsed: ParsedQuery, runSubquery: RunSubquery): Promise<ParsedQuery> {
-  const { dimensions, measures, having, order } = parsed;
+  const { dimensions, measures, having, order, groupLimit } = parsed;
   const isOpen = ({ bins }: Reference) => bins !== undefined && "count" in bins;
   const mentions = [...dimensions, ...measures, ...having.flatMap(referencesIn)];
-  const weights = mentions.flatMap(({ weight }) => (weight ? [weight] : []));
-  const open = distinct([...mentions, ...weights].filter(isOpen));
+  const seconds = mentions.flatMap(({ second }) => (second ? [second] : []));
+  const open = distinct([...mentions, ...seconds].filter(isOpen));
   if (open.length === 0) return parsed;
   const isWhole = (reference: Reference) =>
     dimensions.some((each) => each.isComplete && isOpen(each) && keyOf(each) === keyOf(reference));
@@ -74,12 +75,12 @@ async function fillBins(parsed: ParsedQuery, runSubquery: RunSubquery): Promise<
   ]);
   const ends = new Map(found.flatMap((each) => [...each]));
   const withBins = (reference: Reference): Reference => {
-    const { bins, weight } = reference;
+    const { bins, second } = reference;
     const [least = null, most = null] = ends.get(keyOf(reference)) ?? [];
     return {
       ...reference,
       ...(bins && "count" in bins && { bins: chooseBin(bins.count, least, most) }),
-      ...(weight && { weight: withBins(weight) }),
+      ...(second && { second: withBins(second) }),
     };
   };
   const withBinsIn = (condition: Condition): Condition =>
@@ -94,6 +95,7 @@ async function fillBins(parsed: ParsedQuery, runSubquery: RunSubquery): Promise<
     measures: measures.map(withBins),
     having: having.map(withBinsIn),
     order: order.map((item) => ({ ...item, reference: withBins(item.reference) })),
+    ...(groupLimit && { groupLimit: { ...groupLimit, per: groupLimit.per.map(withBins) } }),
   };
 }
 

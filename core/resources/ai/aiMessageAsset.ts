@@ -4,9 +4,15 @@ import { type Declaration, choice, identity, object, timestamps, uuid } from "..
 
 const fields = {
   ...identity,
-  type: choice(["item", "dataset", "text"], { on: ["create"], required: true, nullable: false }),
-  value: object({ on: ["create"] }),
+  type: choice(["item", "dataset", "text"], {
+    description: "Kind of the attachment.",
+    on: ["create"],
+    required: true,
+    nullable: false,
+  }),
+  value: object({ description: "The attachment.", on: ["create"] }),
   message_id: uuid({
+    description: "The message of the attachment.",
     on: ["create"],
     required: true,
     nullable: false,
@@ -18,6 +24,8 @@ const fields = {
 /** An attachment of a message, such as a chart or a dataset. */
 export const aiMessageAsset: Declaration<typeof fields> = {
   name: "aimessageasset",
+  description: "An item that belongs to a message of a conversation, such as a chart.",
+  rights: "A caller has the same rights as on the conversation.",
   actions: ["create", "get", "delete", "validate"],
   fields,
   allow: allowThrough(() => aiMessage, "message_id"),

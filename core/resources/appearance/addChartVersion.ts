@@ -3,7 +3,8 @@ import { limits } from "../kernel/index.ts";
 
 /**
  * Stores the current state of a chart as its newest version. Deletes the oldest versions beyond `limits.versionCount`,
- * except the approved version. Takes two statements; the script never leaves the database.
+ * except the approved version. Runs two SQL statements. The script is copied within the database and never passes
+ * through the host.
  */
 export async function addChartVersion(
   { chartId, versionId }: { readonly chartId: string; readonly versionId: string },

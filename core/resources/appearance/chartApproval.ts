@@ -1,7 +1,10 @@
 import { ApiError, type Principal } from "../../base/index.ts";
 import type { Field, HookCall, Values } from "../kernel/index.ts";
 
-/** `changed` means that the script differs from the approved version, which other people still see. */
+/**
+ * `draft`: no version is approved. `changed`: the script differs from the approved version, which other people still
+ * see. `approved`: the script equals the approved version.
+ */
 export const chartStatuses = ["draft", "changed", "approved"] as const;
 
 /**
@@ -24,7 +27,9 @@ export const runningScript: Pick<Field, "instead"> = {
   },
 };
 
-/** Returns whether saving a chart also approves it. This is so for owners of the whole organization. */
+/**
+ * Returns whether a caller's save of a chart also approves it: the caller must be an owner of the whole organization.
+ */
 export function mayApprove({ organizationRole, suborganization, restriction }: Principal): boolean {
   return organizationRole === "owner" && !suborganization && !restriction;
 }
@@ -61,11 +66,11 @@ export async function approvalOf(
   if (named !== undefined) {
     if (!mayApprove(principal))
       throw new ApiError("FORBIDDEN", [
-        "approve charts, which only owners outside of suborganizations have",
+        "approve charts; only owners outside of suborganizations have this right",
       ]);
     if (isScript)
       throw new ApiError("CONFLICT", [
-        "saving a script as an owner approves it; send script or approved_version_id, not both",
+        "an owner who saves a script approves it at once; send script or approved_version_id, not both",
       ]);
     if (named === null) return { status: "draft", approved_version_id: null };
     const approved = await scriptOf(String(named));

@@ -23,8 +23,9 @@ const versioned = ["name", "type", "script", "slots_config"];
 
 const fields = {
   ...identity,
-  name: title({ ...settable, required: true, nullable: false }),
+  name: title({ description: "Name of the chart.", ...settable, required: true, nullable: false }),
   type: text({
+    description: "The type by which dashboards refer to the chart.",
     ...settable,
     required: true,
     nullable: false,
@@ -34,6 +35,7 @@ const fields = {
         : "be 1 to 32 lowercase letters, digits and hyphens, such as flow-map",
   }),
   script: text({
+    description: "The script that draws the chart. It runs in a frame without network access.",
     ...settable,
     required: true,
     nullable: false,
@@ -41,12 +43,24 @@ const fields = {
     onRequest: true,
     ...runningScript,
   }),
-  approved_version_id: uuid({ on: ["update"] }),
-  status: choice(chartStatuses, { nullable: false, default: "draft" }),
-  slots_config: object(settable),
-  organization_id: uuid({ nullable: false }),
-  suborganization: text(),
-  user_id: uuid(),
+  approved_version_id: uuid({
+    description: "The version that dashboards draw. Setting it approves the version.",
+    on: ["update"],
+  }),
+  status: choice(chartStatuses, {
+    description: "Whether the script is a draft, has changed since its approval, or is approved.",
+    nullable: false,
+    default: "draft",
+  }),
+  slots_config: object({
+    ...settable,
+    description: "The slots of the chart, and which columns they accept.",
+  }),
+  organization_id: uuid({ description: "The organization of the chart.", nullable: false }),
+  suborganization: text({
+    description: "The part of the organization to which the chart belongs.",
+  }),
+  user_id: uuid({ description: "The user who created the chart." }),
   ...timestamps,
 };
 
@@ -56,6 +70,10 @@ const fields = {
  */
 export const customChart: Declaration<typeof fields> = {
   name: "customchart",
+  description:
+    "A kind of chart that you write yourself. Dashboards of the organization can contain it.",
+  rights:
+    "Users of the organization can read and use it. Its author and owners of the organization have all rights.",
   actions: ["create", "get", "update", "delete", "validate"],
   fields,
   allow(query, alias, right, principal) {

@@ -36,6 +36,7 @@ const through = (parent: () => Declaration, link: Link, resource: string) =>
 const fields = {
   ...identity,
   size: text({
+    description: "Size of the picture.",
     ...settable,
     required: true,
     nullable: false,
@@ -43,6 +44,7 @@ const fields = {
       /^\d{1,4}px$/.test(String(value)) ? undefined : "be a number of pixels such as 32px",
   }),
   url: text({
+    description: "URL of the picture.",
     ...settable,
     required: true,
     nullable: false,
@@ -54,13 +56,16 @@ const fields = {
         ? undefined
         : "be an https URL, or a data URL of a png, jpeg, webp or gif picture",
   }),
-  user_id: uuid({ nullable: false }),
+  user_id: uuid({ description: "The user who created the picture.", nullable: false }),
   ...timestamps,
 };
 
 /** A small picture of a plugin, dashboard, organization or user, stored as a URL or as image data. */
 export const thumbnail: Declaration<typeof fields> = {
   name: "thumbnail",
+  description: "A picture of a plugin, dataset, dashboard, organization or user.",
+  rights:
+    "Its creator has all rights. Whoever can read a record with which the picture is associated can read and use the picture.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   fields,
   allow: allowAny(

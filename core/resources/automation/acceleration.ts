@@ -16,25 +16,34 @@ import {
 } from "../kernel/index.ts";
 import { accelerationTask } from "../securables/startAcceleration.ts";
 import { securable } from "../securables/securable.ts";
-import { isObject, isUuid } from "../../base/index.ts";
+import { isObject, isUuid, reference } from "../../base/index.ts";
 
-/** The maximum overlap in seconds: one leap year. */
+/** Maximum overlap in seconds: one leap year. */
 const mostOverlapS = 366 * 86_400;
 
-const keyColumn = () => uuid({ ...settable, refersTo: ["column", "read"] });
+const keyColumn = (described: { readonly description: string }) =>
+  uuid({ ...described, ...settable, refersTo: ["column", "read"] });
 
 const fields = {
   ...identity,
   load_type: choice(["full", "delta", "full-delta"], {
+    description: "Whether a load copies all rows, only new and changed rows, or both in turn.",
     ...settable,
     nullable: false,
     default: "full",
   }),
-  data_storage_strategy: choice(["insert", "insert-update", "insert-update-delete"], settable),
-  created_at_column_id: keyColumn(),
-  updated_at_column_id: keyColumn(),
-  deleted_at_column_id: keyColumn(),
+  data_storage_strategy: choice(["insert", "insert-update", "insert-update-delete"], {
+    ...settable,
+    description:
+      "Whether a load only adds rows, also replaces changed rows, or also removes deleted rows.",
+  }),
+  created_at_column_id: keyColumn({ description: "The column that says when a row was created." }),
+  updated_at_column_id: keyColumn({
+    description: "The column that says when a row was last changed.",
+  }),
+  deleted_at_column_id: keyColumn({ description: "The column that says when a row was deleted." }),
   primary_key_column_ids: list(Type.String(), "a list of column ids", {
+    description: "The columns that identify a row.",
     ...settable,
     check: (value) =>
       Array.isArray(value) && value.length <= 100 && value.every(isUuid)
@@ -45,7 +54,9 @@ const fields = {
     readonly frequency_unit: RecurrenceUnit;
     readonly frequency_quantity: number;
   }>({
+    description: "When the host loads the rows.",
     ...settable,
+    described: { given: reference("AccelerationSchedule") },
     check: (value) => {
       const given = isObject(value) ? value : {};
       const { frequency_unit: unit, frequency_quantity: quantity, ...others } = given;
@@ -57,8 +68,10 @@ const fields = {
         : `be {frequency_unit: one of ${recurrenceUnits.join(", ")}, frequency_quantity: a whole number from 1 to ${mostUnits}}`;
     },
   }),
-  /** How much older than the newest copied row a row may be, in seconds, for a delta load to read it again. */
+  /** Seconds before the newest copied row from which a delta load reads rows again. */
   overlap_seconds: number({
+    description:
+      "How many seconds each load reaches back before the previous load, to include rows that arrive late.",
     ...settable,
     nullable: false,
     default: 300,
@@ -69,10 +82,14 @@ const fields = {
   }),
   /** Maximum number of rows per second that a load reads from the source; null for no limit. */
   rows_per_second: number({
+    description: "Maximum number of rows that a load reads from the source per second.",
     ...settable,
     check: (value) => (Number(value) >= 1 ? undefined : "be 1 or more rows, or null"),
   }),
-  user_id: uuid({ nullable: false }),
+  user_id: uuid({
+    description: "The user with whose rights the host reads the rows.",
+    nullable: false,
+  }),
   ...timestamps,
 };
 
@@ -90,6 +107,9 @@ const loadMembers: readonly (keyof typeof fields)[] = [
 /** How the rows of a live dataset are copied into the store. */
 export const acceleration: Declaration<typeof fields> = {
   name: "acceleration",
+  description:
+    "A rule that keeps copies of live datasets in the store, so that queries do not wait for the source.",
+  rights: "Its creator has all rights. Whoever can read one of its datasets can read and use it.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
   fields,

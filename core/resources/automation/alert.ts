@@ -1,6 +1,13 @@
 import type { Knex } from "knex";
 import Type from "typebox";
-import { ApiError, type Records, type ResourceRow } from "../../base/index.ts";
+import {
+  ApiError,
+  isObject,
+  type Members,
+  type Records,
+  reference,
+  type ResourceRow,
+} from "../../base/index.ts";
 import { allowOwner } from "../rights/allow.ts";
 import { inOrganizationOfUser } from "../rights/allowUser.ts";
 import { linkChannels, refuseChannelAddress } from "./channel.ts";
@@ -32,10 +39,35 @@ import { ruleFields } from "./alertRule.ts";
 import { checkAlertQueries, checkInstances } from "./checkAlertQueries.ts";
 import { dueAfter } from "./dueAfter.ts";
 import { alertTask, makeSchedule } from "./makeSchedule.ts";
+import { withSecret } from "./signingSecret.ts";
 import { takeOver } from "./takeOver.ts";
 
+/**
+ * Returns a warning about a query that always returns a row: without dimensions and `having`, it returns its totals,
+ * even if no row passes `where`. An alert with this query would always fire.
+ */
+function warningsOf({ query }: Values): Values {
+  if (!isObject<"dimensions" | "having">(query)) return {};
+  const isEmpty = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0);
+  if (!isEmpty(query.dimensions) || !isEmpty(query.having)) return {};
+  return {
+    warnings: [
+      "query always returns one row, so the alert always fires; add a condition in having, or dimensions",
+    ],
+  };
+}
+
+const warned = {
+  warnings: Type.Array(Type.String(), { description: "Why the alert would always fire." }),
+};
+
 const frequency = {
-  ...object({ ...settable, required: true, nullable: false }),
+  ...object({
+    description: "How often the alert is evaluated.",
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
   schema: Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())]),
   expects: "{unit, quantity}",
   check: (value: unknown) =>
@@ -43,10 +75,19 @@ const frequency = {
       ? undefined
       : `be {unit: one of ${recurrenceUnits.join(", ")}, quantity: a whole number of at least 1}, or a string such as daily, week or 2 weeks`,
   convert: parseFrequency,
+  described: {
+    given: Type.Union([
+      Type.String({ description: "A frequency in words, such as daily or 2 weeks." }),
+      reference("Frequency"),
+    ]),
+    shown: reference("Frequency"),
+  },
 };
 
+type ChannelValues = Members<"type" | "config">;
+
 /**
- * Checks the properties of the channels that a new alert creates, and returns the accepted values.
+ * Checks the properties of the channels that are created together with an alert, and returns the accepted values.
  * @throws {ApiError} the errors of creating each channel
  */
 function acceptChannels(
@@ -63,8 +104,8 @@ function acceptChannels(
     ]);
   return given.map((each, index) => {
     const path = `properties.channels[${index}]`;
-    const accepted = acceptPart(channel, each, path);
-    checkChannelConfig(accepted["type"], accepted["config"], path);
+    const accepted: ChannelValues = acceptPart(channel, each, path);
+    checkChannelConfig(accepted.type, accepted.config, path);
     return accepted;
   });
 }
@@ -123,40 +164,63 @@ async function timezoneOf(
 
 const fields = {
   ...identity,
-  name: title({ ...settable, required: true, nullable: false }),
-  query: object({ ...settable, required: true, nullable: false }),
-  chart_id: uuid(settable),
+  name: title({ description: "Name of the alert.", ...settable, required: true, nullable: false }),
+  query: object({
+    description: "The query that the alert evaluates. The alert triggers if the answer has rows.",
+    ...settable,
+    required: true,
+    nullable: false,
+    described: { given: reference("Query") },
+  }),
+  chart_id: uuid({ ...settable, description: "The chart from which the alert was created." }),
   frequency,
-  timezone_id: timeZone(settable),
-  securable_id: uuid({ ...settable, refersTo: ["securable", "read"] }),
-  schedule_id: uuid(),
-  user_id: uuid({ nullable: false }),
+  timezone_id: timeZone({
+    ...settable,
+    description: "Time zone in which the evaluations are scheduled.",
+  }),
+  securable_id: uuid({
+    description: "The dashboard from which the alert was created.",
+    ...settable,
+    refersTo: ["securable", "read"],
+  }),
+  schedule_id: uuid({ description: "The schedule of the alert." }),
+  user_id: uuid({ description: "The user with whose rights the query runs.", nullable: false }),
   ...ruleFields,
-  status: text({ nullable: false, default: "ok" }),
+  status: text({
+    description: "State of the alert at its last evaluation.",
+    nullable: false,
+    default: "ok",
+  }),
   /** The reason why the alert is no longer evaluated. */
-  stopped_reason: text(),
-  evaluated_at: instant(),
+  stopped_reason: text({
+    description: "Why the host no longer evaluates the alert. Null while the host evaluates it.",
+  }),
+  evaluated_at: instant({ description: "When the alert was last evaluated." }),
   /** The states of the alert's instances by key. */
   instances: {
-    ...list(Type.Unknown(), "a list", { nullable: false, default: () => [] }),
-    hidden: true,
+    ...list(Type.Unknown(), "a list", { nullable: false, default: () => [], hidden: true }),
   },
   /** Whether an embed token created the alert. If so, the alert runs with the newest token of its user. */
-  is_of_token: { ...flag({ nullable: false, default: false }), hidden: true },
+  is_of_token: flag({ nullable: false, default: false, hidden: true }),
   /** Parameter overrides as of the alert's creation. Scheduled runs use them. */
-  sticky_parameters: { ...sealedObject(), hidden: true },
+  sticky_parameters: sealedObject({ hidden: true }),
   ...timestamps,
 };
 
 const inputs = {
   channels: list(Type.Record(Type.String(), Type.Unknown()), "a list of {name, type, config}", {
+    description: "Channels that are created together with the alert.",
     on: ["create"],
+    described: { given: Type.Array(reference("NewChannel")) },
   }),
 };
 
 /** A stored query that notifies its user when the query returns rows. It runs with the rights of its user. */
 export const alert: Declaration<typeof fields, typeof inputs> = {
   name: "alert",
+  description:
+    "A query that the host evaluates regularly. If its answer has rows, the alert triggers, and the host sends messages to channels.",
+  rights: "The alert's user has all rights. Nobody else can see it.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
   ownedBy: "user_id",
@@ -184,7 +248,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       otherKey: "channel_id",
       roles: ["own", "use"],
     },
-    // `takeOver` checks changes of the user.
+    // `takeOver` checks who may change the user.
     User: {
       kind: "one",
       resource: "user",
@@ -198,7 +262,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       const whole = { ...row, ...values };
       if (whole.query !== undefined) checkInstances(whole);
       await refuseChannelAddresses(values, call);
-      return {};
+      return warningsOf(values);
     },
     async beforeKey(change, call, transaction) {
       const { action, key, holder, target } = change;
@@ -210,7 +274,7 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
     async beforeUpdate(row, values, call) {
       await checkAlertQueries(values, checkOf(call));
       checkInstances({ ...row, ...values });
-      return values;
+      return { ...values, ...warningsOf(values) };
     },
     async afterUpdate(row, { frequency, timezone_id }, { context }, transaction) {
       if ((frequency ?? timezone_id) === undefined || row.schedule_id === null) return;
@@ -239,12 +303,21 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       checkInstances(values);
       await refuseChannelAddresses(values, call);
       const { userId, restriction, own } = call.principal;
+      const secrets: (string | null)[] = [];
+      const channels = acceptChannels(values, call).map((each: ChannelValues) => {
+        const { config, made = null } = withSecret(each.type, each.config);
+        secrets.push(made);
+        return { ...each, config };
+      });
       const sticky = [...((restriction ?? own)?.parameters ?? [])].filter(
         ([, { sticky }]) => sticky,
       );
       return {
         ...values,
+        ...(channels.length > 0 && { channels }),
+        ...(secrets.some((each) => each !== null) && { channel_secrets: secrets }),
         user_id: userId,
+        ...warningsOf(values),
         is_of_token: restriction !== undefined,
         ...(sticky.length > 0 && { sticky_parameters: Object.fromEntries(sticky) }),
       };
@@ -266,5 +339,16 @@ export const alert: Declaration<typeof fields, typeof inputs> = {
       const schedule = await makeSchedule(records, recurring, row.user_id, transaction);
       return records.change("alert", row.id, { schedule_id: schedule.id }, transaction);
     },
+  },
+  shownBeside: {
+    create: {
+      channel_secrets: Type.Array(Type.Union([Type.String(), Type.Null()]), {
+        description:
+          "The secrets with which the host signs the messages of the new channels: one per entry of channels, or null. Shown only once.",
+      }),
+      ...warned,
+    },
+    update: warned,
+    validate: warned,
   },
 };

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { reference } from "../../base/index.ts";
 import { allowThrough } from "../rights/allow.ts";
 import {
   type Allow,
@@ -14,35 +15,43 @@ import {
 } from "../kernel/index.ts";
 import { alert } from "./alert.ts";
 
-/** A user who takes over an alert cannot read the events that ran with its former user's rights. */
+/** A user who takes over an alert cannot read the events of evaluations that ran with the former user's rights. */
 const allowEvaluatedAs: Allow = (query, alias, right, principal, under) => {
   query.where(`${alias}.user_id`, principal.userId);
   allowThrough(() => alert, "alert_id")(query, alias, right, principal, under);
 };
 
-const entries = () =>
+const entries = (name: string, description: string) =>
   list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", {
+    description,
     nullable: false,
     default: () => [],
+    described: { given: Type.Array(reference(name)) },
   });
 
 const fields = {
   ...identity,
-  alert_id: uuid({ nullable: false }),
-  slot_at: instant({ nullable: false }),
-  started_at: instant({ nullable: false }),
-  completed_at: instant({ nullable: false }),
-  outcome: text({ nullable: false }),
-  reason: text(),
-  rows: number(),
-  status_before: text({ nullable: false }),
-  status_after: text({ nullable: false }),
-  transitions: entries(),
-  notices: entries(),
+  alert_id: uuid({ description: "The alert that was evaluated.", nullable: false }),
+  slot_at: instant({
+    description: "The instant at which the evaluation was due.",
+    nullable: false,
+  }),
+  started_at: instant({ description: "When the evaluation began.", nullable: false }),
+  completed_at: instant({ description: "When the evaluation ended.", nullable: false }),
+  outcome: text({ description: "How the evaluation ended.", nullable: false }),
+  reason: text({ description: "Why the evaluation failed or was skipped. Null if it succeeded." }),
+  rows: number({ description: "Number of rows in the answer." }),
+  status_before: text({
+    description: "State of the alert before the evaluation.",
+    nullable: false,
+  }),
+  status_after: text({ description: "State of the alert after the evaluation.", nullable: false }),
+  transitions: entries("AlertTransition", "Changes of state, one per watched value."),
+  notices: entries("AlertNotice", "Messages that the evaluation caused."),
   /** The user with whose rights the query ran. */
-  user_id: uuid({ nullable: false }),
+  user_id: uuid({ description: "The user with whose rights the query ran.", nullable: false }),
   /** The keys that matched, for replaying the evaluation with another rule. */
-  observation: { ...sealedObject(), hidden: true },
+  observation: sealedObject({ hidden: true }),
   ...timestamps,
 };
 
@@ -52,6 +61,10 @@ const fields = {
  */
 export const alertEvent: Declaration<typeof fields> = {
   name: "alertevent",
+  description:
+    "One evaluation of an alert: its outcome, the status before and after it, and the messages that it caused.",
+  rights:
+    "The alert's user can read the events of evaluations with their own rights, but not those of a former user of the alert.",
   actions: ["get"],
   fields,
   allow: allowEvaluatedAs,

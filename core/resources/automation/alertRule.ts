@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { isObject } from "../../base/index.ts";
+import { isObject, reference } from "../../base/index.ts";
 import { choice, instant, list, object, settable } from "../kernel/index.ts";
 import { parseFrequency, type Frequency } from "./frequency.ts";
 import { recurrenceUnits } from "./nextDue.ts";
@@ -11,15 +11,16 @@ const unitMs: Readonly<Record<string, number>> = {
   day: 86_400_000,
   week: 604_800_000,
 };
-const durationUnits = recurrenceUnits.filter((unit) => Object.hasOwn(unitMs, unit));
+/** The units of durations in rules. */
+export const durationUnits = recurrenceUnits.filter((unit) => Object.hasOwn(unitMs, unit));
 
 const parseDuration = (value: unknown): Frequency | undefined => {
   const found = parseFrequency(value);
   return found && durationUnits.includes(found.unit) ? found : undefined;
 };
 
-const duration = () => ({
-  ...object(settable),
+const duration = (description: string) => ({
+  ...object({ description, ...settable }),
   schema: Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())]),
   expects: "{unit, quantity}",
   check: (value: unknown) =>
@@ -27,24 +28,58 @@ const duration = () => ({
       ? undefined
       : `be {unit: one of ${durationUnits.join(", ")}, quantity: a whole number of at least 1}, or a string such as 10 minutes`,
   convert: parseDuration,
+  described: {
+    given: Type.Union([
+      Type.String({ description: "A duration in words, such as 10 minutes." }),
+      reference("AlertDuration"),
+    ]),
+    shown: reference("AlertDuration"),
+  },
 });
 
 /**
- * The members that decide how an alert evaluates the rows of its query. The defaults are the original behaviour of the
- * API.
+ * The members that decide how an alert evaluates the rows of its query. With the defaults, alerts behave as they did
+ * before these members existed.
  */
 export const ruleFields = {
-  notify: choice(["every", "change"], { ...settable, nullable: false, default: "every" }),
-  for: duration(),
-  keep_firing_for: duration(),
-  instance_by: list(Type.String(), "a list of column ids", settable),
-  no_data: choice(["ok", "keep", "fire"], { ...settable, nullable: false, default: "ok" }),
-  error: choice(["ok", "keep", "fire"], { ...settable, nullable: false, default: "keep" }),
-  recovery: object(settable),
-  mute_until: instant(settable),
+  notify: choice(["every", "change"], {
+    description:
+      "Whether each evaluation that triggers sends a message, or only a change of the alert's state.",
+    ...settable,
+    nullable: false,
+    default: "every",
+  }),
+  for: duration("How long the condition must hold before the alert triggers."),
+  keep_firing_for: duration("How long the alert stays triggered after the condition last held."),
+  instance_by: list(Type.String(), "a list of column ids", {
+    description: "Columns whose values are watched separately.",
+    ...settable,
+  }),
+  no_data: choice(["ok", "keep", "fire"], {
+    description: "What an answer without rows means for the state of the alert.",
+    ...settable,
+    nullable: false,
+    default: "ok",
+  }),
+  error: choice(["ok", "keep", "fire"], {
+    description: "What a failed query means for the state of the alert.",
+    ...settable,
+    nullable: false,
+    default: "keep",
+  }),
+  recovery: object({
+    description:
+      "The condition under which the alert recovers, if it differs from the condition that triggers the alert.",
+    ...settable,
+    described: { given: reference("Query") },
+  }),
+  mute_until: instant({
+    description: "The instant until which the alert sends no messages.",
+    ...settable,
+  }),
 };
 
-/** Returns a stored duration in milliseconds, or 0 if there is none. */
+/** Converts a stored duration to milliseconds; 0 if there is none. */
 export function durationMs(value: unknown): number {
   const found = parseDuration(value);
   return found ? found.quantity * (unitMs[found.unit] ?? 0) : 0;

@@ -37,7 +37,7 @@ export function checkInstances({ instance_by, query, recovery }: Values): void {
   for (const each of [query, ...(recovery ? [recovery] : [])]) {
     const missing = ids[instanceColumns(ids, each).indexOf(-1)];
     if (missing === undefined) continue;
-    const problem = `must list columns of the query's dimensions; ${JSON.stringify(missing.slice(0, 100))} is not the column_id of one`;
+    const problem = `must list columns of the query's dimensions; ${JSON.stringify(missing.slice(0, 100))} is not the column_id of a dimension`;
     throw new ApiError("MEMBER_INVALID", ["properties.instance_by", problem], {
       validation: { instance_by: [problem] },
     });

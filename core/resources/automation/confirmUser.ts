@@ -6,9 +6,9 @@ import { scheduleChannel } from "../rights/links.ts";
 type Schedule = ResourceRow<"schedule">;
 
 /**
- * Records whether the user of a schedule has confirmed it. A user who takes over a schedule confirms it, and its
- * channels are unlinked, so that data that this user may read is not sent where another user chose. A user named by
- * somebody else has not confirmed it.
+ * Records whether the user of a schedule has confirmed it. Users who take over a schedule confirm it. The channels of
+ * the schedule are then unlinked, so that data that the new user may read is not sent where another user chose. A user
+ * whom somebody else names has not confirmed the schedule.
  */
 export async function confirmUser(
   { action, key, holder, target }: KeyChange<Schedule>,
@@ -23,7 +23,8 @@ export async function confirmUser(
 }
 
 /**
- * Refuses to link a channel to another user's schedule, because its exports are rendered with that user's rights.
+ * Refuses to link a channel to another user's schedule, because the exports of the schedule are rendered with that
+ * user's rights.
  * @throws {ApiError} FORBIDDEN
  */
 export async function expectOwnExport(

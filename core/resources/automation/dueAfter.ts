@@ -17,7 +17,7 @@ type Recurring = {
 
 /**
  * Returns the first time after an instant at which a schedule is due; null if it does not recur or is not active. Slots
- * are counted from `started_at`. The obsolete member `frequency` is in minutes.
+ * are counted from `started_at`. A schedule with the obsolete member `frequency` recurs after that many minutes.
  */
 export function dueAfter(schedule: Recurring, afterMs: number): Date | null {
   const { frequency_unit: unit = null, timezone } = schedule;

@@ -12,7 +12,7 @@ import {
 } from "../kernel/index.ts";
 import { schedule } from "./schedule.ts";
 
-/** A user who takes over a schedule cannot read the exports that ran with its former user's rights. */
+/** A user who takes over a schedule cannot read the exports that ran with the former user's rights. */
 const allowSentAs: Allow = (query, alias, right, principal, under) => {
   query.where(`${alias}.user_id`, principal.userId);
   allowThrough(() => schedule, "schedule_id")(query, alias, right, principal, under);
@@ -20,24 +20,24 @@ const allowSentAs: Allow = (query, alias, right, principal, under) => {
 
 const fields = {
   ...identity,
-  schedule_id: uuid({ nullable: false }),
-  slot_at: instant({ nullable: false }),
-  started_at: instant({ nullable: false }),
-  completed_at: instant({ nullable: false }),
+  schedule_id: uuid({ description: "The schedule that ran.", nullable: false }),
+  slot_at: instant({ description: "The instant at which the run was due.", nullable: false }),
+  started_at: instant({ description: "When the run began.", nullable: false }),
+  completed_at: instant({ description: "When the run ended.", nullable: false }),
   /**
    * The outcome: `sent`; `failed` if nothing could be rendered; `skipped` if there is no user with whose rights the
    * export may run.
    */
-  outcome: text({ nullable: false }),
+  outcome: text({ description: "How the run ended.", nullable: false }),
   /** Why the export failed or was skipped, or which items of the dashboard could not be rendered. */
-  reason: text(),
+  reason: text({ description: "Why the run failed or was skipped. Null if it succeeded." }),
   /** The file format: `pdf` or `png`. */
-  type: text(),
-  size_bytes: number(),
+  type: text({ description: "Format of the exported file." }),
+  size_bytes: number({ description: "Size of the exported file in bytes." }),
   /** The user with whose rights the export was rendered. */
-  user_id: uuid({ nullable: false }),
+  user_id: uuid({ description: "The user with whose rights the export ran.", nullable: false }),
   /** The exported file, kept as long as messages may contain it. */
-  content: { ...sealedObject(), hidden: true },
+  content: sealedObject({ hidden: true }),
   ...timestamps,
 };
 
@@ -47,6 +47,9 @@ const fields = {
  */
 export const exportEvent: Declaration<typeof fields> = {
   name: "exportevent",
+  description: "One run of a schedule that sends a dashboard, with its outcome.",
+  rights:
+    "The schedule's user can read runs with their own rights, but not those of a former user of the schedule.",
   actions: ["get"],
   fields,
   allow: allowSentAs,

@@ -23,7 +23,10 @@ function isFrequency(value: unknown): value is Frequency {
 
 const adverbOf = (unit: string): string => (unit === "day" ? "daily" : `${unit}ly`);
 
-/** Parses words such as `day`, `daily`, `1 day` and `2 weeks`, in any case. Returns undefined for any other string. */
+/**
+ * Parses words such as `day`, `daily`, `1 day` and `2 weeks`, in upper or lower case. Returns undefined for any other
+ * string.
+ */
 function parseWords(text: string): Frequency | undefined {
   const words = text.trim().toLowerCase();
   const [, digits, word = words] = /^(\d{1,6})\s+([a-z]+)$/.exec(words) ?? [];
@@ -44,7 +47,8 @@ function parseJson(text: string): unknown {
 
 /**
  * Parses how often something recurs: `{unit, quantity}`, the same object as a JSON string, or words (`day`, `daily`, `2
- * weeks`). The API accepts strings on create and always returns an object. Returns undefined for any other value.
+ * weeks`). The API accepts these strings in a create, and always returns an object. Returns undefined for any other
+ * value.
  */
 export function parseFrequency(value: unknown): Frequency | undefined {
   let given = value;

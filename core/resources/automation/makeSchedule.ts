@@ -3,7 +3,7 @@ import type { Records, ResourceRow } from "../../base/index.ts";
 import type { Frequency } from "./frequency.ts";
 import { dueAfter } from "./dueAfter.ts";
 
-/** The task of a schedule whose slots evaluate an alert. */
+/** The value of `task` for a schedule whose slots evaluate an alert. */
 export const alertTask = "alert";
 
 interface Recurring {

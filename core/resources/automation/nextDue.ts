@@ -19,7 +19,7 @@ export type RecurrenceUnit = (typeof recurrenceUnits)[number];
 
 /** When something recurs: slot k is k times `quantity` units after the anchor, so slot 0 is the anchor. */
 export interface Recurrence {
-  /** The anchor, in milliseconds since 1970. */
+  /** The due instant of slot 0, in milliseconds since 1970. */
   readonly anchorMs: number;
   /** IANA name of the time zone whose clock counts days and longer units. */
   readonly zone: string;
@@ -31,9 +31,9 @@ export interface Recurrence {
 /**
  * Returns the first due instant after `afterMs`, in milliseconds since 1970, or the anchor if `afterMs` is before it.
  * Slots are counted from the anchor, so they never drift. Minutes and hours are elapsed time, even across a clock
- * change. Longer units keep the anchor's local time. A local time that the clock skips is due at the first instant
- * after the gap, and a time that occurs twice is due at the first occurrence. If a month lacks the day, its last day is
- * used: 31 January, 28 February, 31 March. Slots at the same instant count as one. O(1).
+ * change. Longer units keep the anchor's local time. If the clock skips that time, the slot is due at the first instant
+ * after the gap; if the time occurs twice, the slot is due at the first occurrence. If a month lacks the day, its last
+ * day is used: 31 January, 28 February, 31 March. Slots at the same instant count as one slot. O(1).
  */
 export function nextDue(recurrence: Recurrence, afterMs: number): number {
   const { anchorMs, unit, quantity } = recurrence;
@@ -43,7 +43,7 @@ export function nextDue(recurrence: Recurrence, afterMs: number): number {
     const stepMs = length.ms * quantity;
     return anchorMs + (Math.floor((afterMs - anchorMs) / stepMs) + 1) * stepMs;
   }
-  // A clock change may have moved either instant by up to a day.
+  // A clock change may have moved either instant by up to a day, so start two slots earlier.
   for (let slot = Math.max(0, slotsBetween(recurrence, length, afterMs) - 2); ; slot++) {
     const dueMs = slotAt(recurrence, slot);
     if (dueMs > afterMs) return dueMs;
@@ -69,7 +69,7 @@ function slotAt({ anchorMs, zone, unit, quantity }: Recurrence, slot: number): n
   const wanted = anchor.add(durationOf(unit, slot * quantity));
   const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });
   if (found.toPlainDateTime().equals(wanted)) return found.epochMilliseconds;
-  // For a skipped time, `earlier` is an instant before the gap, so the gap ends at the next clock change.
+  // The clock skips this time, and `earlier` found an instant before the gap. The gap ends at the next clock change.
   return found.getTimeZoneTransition("next")?.epochMilliseconds ?? found.epochMilliseconds;
 }
 

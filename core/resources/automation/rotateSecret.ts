@@ -1,11 +1,11 @@
 import { isObject } from "../../base/index.ts";
 
-/** How long the previous secret stays valid after a change, in milliseconds, unless the caller sets a time. */
+/** Milliseconds for which the previous secret remains valid after a change, unless the caller sets a time. */
 const overlapMs = 24 * 3_600_000;
 
 /**
  * Keeps the replaced secret of a webhook as `previous_secret` for a day, during which receivers accept either secret.
- * Callers can set `previous_secret` themselves; an empty string ends the overlap at once.
+ * Callers can also set `previous_secret` themselves. An empty string invalidates the previous secret at once.
  */
 export function rotateSecret(before: unknown, after: unknown, nowMs: number): unknown {
   if (!isObject(before) || !isObject<"secret" | "previous_secret">(after)) return after;

@@ -1,5 +1,5 @@
 import { lacks, refuseWithout } from "../../identity/index.ts";
-import { ApiError, type ResourceRow } from "../../base/index.ts";
+import { ApiError, reference, type ResourceRow } from "../../base/index.ts";
 import { allowAny, allowOwner, allowThrough } from "../rights/allow.ts";
 import { scheduleChannel } from "../rights/links.ts";
 import {
@@ -65,39 +65,63 @@ async function sendsDashboard(
 
 const fields = {
   ...identity,
-  frequency_quantity: number({ ...settable, check: wholeNumber("units") }),
-  frequency_unit: choice(recurrenceUnits, settable),
-  frequency: number({ ...settable, check: wholeNumber("minutes") }),
-  timezone: timeZone(settable),
-  active: flag({ ...settable, nullable: false, default: true }),
-  task: text(settable),
+  frequency_quantity: number({
+    description: "How many units lie between two runs.",
+    ...settable,
+    check: wholeNumber("units"),
+  }),
+  frequency_unit: choice(recurrenceUnits, {
+    ...settable,
+    description: "Unit of the interval between two runs.",
+  }),
+  frequency: number({
+    description: "Interval between two runs in minutes, as older clients send it.",
+    ...settable,
+    check: wholeNumber("minutes"),
+  }),
+  timezone: timeZone({ ...settable, description: "Time zone in which the runs are scheduled." }),
+  active: flag({
+    description: "Whether the schedule runs.",
+    ...settable,
+    nullable: false,
+    default: true,
+  }),
+  task: text({ ...settable, description: "What the schedule does." }),
   /** The options of the file that an export sends; null for a PDF in light colours. */
-  export: object({ ...settable, check: exportFormProblem }),
+  export: object({
+    description: "The export that the schedule sends: its content, file format and recipients.",
+    ...settable,
+    check: exportFormProblem,
+    described: { given: reference("ExportForm") },
+  }),
   retries: number({
+    description: "How many times the host repeats a failed run.",
     ...settable,
     nullable: false,
     default: 0,
     check: (value) =>
       Number.isInteger(value) && Number(value) >= 0 ? undefined : "be a whole number of 0 or more",
   }),
-  started_at: instant(settable),
-  completed_at: instant(),
-  scheduled_at: instant(),
+  started_at: instant({ ...settable, description: "The instant from which runs are counted." }),
+  completed_at: instant({ description: "When the last run ended." }),
+  scheduled_at: instant({ description: "When the next run is due." }),
   /** Why the last run of the schedule failed; null if it succeeded. */
-  failure: text(),
-  securable_id: uuid(),
-  user_id: uuid({ nullable: false }),
+  failure: text({ description: "Why the last run failed. Null if it succeeded." }),
+  securable_id: uuid({ description: "The dataset or dashboard of the schedule." }),
+  user_id: uuid({ description: "The user with whose rights the schedule runs.", nullable: false }),
   /**
    * The user who confirmed the schedule. Exports run with the rights of the schedule's user only if that user confirmed
    * it.
    */
-  confirmed_by: { ...uuid(), hidden: true },
+  confirmed_by: uuid({ hidden: true }),
   ...timestamps,
 };
 
 /** A recurring task: synchronizing a dataset, exporting a dashboard or evaluating an alert. */
 export const schedule: Declaration<typeof fields> = {
   name: "schedule",
+  description: "A rule that says when the host sends a dashboard to channels, or evaluates alerts.",
+  rights: "Its user has all rights. A caller has the same rights as on the schedule's dashboard.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
   ownedIf: `coalesce(task, '') not in ('${alertTask}', '${accelerationTask}')`,

@@ -21,7 +21,7 @@ export function slotsBetween(
 }
 
 /**
- * Returns an anchor that is not after an instant and yields the same slots. It precedes the given anchor by a whole
+ * Returns an anchor at or before an instant that yields the same slots. The anchor precedes the given anchor by a whole
  * number of periods.
  */
 function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: number): number {
@@ -35,7 +35,7 @@ function anchorBefore({ anchorMs, zone, unit, quantity }: Recurrence, fromMs: nu
   const anchor = clock(anchorMs).toPlainDateTime();
   const back = (count: number) => anchor.subtract(durationOf(unit, count * quantity));
   const periodDays = quantity * ("days" in length ? length.days : 28 * length.months);
-  // If the month lacks the day, or the clock skips the time, this anchor would move every later slot.
+  // Skip a candidate whose month lacks the day, or whose time the clock skips, because it would move every later slot.
   for (let count = Math.floor((anchorMs - fromMs) / 86_400_000 / (periodDays * 2)); ; count++) {
     const wanted = back(count);
     const found = wanted.toZonedDateTime(zone, { disambiguation: "earlier" });

@@ -4,7 +4,7 @@ import { type HookCall, type KeyChange, selectAllowed, type Values } from "../ke
 import { alertChannel } from "../rights/links.ts";
 
 /**
- * Lets users make only themselves the user of an alert, because the alert runs with that user's rights. Owners of the
+ * Lets callers make only themselves the user of an alert, because an alert runs with its user's rights. Owners of the
  * organization may take over alerts. Channels that the new user may not use are unlinked, so that rows that this user
  * may read are not sent where another user chose. Parameters stored for the former user are deleted.
  * @throws {ApiError} FORBIDDEN

@@ -4,6 +4,7 @@ import {
   compileExpression,
   ExpressionError,
   listReferences,
+  readRole,
   type Reference,
   type ResolvedColumn,
 } from "../../queries/index.ts";
@@ -11,8 +12,8 @@ import { DataType } from "../../../plugins/protocol/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 
 /**
- * Compiles the `expression` among accepted values, over the columns that the caller may read, and returns its API type.
- * Returns undefined if there is no expression. Takes one statement.
+ * Compiles the member `expression` of the accepted values over the columns that the caller may read. Returns the API
+ * type of its values; undefined if the member is absent. Executes one SQL statement.
  * @throws {ApiError} MEMBER_INVALID with line, column and the expected syntax under `validation.expression`
  */
 export async function checkExpression(
@@ -25,7 +26,11 @@ export async function checkExpression(
   try {
     const ids = listReferences(expression).map(({ columnId }) => columnId);
     const columns = await context.records.visible("column", [...new Set(ids)], "read", principal);
-    const resolve = (reference: Reference) => resolved(reference, columns.get(reference.columnId));
+    const resolve = ({ datasetId, columnId }: Reference) => {
+      // Only formulas can name a dataset in a role, because a derived column reads its own dataset.
+      const role = kind === "formula" ? readRole(datasetId) : undefined;
+      return resolved(role?.datasetId ?? datasetId, columns.get(columnId));
+    };
     return { type: compileExpression(expression, { kind, resolve }).type };
   } catch (failure) {
     if (!(failure instanceof ExpressionError)) throw failure;
@@ -38,7 +43,7 @@ export async function checkExpression(
 }
 
 function resolved(
-  { datasetId }: Reference,
+  datasetId: string,
   column: ResourceRow<"column"> | undefined,
 ): ResolvedColumn | { readonly problem: string } | undefined {
   if (!column || column.securable_id !== datasetId.toLowerCase()) return undefined;

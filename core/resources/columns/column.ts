@@ -51,7 +51,7 @@ const subtypes = [
   "ip_address",
 ];
 
-/** Rule for a column without a dataset, which belongs to its creator. */
+/** The rule for columns without a dataset: such a column belongs to its creator. */
 const allowFree = withIds(
   (query, alias, _right, { userId }) => {
     query.whereNull(`${alias}.securable_id`).where(`${alias}.user_id`, userId);
@@ -62,67 +62,157 @@ const allowFree = withIds(
 
 const fields = {
   ...identity,
-  name: multilingual({ ...settable, length: limits.nameLength }),
-  description: multilingual(settable),
-  order: number({ ...settable, required: true, nullable: false }),
-  source_name: text({ on: ["create"] }),
+  name: multilingual({
+    description: "Name of the column, by language.",
+    ...settable,
+    length: limits.nameLength,
+  }),
+  description: multilingual({ ...settable, description: "What the column contains, by language." }),
+  order: number({
+    description: "Position of the column in lists, from 0.",
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
+  source_name: text({ description: "Name of the column at the source.", on: ["create"] }),
   type: choice([...types, ...types.map((type) => `array[${type}]`)], {
+    description: "Type of the values: numbers, datetimes, strings (`hierarchy`) or positions.",
     ...settable,
     nullable: false,
     default: "hierarchy",
   }),
-  subtype: choice([...subtypes, "hierarchy_element_expression", "interval"], settable),
-  format: text(settable),
-  informat: text({ ...settable, check: checkInformat }),
-  isLabel: flag({ ...settable, nullable: false, default: false }),
-  hidden: flag({ ...settable, nullable: false, default: false }),
-  lowestLevel: number({ ...settable, default: 0 }),
-  highestLevel: number({ default: 0 }),
+  subtype: choice([...subtypes, "hierarchy_element_expression", "interval"], {
+    ...settable,
+    description: "What the values mean, such as a currency, a duration or a date.",
+  }),
+  format: text({
+    ...settable,
+    description: "How the values are shown, such as `.2f` for numbers.",
+  }),
+  informat: text({
+    description: "How the host read pushed values: a type, or a pattern such as `YYYY-MM-DD`.",
+    ...settable,
+    check: checkInformat,
+  }),
+  isLabel: flag({
+    description: "Whether the values of the column are the names of the dataset's rows.",
+    ...settable,
+    nullable: false,
+    default: false,
+  }),
+  hidden: flag({
+    description: "Whether the column is hidden from readers of dashboards.",
+    ...settable,
+    nullable: false,
+    default: false,
+  }),
+  lowestLevel: number({
+    description: "The finest level of a datetime that charts offer: 1 is a year, 9 a millisecond.",
+    ...settable,
+    default: 0,
+  }),
+  highestLevel: number({
+    description: "The coarsest level of a datetime that charts offer.",
+    default: 0,
+  }),
   expression: text({
+    description: "The expression from which the column is computed. Null for a stored column.",
     ...settable,
     ...expressionWithoutHidden(),
     length: limits.expressionLength,
   }),
-  width: number({ ...settable, default: 170 }),
-  colors_enabled: flag({ ...settable, nullable: false, default: true }),
-  hierarchy_enabled: flag({ ...settable, nullable: false, default: false }),
-  ordering_enabled: flag({ nullable: false, default: false }),
-  currency_id: text(settable),
-  duration_levels: list(Type.Number(), "a list of level numbers", settable),
-  duration_format: choice(["long", "short", "time"], { ...settable, default: "long" }),
+  width: number({
+    description: "Width of the column in tables, in pixels. The host stores it for clients.",
+    ...settable,
+    default: 170,
+  }),
+  colors_enabled: flag({
+    description: "Whether charts use the colours of the column's values.",
+    ...settable,
+    nullable: false,
+    default: true,
+  }),
+  hierarchy_enabled: flag({
+    description: "Kept for clients of the contract; it has no effect.",
+    ...settable,
+    nullable: false,
+    default: false,
+  }),
+  ordering_enabled: flag({
+    description: "Reserved by the contract; always false.",
+    nullable: false,
+    default: false,
+  }),
+  currency_id: text({ ...settable, description: "Currency of the values, as an ISO 4217 code." }),
+  duration_levels: list(Type.Number(), "a list of level numbers", {
+    ...settable,
+    description: "Units in which durations are shown.",
+  }),
+  duration_format: choice(["long", "short", "time"], {
+    description: "How durations are shown: `3 hours`, `3 h` or `03:00`.",
+    ...settable,
+    default: "long",
+  }),
   custom_metadata: customMetadata(),
-  ai_context: text(settable),
-  previous_datetime_informat: text(),
-  color: text({ default: "#3182bd" }),
-  prefix: text(),
-  suffix: text(),
-  minBound: number({ withheld: true }),
-  maxBound: number({ withheld: true }),
-  cardinality: number({ withheld: true }),
-  minimum: number({ withheld: true }),
-  maximum: number({ withheld: true }),
-  derivation: text(),
-  version: number({ nullable: false, default: 0 }),
-  aggregation_type: text(),
-  custom_aggregations: list(Type.Unknown(), "a list"),
-  aggregation_id: uuid(),
-  timezone_id: text(),
+  ai_context: text({
+    ...settable,
+    description: "What the assistant should know about the column, in plain language.",
+  }),
+  previous_datetime_informat: text({ description: "Reserved by the contract; always null." }),
+  color: text({
+    description: "Reserved by the contract; a colour that charts do not use.",
+    default: "#3182bd",
+  }),
+  prefix: text({ description: "Reserved by the contract; always null." }),
+  suffix: text({ description: "Reserved by the contract; always null." }),
+  minBound: number({
+    description: "Lowest value in the stored rows, as `minimum`.",
+    withheld: true,
+  }),
+  maxBound: number({
+    description: "Highest value in the stored rows, as `maximum`.",
+    withheld: true,
+  }),
+  cardinality: number({
+    description: "Number of distinct values in the stored rows.",
+    withheld: true,
+  }),
+  minimum: number({ description: "Lowest value in the stored rows.", withheld: true }),
+  maximum: number({ description: "Highest value in the stored rows.", withheld: true }),
+  derivation: text({ description: "Reserved by the contract; always null." }),
+  version: number({
+    description: "Version of the column's definition.",
+    nullable: false,
+    default: 0,
+  }),
+  aggregation_type: text({ description: "The aggregation that charts use for the column." }),
+  custom_aggregations: list(Type.Unknown(), "a list", {
+    description: "Reserved by the contract; always an empty list.",
+  }),
+  aggregation_id: uuid({ description: "Reserved by the contract; always null." }),
+  timezone_id: text({ description: "Reserved by the contract; always null." }),
   /** The narrowed capabilities that the plugin of a live dataset last reported for the column. */
   narrowed: object({ hidden: true }),
   source_order: number({ hidden: true }),
-  missing_since: instant(),
-  securable_id: uuid(),
-  user_id: { ...uuid(), hidden: true },
+  missing_since: instant({
+    description:
+      "When the source stopped returning the column. Null while the source returns the column.",
+  }),
+  securable_id: uuid({ description: "The dataset of the column." }),
+  user_id: uuid({ hidden: true }),
   ...timestamps,
 };
 
 /** A column. Queries can use it once it is associated with a dataset. */
 export const column: Declaration<typeof fields> = {
   name: "column",
+  description: "A column of a dataset. It is stored, or computed by an expression.",
+  rights:
+    "A caller has the same rights as on the dataset. A column without a dataset belongs to its creator.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   fields,
   inert: {
-    explain_error: "the documentation of Validate Column; every message already explains the error",
+    explain_error: "the documentation of Validate Column; messages always explain the error",
     colors: "old samples of the SDKs",
   },
   isLimited: limitedRows("securable_id"),
@@ -191,7 +281,8 @@ export const column: Declaration<typeof fields> = {
 };
 
 /**
- * Compiles the expression of a derived column and returns its type. If the caller sends a type too, both must be equal.
+ * Compiles the expression of a derived column and returns its type. If the caller also sends a type, it must be the
+ * same.
  */
 async function checkDerived(
   values: ValuesOf<typeof fields>,
@@ -209,9 +300,9 @@ async function checkDerived(
 }
 
 /**
- * Sets the new owner of a column that leaves a dataset: the caller if the caller owns the dataset, and otherwise the
- * dataset's owner. The column keeps its stored values and labels, and its creator may not be allowed to see all of
- * these.
+ * Sets the owner of a column that is removed from a dataset: the caller if the caller owns the dataset, otherwise the
+ * dataset's owner. The creator does not become the owner, because the column keeps values and labels that the creator
+ * may not be allowed to see.
  */
 async function freed(
   { target }: Pick<KeyChange, "target">,

@@ -1,6 +1,6 @@
 import type { DataType } from "../../../plugins/protocol/index.ts";
 
-/** How a column is displayed and parsed, in the terms of the API. */
+/** How a column is displayed and parsed, in the form of the API. */
 export interface ColumnFormat {
   readonly informat: string;
   /** The number or date format, in D3 syntax. */
@@ -9,7 +9,7 @@ export interface ColumnFormat {
   readonly lowestLevel: number;
 }
 
-/** Returns the format of a new column, regardless of where its dataset comes from. */
+/** Returns the default format of a new column. */
 export function columnFormat(type: DataType, subtype?: string | null): ColumnFormat {
   switch (type) {
     case "numeric":

@@ -38,15 +38,23 @@ async function expectOwnFormula(
   const owned = await selectAllowed(transaction, declared, [own.id], "own", principal);
   if (owned.length === 0)
     throw new ApiError("FORBIDDEN", [
-      "put this formula on another dataset, which only its owners have",
+      "move this formula to another dataset; only owners of the formula have this right",
     ]);
 }
 
 const fields = {
   ...identity,
-  name: multilingual({ ...settable, length: limits.nameLength }),
-  description: multilingual(settable),
+  name: multilingual({
+    description: "Name of the formula, by language.",
+    ...settable,
+    length: limits.nameLength,
+  }),
+  description: multilingual({
+    ...settable,
+    description: "What the formula computes, by language.",
+  }),
   expression: text({
+    description: "The expression, with aggregates over columns.",
     ...settable,
     ...expressionWithoutHidden(),
     required: true,
@@ -55,18 +63,36 @@ const fields = {
     check: (value) => (String(value).trim() === "" ? "be a non-empty string" : undefined),
   }),
   type: choice(dataTypes, {
+    description: "Type of the result.",
     ...settable,
     nullable: false,
     default: "numeric",
   }),
-  subtype: choice(["currency", "duration", "date", "datetime"], settable),
-  format: text({ ...settable, default: columnFormat("numeric").format }),
-  informat: text({ ...settable, default: columnFormat("numeric").informat }),
-  lowestLevel: number(settable),
-  currency_id: text(settable),
+  subtype: choice(["currency", "duration", "date", "datetime"], {
+    ...settable,
+    description: "What the result means, such as a currency or a duration.",
+  }),
+  format: text({
+    description: "How the result is shown, such as `.1%`.",
+    ...settable,
+    default: columnFormat("numeric").format,
+  }),
+  informat: text({
+    description: "Reserved by the contract; the host stores this member but does not use it.",
+    ...settable,
+    default: columnFormat("numeric").informat,
+  }),
+  lowestLevel: number({
+    ...settable,
+    description: "The finest level of a datetime that charts offer.",
+  }),
+  currency_id: text({ ...settable, description: "Currency of the result, as an ISO 4217 code." }),
   custom_metadata: customMetadata(),
-  ai_context: text(settable),
-  user_id: uuid({ nullable: false }),
+  ai_context: text({
+    ...settable,
+    description: "What the assistant should know about the formula, in plain language.",
+  }),
+  user_id: uuid({ description: "The user who owns the formula.", nullable: false }),
   ...timestamps,
 };
 
@@ -76,6 +102,10 @@ const fields = {
  */
 export const formula: Declaration<typeof fields> = {
   name: "formula",
+  description:
+    "A named expression over groups of rows, such as a ratio of two sums, that queries use as a measure.",
+  rights:
+    "Its owner has all rights, and links give rights to users and groups. A caller also has the same rights as on a dataset with which the formula is associated.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
   fields,

@@ -18,14 +18,19 @@ import {
 
 /** The members stored for one value of a hierarchy column. `id` is the value itself. */
 export const hierarchyFields: Fields = {
-  name: multilingual({ length: limits.nameLength }),
-  color: colour(),
-  virtual: flag({ nullable: false }),
-  trace: list(Type.String(), "a list of strings"),
-  level: number(),
-  subTreeLevel: number(),
+  name: multilingual({ description: "Name of the value, by language.", length: limits.nameLength }),
+  color: colour({ description: "Colour of the value in charts." }),
+  virtual: flag({
+    description: "Whether the value only groups other values, so that no row contains it.",
+    nullable: false,
+  }),
+  trace: list(Type.String(), "a list of strings", {
+    description: "The values above this value, from the coarsest.",
+  }),
+  level: number({ description: "Level of the value, from the coarsest." }),
+  subTreeLevel: number({ description: "Number of levels below the value." }),
 };
-const value = text({ nullable: false, length: limits.indexedLength });
+const value = text({ description: "The value.", nullable: false, length: limits.indexedLength });
 const jsonMembers = ["name", "trace"];
 
 function invalid(path: string, problem: string): ApiError {
@@ -75,7 +80,7 @@ function isCleared(given: Members, members: Members): boolean {
 
 /**
  * Writes elements. Members absent from an update stay unchanged. An element is removed when an update clears its last
- * member. Takes at most three statements per 1,000 elements.
+ * member. Executes at most three SQL statements per 1,000 elements.
  */
 async function writeElements(
   columnId: string,
@@ -130,8 +135,8 @@ function wholeNumber(given: unknown, fallback: number, path: string): number {
 }
 
 /**
- * Creates the handlers of `hierarchy`: labels, colours and tree positions of a column's values. It has the id and the
- * rights of its column. `update` adds, changes and clears values; `get` lists all values in order, or only
+ * Creates the handlers of `hierarchy`: labels, colours and tree positions of a column's values. A hierarchy has the id
+ * and the rights of its column. `update` adds, changes and clears values; `get` lists all values in order, or only
  * `where.value`.
  */
 export function hierarchyHandlers(
@@ -153,7 +158,7 @@ export function hierarchyHandlers(
         .first({ limited: column?.isLimited?.(knex, "t", principal) ?? knex.raw("false") });
       if (limited?.limited)
         throw new ApiError("FORBIDDEN", [
-          "see all rows of the dataset, because the call lists values of all rows; the dataset is shared with you with filters",
+          "see all rows of the dataset, because the call lists values of all rows; your share of the dataset has filters",
         ]);
       const limit = wholeNumber(find.limit, limits.pageSize, "find.limit");
       if (limit > limits.pageSize)

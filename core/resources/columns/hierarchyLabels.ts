@@ -17,6 +17,7 @@ export interface HierarchyLabels {
   ): Promise<ReadonlyMap<string, Omit<LabelRow, "value">>>;
 }
 
+/** Creates the reader of labels and colours, which queries the catalog and caches nothing. */
 export function createHierarchyLabels({ knex }: Pick<Catalog, "knex">): HierarchyLabels {
   const labelled = () =>
     knex("hierarchy_element").whereRaw("(name is not null or color is not null)");

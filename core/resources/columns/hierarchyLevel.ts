@@ -14,17 +14,29 @@ import {
 
 const fields = {
   ...identity,
-  name: multilingual({ ...settable, length: limits.nameLength }),
-  level: number({ ...settable, nullable: false, default: 0 }),
-  color: colour(settable),
-  column_id: uuid(),
-  user_id: { ...uuid(), hidden: true },
+  name: multilingual({
+    description: "Name of the level, by language.",
+    ...settable,
+    length: limits.nameLength,
+  }),
+  level: number({
+    description: "Number of the level, from the coarsest.",
+    ...settable,
+    nullable: false,
+    default: 0,
+  }),
+  color: colour({ ...settable, description: "Colour of the level in charts." }),
+  column_id: uuid({ description: "The column of the level." }),
+  user_id: uuid({ hidden: true }),
   ...timestamps,
 };
 
-/** One level in the tree of a hierarchy column. It has the rights of its column. */
+/** One level in the tree of a hierarchy column. Its rights are those of the column. */
 export const hierarchyLevel: Declaration<typeof fields> = {
   name: "hierarchylevel",
+  description: "A level of a column's hierarchy, such as country, region and city.",
+  rights:
+    "A caller has the same rights as on the column. A level without a column belongs to its creator.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   fields,
   allow: allowAny(

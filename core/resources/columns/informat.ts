@@ -16,8 +16,8 @@ const orders: readonly (readonly [RegExp, DateOrder])[] = [
 const types = ["hierarchy", "numeric", "datetime", "spatial"];
 
 /**
- * Parses the `informat` of a datetime column; undefined for a string without a date order. The format of the time part
- * is detected from the values.
+ * Parses the `informat` of a datetime column; undefined for a string without a date order. Ignores the time part, whose
+ * format is detected from the values.
  */
 export function readInformat(informat: unknown): DateForm | undefined {
   if (informat === "X" || informat === "x") return informat;
@@ -34,7 +34,9 @@ export function checkInformat(informat: unknown): string | undefined {
 
 const starts = { YMD: "YYYY-MM-DD", DMY: "DD-MM-YYYY", MDY: "MM-DD-YYYY" } as const;
 
-/** Returns the `informat` of a column whose values have this order. */
+/**
+ * Returns the `informat` of a datetime column whose values have the given order. With `isDate`, it has no time part.
+ */
 export function informatOf(order: DateOrder, isDate: boolean): string {
   return isDate ? starts[order] : `${starts[order]} HH:mm:ss.SSS`;
 }

@@ -3,7 +3,8 @@ import type { WriteColumn } from "../../../plugins/protocol/index.ts";
 
 /**
  * Ensures that the store has a table with these columns, by creating the table or adding the missing columns. If a push
- * and a newly associated column do this concurrently, the later one checks again. Needs at least one column.
+ * and a newly associated column do this at the same time, the slower one checks the table again. Needs at least one
+ * column.
  * @throws {ApiError} CONFLICT if the store has a column with another type
  */
 export async function placeInStore(

@@ -20,8 +20,8 @@ const kinds = {
 } as const;
 
 /**
- * Selects the row filters of a dataset. `record_id` is the record on which a user needs a right to change the filter.
- * For a token's filter, it is the issuer.
+ * Selects the row filters on the given columns of a dataset. A user who changes the filter needs a right on the record
+ * `record_id`. For a token's filter, this is the issuer.
  */
 const statement = `
   with target as (select ?::uuid as dataset_id, ?::text[] as columns),
@@ -92,7 +92,7 @@ export async function refuseFilteredColumns(
     ]);
 }
 
-/** Returns the given columns and all columns derived from them, directly or indirectly. */
+/** Returns the ids of the given columns and of all columns derived from them, directly or indirectly. */
 function dependentsOf(
   changed: ReadonlySet<string>,
   columns: readonly ResourceRow<"column">[],
@@ -109,8 +109,8 @@ function dependentsOf(
 }
 
 /**
- * Returns the columns in an expression, or none if it cannot be parsed. A filter on such a column makes the dataset
- * unavailable.
+ * Returns the ids of the columns in an expression, or none if it cannot be parsed. Ignoring such an expression is safe,
+ * because a filter on its column makes the dataset unavailable.
  */
 function columnsIn(expression: string): readonly string[] {
   try {
@@ -156,7 +156,7 @@ export async function refuseFilteredOnUpdate(
   const { records, knex } = context;
   const differs = (member: keyof ResourceRow<"column">) =>
     Object.hasOwn(values, member) && (values[member] ?? null) !== (row[member] ?? null);
-  // If a stored column has no source name, a push with a header matches it by its name.
+  // A push with a header matches a stored column without a source name by its name.
   const isRenamed =
     !row.expression &&
     typeof row.source_name !== "string" &&

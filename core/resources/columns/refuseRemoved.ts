@@ -7,7 +7,7 @@ type Removed = Pick<ResourceRow<"column">, "expression" | "securable_id" | "sour
 const table = "removed_column";
 
 /**
- * Returns the name of a source's column as lenient sources compare it: without case, accents and surrounding spaces.
+ * Returns the name of a source's column as lenient sources compare it: ignoring case, accents and surrounding spaces.
  */
 function comparableName({ source_name: name }: Removed): string | undefined {
   return name === null ? undefined : comparable(name);
@@ -17,7 +17,9 @@ function comparable(name: string): string {
   return name.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
 }
 
-/** Returns the names of the columns that an owner removed from a live dataset. */
+/**
+ * Returns a function that says whether an owner removed the source's column with the given name from a live dataset.
+ */
 export async function readRemoved(
   datasetId: string,
   knex: Knex,
@@ -63,7 +65,7 @@ export async function refuseRemoved(
   if (!found) return;
   if (!(await isOwner()))
     throw new ApiError("FORBIDDEN", [
-      "restore a column that an owner of this dataset removed, which only owners have",
+      "restore a column that an owner of this dataset removed; only owners have this right",
     ]);
   await transaction(table).where(removed).delete();
 }

@@ -13,7 +13,7 @@ const isStored = ({ id, type, storage }: Row, { context }: HookCall): boolean =>
 
 /**
  * Adds a column to the store when it is associated with a stored dataset. Its values are null until they are pushed.
- * The first column creates the dataset's table; a column that was removed before gets its old values back.
+ * The first column creates the dataset's table. A column that was removed earlier gets its old values back.
  * @throws {ApiError} CONFLICT if the store has the column with another type, MEMBER_INVALID for a type that cannot be
  * stored
  */
@@ -36,7 +36,7 @@ export async function joinStored(
   await placeInStore(store, target.id, [{ id: holder.id, type }], call.signal);
 }
 
-/** Makes the store drop the values of a column, in the transaction that deletes it. */
+/** Makes the store drop the values of a column, in the transaction that deletes the column. */
 export async function leaveStored(
   column: ResourceRow<"column">,
   call: HookCall,
@@ -60,9 +60,9 @@ export function refuseOtherType(column: ResourceRow<"column">, values: Values): 
   if (type === undefined || type === column.type || !column.securable_id) return;
   if (column.expression)
     throw new ApiError("CONFLICT", [
-      `the expression of the column ${column.id} has type ${String(column.type)}, and the new one has type ${String(type)}; create another column`,
+      `the expression of the column ${column.id} has type ${String(column.type)}, and the new expression has type ${String(type)}; create another column`,
     ]);
   throw new ApiError("CONFLICT", [
-    `the values of the column ${column.id} have type ${String(column.type)}; to change it, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
+    `the values of the column ${column.id} have type ${String(column.type)}; to change the type, replace the dataset's rows and columns with a push (type replace, update_metadata)`,
   ]);
 }

@@ -23,11 +23,14 @@ export interface Inspection {
   readonly refusal: ApiError | undefined;
 }
 
-/** Options for checking properties. */
+/** Options for checking the properties of a call. */
 export interface InspectOptions {
   /** Whether required members may be missing. */
   readonly isPartial?: boolean;
-  /** The record that is updated, as the caller sees it. Members that the caller cannot set may repeat its values. */
+  /**
+   * The record that is updated, as the caller sees it. A member that the caller cannot set is accepted if it repeats
+   * the record's value.
+   */
   readonly record?: Values | undefined;
   /** Called with the name of each unknown member that is accepted. */
   readonly note?: ((attribute: string) => void) | undefined;
@@ -44,7 +47,7 @@ function lengthProblem(field: Field, value: unknown): string | undefined {
     : undefined;
 }
 
-/** Returns whether a list or object has too many entries. Stops counting at the limit. */
+/** Returns whether a list or object has more than `limits.entryCount` entries. Stops counting at the limit. */
 function hasTooMany(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > limits.entryCount;
   let count = 0;
@@ -56,7 +59,8 @@ function hasTooMany(value: unknown): boolean {
 const shownLength = 40;
 
 /**
- * Describes a value for a message: a short string that is not an allowed choice in quotes, any other value by its kind.
+ * Describes a value for a message. Quotes a short string that is not one of the allowed choices; describes any other
+ * value by its kind.
  */
 function given({ storage, secret, sealed }: Field, value: unknown): string {
   const isShown = storage === "text" && !secret && !sealed && typeof value === "string";
@@ -83,7 +87,7 @@ function read({ schema }: Field, value: unknown): unknown {
   return Value.Check(schema, asMap(value)) ? asMap(value) : value;
 }
 
-/** Returns why an action cannot set a member, and what the caller can do instead. */
+/** Returns a message that says why an action cannot set a member, and what the caller can do instead. */
 function unsettable(declaration: Declaration, member: string, field: Field | undefined): string {
   const [other] = field?.on ?? [];
   if (other !== undefined) return `only ${other} can set it; omit it`;
@@ -98,8 +102,8 @@ function unsettable(declaration: Declaration, member: string, field: Field | und
 }
 
 /**
- * Returns whether a member that the action cannot set has the record's own value, so that accepting it ignores nothing.
- * Clients send whole records back, so updates may contain outdated instants that the host sets.
+ * Returns whether a member that the action cannot set repeats the record's value, so that accepting it ignores nothing.
+ * Clients send whole records back, so an instant that the host sets may also be outdated.
  */
 function statesRecord(
   action: PropertiesAction,

@@ -2,18 +2,18 @@ import type { FeatureName } from "../../identity/index.ts";
 import type { Fields } from "./field.ts";
 import type { Role } from "./role.ts";
 
-/** The table that links two resources. */
+/** A table whose rows link the records of two resources, and how the API shows and sets these links. */
 export interface Link {
   readonly table: string;
   /** The member of an included record that contains the link. */
   readonly member: string;
-  /** Another name of `member`, which some clients read. */
+  /** A second name under which `member` is returned, because some clients read that name. */
   readonly alias?: string;
-  /** The view that includes read instead of the table. It also contains the links of owners. */
+  /** The view that includes read instead of the table. The view also contains links for the owners of records. */
   readonly view?: string;
   /** The columns that identify a link. Associating the same two records again overwrites their link. */
   readonly uniqueBy: readonly string[];
-  /** The columns that the API shows. */
+  /** The columns of a link that the API shows. */
   readonly columns: readonly string[];
   /** Flags of the link in ascending order. Each flag includes the previous ones. */
   readonly flags?: readonly string[];
@@ -25,7 +25,7 @@ export interface Link {
   readonly usualFlag?: string;
   /** A member that accepts only certain values. The first value is the default. */
   readonly choice?: { readonly member: string; readonly values: readonly string[] };
-  /** Further members of the link that a caller may set. If omitted, they get their default, or null. */
+  /** Further members of the link that a caller may set. A member that the call omits gets its default, or null. */
   readonly fields?: Fields;
   /** The feature that a caller needs to create or remove these links. */
   readonly feature?: FeatureName;
@@ -44,8 +44,8 @@ export interface Link {
 interface Relation {
   readonly resource: string;
   /**
-   * The roles that associating requires on this record and on the other record. Absent if the association is only for
-   * includes.
+   * The roles that associating requires on this record and on the other record. Absent if callers cannot associate
+   * these records and can only include them.
    */
   readonly roles?: readonly [own: Role, other: Role];
 }
@@ -54,8 +54,8 @@ export interface ToOne extends Relation {
   readonly kind: "one";
   readonly key: string;
   /**
-   * Whether this record is a part of the other record. Moving it then requires the right to delete it on both the old
-   * and the new record.
+   * Whether this record is a part of the other record. Moving the record then requires the right to delete it on both
+   * the old and the new record.
    */
   readonly isPart?: true;
 }

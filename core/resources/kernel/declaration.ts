@@ -21,10 +21,11 @@ export interface Context {
   readonly connections: Connections;
   readonly log: Log;
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** Maximum lifetime of an api token in days; 0 for no limit. */
+  /** Maximum lifetime of new tokens of type api, in days; 0 for no limit. */
   readonly apiTokenDays: number;
 }
 
+/** The call for which a hook runs, and the services that the hook uses. */
 export interface HookCall {
   readonly context: Context;
   readonly principal: Principal;
@@ -34,6 +35,10 @@ export interface HookCall {
   readonly address: string | undefined;
 }
 
+/**
+ * Functions of a declaration that the kernel calls during an action. If a hook throws, the call fails and its
+ * transaction is rolled back.
+ */
 export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Fields> {
   /**
    * Runs further checks on the values of a create or an update; `row` is the record to update. The result is added to
@@ -104,8 +109,8 @@ export interface Hooks<Of extends Fields = Fields, Inputs extends Fields = Field
 }
 
 /**
- * A change of the foreign key `key`, with which `holder` refers to `target`. `holder` is a record of the resource that
- * has the hook.
+ * A change of the foreign key `key`, by which `holder` refers to `target`. `holder` belongs to the resource that has
+ * the hook.
  */
 export interface KeyChange<Holder = Row> {
   readonly action: "associate" | "dissociate";
@@ -114,10 +119,11 @@ export interface KeyChange<Holder = Row> {
   readonly target: Row;
 }
 
+/** A change of a link between two records. */
 export interface LinkChange<Own = Row> {
   readonly action: "associate" | "dissociate";
   readonly link: Link;
-  /** The record of the resource that has the hook. The call may have named it first or second. */
+  /** The record of the resource that has the hook. The call may name the two records in either order. */
   readonly own: Own;
   readonly other: Row;
   readonly values: Values;
@@ -126,8 +132,8 @@ export interface LinkChange<Own = Row> {
 /** Members that are not stored but computed when a record is read. */
 export interface Computed {
   /**
-   * The stored members from which they are computed. If a record lacks any of these, its answer contains no computed
-   * members.
+   * The stored members from which the computed members derive. If `attributes` omits one of these, the answer contains
+   * no computed members.
    */
   readonly from: readonly string[];
   readonly schemas: Readonly<Record<string, TSchema>>;
@@ -138,18 +144,33 @@ export interface Computed {
 export interface Declaration<Of extends Fields = Fields, Inputs extends Fields = Fields> {
   /** The name of the resource in the API and in the catalog. */
   readonly name: string;
+  /** What a record is, for the API's description and reference: one or two sentences. */
+  readonly description: string;
+  /** Which callers have which rights on a record, as `allow` decides it, in one or two sentences. */
+  readonly rights: string;
   readonly actions: readonly RecordAction[];
-  /** The roles of those actions that do not require the default roles (`policy.ts`). */
+  /** The roles that actions require, for actions with a role other than the default (`policy.ts`). */
   readonly roles?: {
     readonly create?: OrganizationRole;
     readonly update?: Right;
     readonly delete?: Right;
   };
-  /** The member with the owner's id. A record always has an owner, so a user who owns records cannot be deleted. */
+  /**
+   * The member that contains the owner's id. A record always has an owner, so a user who owns records cannot be
+   * deleted.
+   */
   readonly ownedBy?: string;
   /** SQL that is true for records with an owner of their own, and false for parts of other records. */
   readonly ownedIf?: string;
   readonly fields: Of;
+  /**
+   * For the API description: members that a create requires in a form that depends on the value of the member `by`.
+   * Hooks check these members.
+   */
+  readonly variants?: {
+    readonly by: keyof Of & string;
+    readonly members: Readonly<Record<string, Readonly<Record<string, TSchema>>>>;
+  };
   /**
    * Whether records are deleted with their owner instead of being transferred, because they act with the owner's
    * rights.
@@ -165,10 +186,10 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly inert?: Readonly<Record<string, string>>;
   /**
    * Returns whether a create accepts an unknown member, which the header `X-Unknown-Attributes` then names. A name that
-   * resembles a known member is refused in any case.
+   * resembles a known member is always refused.
    */
   readonly acceptsUnknown?: (properties: Values, member: string) => boolean;
-  /** SQL that is true if row filters apply to the caller. If so, the record's `withheld` members are null. */
+  /** Returns SQL that is true if row filters apply to the caller. The record's `withheld` members are then null. */
   readonly isLimited?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw;
   /** The rule that determines the records on which a caller has a right. Every action applies it. */
   readonly allow: Allow;
@@ -176,8 +197,10 @@ export interface Declaration<Of extends Fields = Fields, Inputs extends Fields =
   readonly inOrganization?: (query: Knex.QueryBuilder, alias: string, principal: Principal) => void;
   readonly associations: Readonly<Record<string, Association>>;
   readonly hooks?: Hooks<Of, Inputs>;
-  /** Members that only the answer of create contains. */
+  /** Members that only the answer of a create contains. That answer contains them unless the caller chose them. */
   readonly shownOnce?: readonly string[];
+  /** The inputs with which a caller chooses a member of `shownOnce`, by the member. */
+  readonly chosenWith?: Readonly<Record<string, string>>;
   /**
    * Additional members in the answer of an action. A hook or the code that wraps the action sets them. They are not
    * stored.

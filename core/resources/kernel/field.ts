@@ -15,7 +15,7 @@ export type Storage =
   | "timestamp with time zone"
   | "bytea";
 
-/** A member of a record. */
+/** A member of a record: how it is stored, who may set it, and how it is checked and shown. */
 export interface Field<
   Stored extends Storage = Storage,
   Schema extends TSchema = TSchema,
@@ -23,10 +23,23 @@ export interface Field<
 > {
   readonly storage: Stored;
   readonly schema: Schema;
+  /** What the member means, for the API's description: one or two sentences. Hidden members have none. */
+  readonly description?: string;
+  /**
+   * The schema of the value in the API description, for members whose `schema` says little, because `check` or a hook
+   * tests them. Consists of references to named schemas, and does not refuse any value itself.
+   *
+   * @default schema
+   */
+  readonly described?: {
+    readonly given: TSchema;
+    /** The schema of the value in responses. @default given */
+    readonly shown?: TSchema;
+  };
   /** The kind of value, for messages, such as "a string". */
   readonly expects: string;
   readonly nullable: Nullable;
-  /** The actions that may set the member. If empty, it appears only in responses. */
+  /** The actions that may set the member. If the list is empty, the member appears only in responses. */
   readonly on: readonly ("create" | "update" | "delete")[];
   readonly required?: boolean;
   /** For messages: who or what sets a member that no caller can set. */
@@ -43,25 +56,28 @@ export interface Field<
   /** Whether the member is never part of the API. */
   readonly hidden?: boolean;
   /**
-   * Returns SQL of the value that a caller sees instead of the stored value; undefined for a caller who sees the stored
-   * value. A caller who sees another value cannot search or order by the member.
+   * Returns SQL for the value that a caller sees instead of the stored value; undefined for a caller who sees the
+   * stored value. Callers who see another value can neither search nor order by the member.
    */
   readonly instead?: (knex: Knex, alias: string, principal: Principal) => Knex.Raw | undefined;
   /**
-   * Whether the member reveals something about all rows of a dataset, or about how they are fetched. It is null for
-   * embed tokens, and if `isLimited` is true.
+   * Whether the member reveals something about all rows of a dataset, or about how they are fetched. A withheld member
+   * is null for embed tokens, and if `isLimited` is true.
    */
   readonly withheld?: true;
   /** Whether lists return null for the member unless `attributes` names it. */
   readonly onRequest?: boolean;
-  /** Checks what the schema cannot express. Returns words that complete "must …", or undefined for a valid value. */
+  /**
+   * Checks the rules that the schema cannot express. Returns words that complete "must …", or undefined for a valid
+   * value.
+   */
   readonly check?: (value: unknown) => string | undefined;
   /** Converts a valid value from its wire form to its stored form. */
   readonly convert?: (value: unknown) => unknown;
   /** Whether the value is, or may be, an object with a string per language. */
   readonly isMultilingual?: true;
   /**
-   * Maximum characters of the string, or of each string of a multilingual value.
+   * Maximum number of characters of the string, or of each string of a multilingual value.
    *
    * @default limits.textLength
    */
@@ -73,7 +89,7 @@ export interface Field<
    * was not read.
    */
   readonly show?: (value: Values, beside: unknown) => Values;
-  /** SQL of an additional value that `show` needs. It is read in the same statement. */
+  /** Returns SQL for an additional value that `show` needs. The value is read in the same statement. */
   readonly showBeside?: (knex: Knex, alias: string) => Knex.Raw;
   /** For a member of a link: whether a call that omits it keeps the stored value instead of setting the default. */
   readonly stays?: true;
@@ -81,8 +97,8 @@ export interface Field<
 export type Fields = Readonly<Record<string, Field>>;
 
 /**
- * The value of a field in a row of the catalog: the result of `convert` if the field has one, and otherwise a value of
- * the schema. Instants are Dates, secrets stay encrypted, and sealed members are decrypted.
+ * The value of a field in a row of the catalog. It is the result of `convert` if the field has this function, otherwise
+ * a value of the schema. Instants are Dates, secrets stay encrypted, and sealed members are decrypted.
  */
 type ValueOf<Each extends Field> =
   | (Each["storage"] extends "timestamp with time zone"
@@ -92,7 +108,7 @@ type ValueOf<Each extends Field> =
         : Static<Each["schema"]>)
   | (Each["nullable"] extends false ? never : null);
 
-/** The row of a declaration: `RowOf<typeof column>`. */
+/** The type of the rows of a declaration, as in `RowOf<typeof column>`. */
 export type RowOf<Declared extends { readonly fields: Fields }> = {
   readonly [Member in keyof Declared["fields"]]: ValueOf<Declared["fields"][Member]>;
 } & { readonly id: string };

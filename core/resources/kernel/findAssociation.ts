@@ -1,8 +1,8 @@
 const singular = (name: string) => name.toLowerCase().replace(/ies$/, "y").replace(/s$/, "");
 
 /**
- * Finds an association by its name, in any case, singular or plural. The names dashboard and dataset mean securable if
- * no association has these names.
+ * Finds an association by its name. Ignores case, and accepts singular and plural forms. The names dashboard and
+ * dataset stand for securable if no association has these names.
  */
 export function findAssociation<Association>(
   associations: readonly (readonly [string, Association])[],

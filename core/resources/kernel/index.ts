@@ -14,6 +14,7 @@ export type { Field, Fields, RowOf, Values, ValuesOf } from "./field.ts";
 export type { OrganizationRole, Role } from "./role.ts";
 export { accept, problemOf } from "./accept.ts";
 export * from "./fields.ts";
+export { type Finding, inspectValue } from "./inspectValue.ts";
 export { limits } from "./limits.ts";
 export { rulesOf, type Rule } from "./policy.ts";
 export { createKernelOver, type Kernel, type KernelOptions } from "./kernel.ts";

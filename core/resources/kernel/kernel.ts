@@ -16,7 +16,7 @@ export interface KernelOptions {
   readonly connections: Connections;
   readonly log: Log;
   /**
-   * Maximum lifetime of an api token in days; 0 for no limit.
+   * Maximum lifetime of new tokens of type api, in days; 0 for no limit.
    *
    * @default 0
    */

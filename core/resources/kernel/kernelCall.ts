@@ -5,7 +5,7 @@ import type { Role } from "./role.ts";
 import { loadRow } from "./rowForm.ts";
 import { selectWithRole } from "./select.ts";
 
-/** A call with everything that actions need. */
+/** A call of the API, with the declaration of its resource and the services that actions use. */
 export interface KernelCall extends ApiCall {
   readonly context: Context;
   readonly cipher: Cipher;
@@ -18,7 +18,8 @@ export function hookCallOf(call: KernelCall): HookCall {
 }
 
 /**
- * Returns an id that a call must contain. The lookup reports a value that is not an id of the resource as not found.
+ * Returns an id that a call must contain. The format of the id is not checked here; a malformed id is reported later,
+ * as not found.
  * @throws {ApiError} MEMBER_MISSING if there is no id
  */
 export function expectId(id: unknown, path: string, resource: string): unknown {

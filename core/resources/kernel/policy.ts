@@ -3,7 +3,9 @@ import type { Association } from "./association.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Role } from "./role.ts";
 
-/** The roles that an action requires on the record and, for an association, on the other record. */
+/**
+ * An action of a resource, with the roles that it requires on the record and, for an association, on the other record.
+ */
 export interface Rule {
   readonly action: RecordAction;
   /** The role on the record. For `create` it is the role in the organization, because the record does not exist yet. */

@@ -5,16 +5,16 @@ import type { KernelCall } from "./kernelCall.ts";
 import { besideColumn } from "./rowForm.ts";
 
 /**
- * Returns the wire form of a record for the caller who just created it, so nothing is withheld. Takes another statement
- * if `showBeside` must be read.
+ * Returns the wire form of a record for the caller who just created it. Nothing is withheld from this caller. Runs one
+ * more SQL statement if `showBeside` must be read.
  */
 export function presentMade(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
   return present(call, row, undefined);
 }
 
 /**
- * Returns the wire form of a record that a call changed, without the values that are withheld from the caller. Takes
- * another statement if row filters may apply or `showBeside` must be read.
+ * Returns the wire form of a record that a call changed, without the values that are withheld from the caller. Runs one
+ * more SQL statement if row filters may apply or `showBeside` must be read.
  */
 export function presentTo(call: KernelCall, row: Row): Promise<Record<string, unknown>> {
   return present(call, row, call.declaration.isLimited);

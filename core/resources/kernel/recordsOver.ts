@@ -22,8 +22,8 @@ export interface RecordsOptions {
 }
 
 /**
- * Opens the records of a catalog for the host's own code. Takes one SQL statement per call (`insertMany`: one per 500
- * rows).
+ * Opens the records of a catalog for the host's own code. Executes one SQL statement per call (`insertMany` and
+ * `changeMany`: one per 500 rows).
  */
 export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): Records {
   const { knex, transactions } = catalog;
@@ -71,6 +71,47 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
         : [];
       if (read.length === 0) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
       return loadRow(declaration, read[0], cipher);
+    },
+    async lock(resource: string, id: string, transaction: Knex.Transaction): Promise<void> {
+      const declaration = declarationOf(resource);
+      const locked = isId(declaration, id)
+        ? await transaction(declaration.name).where({ id }).forNoKeyUpdate().first("id")
+        : undefined;
+      if (!locked) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
+    },
+    async changeMany(
+      resource: string,
+      valuesById: ReadonlyMap<string, Values>,
+      transaction?: Knex.Transaction,
+    ): Promise<Row[]> {
+      const declaration = declarationOf(resource);
+      const changes = [...valuesById].filter(([id]) => isId(declaration, id));
+      const rows: Row[] = [];
+      for (let start = 0; start < changes.length; start += 500) {
+        const some = changes.slice(start, start + 500);
+        const members = Object.keys(some[0]?.[1] ?? {});
+        const stored = some.map(([id, values]) => storeValues(declaration, id, values, cipher));
+        const lists = members.map((member) =>
+          arrayBinding(stored.map((values) => values[member] ?? null)),
+        );
+        const types = members.map((member) => String(declaration.fields[member]?.storage));
+        const { rows: read }: { rows: Record<string, unknown>[] } = await (transaction ?? knex).raw(
+          `update ?? as r set updated_at = ?, ${members.map(() => "?? = n.??").join(", ")}
+             from unnest(?::${idTypeOf(declaration)}[], ${types.map((type) => `?::${type}[]`).join(", ")})
+               as n (id, ${members.map(() => "??").join(", ")})
+            where r.id = n.id returning r.*`,
+          [
+            declaration.name,
+            new Date(),
+            ...members.flatMap((member) => [member, member]),
+            arrayBinding(some.map(([id]) => id)),
+            ...lists,
+            ...members,
+          ],
+        );
+        rows.push(...read.map((row) => loadRow(declaration, row, cipher)));
+      }
+      return rows;
     },
     async find(resource: string, where: Values, transaction?: Knex.Transaction): Promise<Row[]> {
       const declaration = declarationOf(resource);
@@ -142,6 +183,6 @@ export function recordsOver({ catalog, cipher, declarations }: RecordsOptions): 
     transaction: <T>(run: (transaction: Knex.Transaction) => Promise<T>) =>
       transactions.transaction(run),
   };
-  // `ResourceRows` lists the rows of these declarations.
+  // The cast is safe, because `ResourceRows` lists the row types of these declarations.
   return records as Records;
 }

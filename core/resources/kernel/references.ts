@@ -4,7 +4,7 @@ import { selectWithRole } from "./select.ts";
 
 /**
  * Checks that the ids among accepted values refer to records on which the caller has the role that the field requires.
- * Takes one statement per reference; most resources have no references.
+ * Executes one SQL statement per reference; most resources have no references.
  * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN
  */
 export async function checkReferences(

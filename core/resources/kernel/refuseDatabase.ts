@@ -13,14 +13,14 @@ export async function refuseDatabase<T>(resource: string, run: () => Promise<T>)
       const members = String(constraint).replace(/_key$/, "").split("_").at(-1);
       throw new ApiError(
         "CONFLICT",
-        [`there is another ${resource} with this ${members || "value"}`],
+        [`another ${resource} already has this ${members || "value"}`],
         { cause },
       );
     }
     if (code === "23503" || code === "40P01" || code === "40001")
       throw new ApiError(
         "CONFLICT",
-        [`a record that this ${resource} refers to was changed meanwhile; try again`],
+        [`a record that this ${resource} refers to was changed at the same time; try again`],
         { cause },
       );
     throw cause;

@@ -5,17 +5,20 @@ interface SealedConfig {
   /** The sealed member that contains addresses and secrets. */
   readonly member: string;
   /**
-   * Members of the sealed member that are neither secrets nor addresses, because responses show them or the host never
+   * Members of the sealed member that are neither secrets nor addresses. They are shown in responses, or the host never
    * sends them.
    */
   readonly harmless: readonly string[];
-  /** Members of the sealed member that are secrets but not addresses. All remaining members count as both. */
+  /**
+   * Members of the sealed member that are secrets but not addresses. All remaining members count as both secrets and
+   * addresses.
+   */
   readonly secrets: readonly string[];
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Normalizes URLs, so that different spellings of an address are equal. */
+/** Normalizes a value, so that different spellings of a URL are equal. */
 const normalized = (value: unknown): string | undefined =>
   typeof value === "string" && URL.canParse(value) ? new URL(value).href : JSON.stringify(value);
 

@@ -2,8 +2,8 @@ import type { Values } from "./index.ts";
 import { isObject, type Row } from "../../base/index.ts";
 
 /**
- * Replaces null members of a sealed member by their stored values. Responses show only the names of these members, and
- * clients send records back as they read them.
+ * Replaces null members of a sealed member with their stored values. Responses show these members as null, and clients
+ * send records back as they read them.
  */
 export function restoreSealed(row: Row, values: Values, member: string): Values {
   const given = values[member];

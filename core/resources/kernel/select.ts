@@ -7,7 +7,7 @@ import { idTypeOf, isId } from "./recordId.ts";
 import { shorten } from "./shorten.ts";
 import { loadRow } from "./rowForm.ts";
 
-/** Returns the stored rows with the given ids on which the caller has the right. Takes one statement. */
+/** Returns the stored rows with the given ids on which the caller has the right. Executes one SQL statement. */
 export async function selectAllowed(
   knex: Knex,
   declaration: Declaration,

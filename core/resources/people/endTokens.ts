@@ -5,14 +5,31 @@ import { type Values, flag } from "../kernel/index.ts";
 
 const settable = { on: ["update"] } as const;
 
-/** Inputs with which an update of a user revokes the user's tokens and removes second factors. They are not stored. */
+/**
+ * Inputs with which an update of a user revokes the user's tokens and removes second factors. These inputs are not
+ * stored.
+ */
 export const endings = {
-  end_sessions: flag({ ...settable, nullable: false }),
-  end_api_tokens: flag({ ...settable, nullable: false }),
-  end_second_factors: flag({ ...settable, nullable: false }),
+  end_sessions: flag({
+    description:
+      "Whether to end all sessions of the user, and all embed tokens that act for the user.",
+    ...settable,
+    nullable: false,
+  }),
+  end_api_tokens: flag({
+    description:
+      "Whether to revoke the user's API tokens, and the embed tokens that the user issued.",
+    ...settable,
+    nullable: false,
+  }),
+  end_second_factors: flag({
+    description: "Whether to remove the second factors and recovery codes of another user.",
+    ...settable,
+    nullable: false,
+  }),
 };
 
-/** Returns whether a call requests any of these changes. */
+/** Returns whether a call requests any of the changes in `endings`. */
 export function hasEndings(values: Values): boolean {
   return Object.keys(endings).some((member) => values[member] === true);
 }

@@ -18,8 +18,8 @@ const members = [
 
 /**
  * Finds the end user with a name in the caller's organization, or creates the user, and stores what the token says
- * about the user. Tokens with the same name that are created concurrently share one user. Takes two statements, and
- * more if something changes.
+ * about the user. Tokens with the same name that are created concurrently share one user. Executes two SQL statements,
+ * and more if something changes.
  */
 export async function endUserOf(
   username: string,
@@ -69,7 +69,7 @@ export async function endUserOf(
   });
 }
 
-/** Prevents concurrent transactions from creating the same user, and looks up the user once more. */
+/** Locks the name, so that no concurrent transaction creates the same user, and looks up the user once more. */
 async function lockName(
   organizationId: string,
   username: string,

@@ -33,14 +33,14 @@ export interface ExplainTokenOptions {
   readonly getSecurables: Handler;
 }
 
-/** Lifetime in milliseconds of the token with which an issuer sees what another token sees. */
+/** Lifetime in milliseconds of the short-lived token with which an issuer sees what another token sees. */
 const seenAsMs = 15 * 60_000;
 const mostRows = 1_000;
 const usualRows = 100;
 
 /**
- * Members of a token that decide what it can reach and how pages look. The token that `options.token` requests has a
- * copy of them.
+ * Members of a token that decide what it can reach and how pages look. They are copied to the token that
+ * `options.token` requests.
  */
 export const bounds = [
   "type",
@@ -205,8 +205,8 @@ async function columnsOf(datasetId: string, shown: Principal, records: Records) 
 }
 
 /**
- * Returns the row filters of a dataset. The values of the token's and the filter group's filters are shown. The values
- * of shares are shown only to owners of the dataset, and sensitive values never.
+ * Returns the row filters of a dataset. Shows the values in filters of the token and of the filter group. Shows the
+ * values in filters of shares only to owners of the dataset, and never shows sensitive values.
  */
 async function filtersOf(
   datasetId: string,

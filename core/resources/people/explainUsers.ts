@@ -13,10 +13,11 @@ export interface ExplainUsersOptions {
 const mostUsers = 200;
 
 /**
- * Creates the action `explain` of `user`. For each of `ids` (1 to 200) it returns how the user signs in and when it
- * last did, how many sessions and tokens act for the user or were issued by the user, and the records that the user
- * owns. Records with `goes_with_user` are deleted with the user, because they act with the user's rights; other records
- * need a new owner. Users whom the caller may not manage are absent. Takes three statements.
+ * Creates the action `explain` of `user`. For each of `ids` (1 to 200), it returns how the user signs in, when the user
+ * last signed in, how many sessions and tokens act for the user or were issued by the user, and how many records of
+ * each resource the user owns. Records with `goes_with_user` are deleted with the user, because they act with the
+ * user's rights; other records need a new owner. Users whom the caller may not manage are absent. Executes three SQL
+ * statements.
  * @throws {ApiError} MEMBER_INVALID
  */
 export function explainUsers({ records, knex, declarations }: ExplainUsersOptions): Handler {
@@ -73,7 +74,10 @@ interface OwnedCount {
   readonly goes_with_user: boolean;
 }
 
-/** Counts the records that each user owns: those that need a new owner when the user is deleted. */
+/**
+ * Counts the records that each user owns, by resource. When the user is deleted, these records are deleted as well or
+ * need a new owner.
+ */
 async function ownedBy(
   ids: readonly string[],
   knex: Knex,

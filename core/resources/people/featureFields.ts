@@ -18,12 +18,25 @@ export const featureOverrides = (options: Options) =>
 export const featureWarning = {
   warnings: Type.Optional(
     Type.Array(Type.String(), {
-      description: "flags of feature_overrides without effect, each with the reason",
+      description: "Flags of feature_overrides without effect, each with the reason.",
     }),
   ),
 };
 
-/** Returns `warnings` about the flags that a caller sends, or no such member if all flags have an effect. */
+/** The `warnings` in the answer of an action that creates or checks a token. */
+export const tokenWarning = {
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Settings that probably do not have the effect that their author expects: flags of feature_overrides without effect, filters that restrict no rows, dashboards whose datasets the token does not reach, and members of a theme that no picture uses.",
+    }),
+  ),
+};
+
+/**
+ * Returns `warnings` about the flags that a caller sends, followed by `more`, or no such member if there is nothing to
+ * warn about.
+ */
 export function warningsOf(
   { feature_overrides }: Values,
   holder: "user" | "token",
@@ -45,19 +58,21 @@ const notice = (features: readonly string[], to: string): string =>
 
 /**
  * Copies the feature removals of the caller's key to a new token, so that no key can create a token with more rights.
- * Removals of the user are not copied, because every call applies them to each of the user's tokens.
+ * Removals of the user are not copied, because every call applies them to each of the user's tokens. `more` contains
+ * further warnings for the answer.
  */
 export async function inheritRemovals(
   values: Members<"feature_overrides">,
   { context, principal }: HookCall,
+  more: readonly string[] = [],
 ): Promise<Values> {
-  if (!isBoundItself(principal)) return warningsOf(values, "token");
+  if (!isBoundItself(principal)) return warningsOf(values, "token", more);
   const [own] = await context.records.find("authorization", { id: principal.authorizationId });
   const removed = [...parseFeatures(own?.feature_overrides).removed];
   const given = values.feature_overrides;
   return {
     ...removing(given, removed),
-    ...warningsOf(values, "token", [notice(removed, "the token")]),
+    ...warningsOf(values, "token", [notice(removed, "the token"), ...more]),
   };
 }
 

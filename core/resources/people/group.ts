@@ -49,7 +49,7 @@ async function checkLink(
 ): Promise<void> {
   if (link === groupUser)
     refuseOfPublic(group, "always contains all its users; users cannot be added or removed");
-  if (link === accountGroup) refuseOfPublic(group, "cannot be given connections");
+  if (link === accountGroup) refuseOfPublic(group, "cannot have connections");
   if (values["published"] === true && group.public !== true)
     throw new ApiError("MEMBER_INVALID", [
       "properties.published",
@@ -60,20 +60,30 @@ async function checkLink(
 
 const fields = {
   ...identity,
-  name: title({ ...settable, required: true, nullable: false }),
-  public: flag({ nullable: false, default: false }),
-  organization_id: uuid({ nullable: false }),
-  suborganization: text(),
-  deleted_at: instant(),
+  name: title({ description: "Name of the group.", ...settable, required: true, nullable: false }),
+  public: flag({
+    description:
+      "Whether everyone on the host sees the group. Only the operator can set this member.",
+    nullable: false,
+    default: false,
+  }),
+  organization_id: uuid({ description: "The organization of the group.", nullable: false }),
+  suborganization: text({
+    description: "The part of the organization to which the group belongs.",
+  }),
+  deleted_at: instant({ description: "When the group was deleted. Null for groups that exist." }),
   ...timestamps,
 };
 
 /**
- * Users who are given rights together. The right `use` on a group means membership. Each organization has a group
- * `Public` with all its users.
+ * A set of users who are given rights together. The right `use` on a group means membership. Each organization has a
+ * group `Public` with all its users.
  */
 export const group: Declaration<typeof fields> = {
   name: "group",
+  description: "Users with whom records are shared together.",
+  rights:
+    "Links give users rights on the group; its members can use it. Users of the organization can read and use public groups. Owners of the organization have all rights.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
   fields,

@@ -42,33 +42,57 @@ export async function refuseOwnerless(
     .pluck("user_id");
   if (owners.length === 1 && (owners[0] === own.id || owners[0] === other.id))
     throw new ApiError("CONFLICT", [
-      "this is the last owner of the organization; make another user owner first",
+      "this is the last owner of the organization; make another user an owner first",
     ]);
 }
 
 const fields = {
   ...identity,
-  name: multilingual({ on: ["update"], nullable: false, length: limits.nameLength }),
-  country_id: text({ on: ["update"], refersTo: ["country", "read"] }),
-  locale_id: text({ on: ["update"], refersTo: ["locale", "read"] }),
-  require_second_factor: flag({ on: ["update"], nullable: false, default: false }),
+  name: multilingual({
+    description: "Name of the organization, by language.",
+    on: ["update"],
+    nullable: false,
+    length: limits.nameLength,
+  }),
+  country_id: text({
+    description: "Country of the organization, as an ISO 3166-1 code.",
+    on: ["update"],
+    refersTo: ["country", "read"],
+  }),
+  locale_id: text({
+    description: "Default language of the organization's people.",
+    on: ["update"],
+    refersTo: ["locale", "read"],
+  }),
+  require_second_factor: flag({
+    description: "Whether everyone who signs in by password needs a second factor.",
+    on: ["update"],
+    nullable: false,
+    default: false,
+  }),
   /** Networks from which people and API tokens of the organization may call; null for any address. */
   allowed_addresses: list(Type.String(), "a list of IP addresses and networks", {
+    description:
+      "IP addresses and networks from which people and API tokens may call. An empty list allows every address.",
     on: ["update"],
     check: checkNetworks,
   }),
   /**
-   * Whether a person without credentials created the organization by signing up. If so, it cannot use folders and
-   * private addresses that are shared among organizations.
+   * Whether a person without credentials created the organization by signing up. An organization that was created in
+   * this way cannot use folders or private addresses that are shared among organizations.
    */
-  signed_up: { ...flag({ nullable: false, default: true }), hidden: true },
+  signed_up: flag({ nullable: false, default: true, hidden: true }),
   custom_metadata: customMetadata(),
   ...timestamps,
 };
 
 const inputs = {
-  /** Whether to accept `allowed_addresses` that exclude the caller's address. */
-  confirm_lockout: flag({ on: ["update"], nullable: false }),
+  /** Whether the caller confirms `allowed_addresses` that exclude the caller's own address. */
+  confirm_lockout: flag({
+    description: "Confirms a change of `allowed_addresses` that would shut out the caller.",
+    on: ["update"],
+    nullable: false,
+  }),
 };
 
 /**
@@ -81,7 +105,7 @@ function refuseLockout(
 ): void {
   if (!Array.isArray(networks) || confirm_lockout === true) return;
   if (address !== undefined && isInNetworks(address, networks.map(String))) return;
-  const problem = `it excludes the address of this call, ${address ?? "which is not known"}, so you could not call any more; add the address, or send confirm_lockout: true`;
+  const problem = `it excludes the address of this call, ${address ?? "which is not known"}, so you would lock yourself out; add the address, or send confirm_lockout: true`;
   throw new ApiError("MEMBER_INVALID", ["properties.allowed_addresses", problem], {
     validation: { allowed_addresses: [problem] },
   });
@@ -93,6 +117,9 @@ function refuseLockout(
  */
 export const organization: Declaration<typeof fields, typeof inputs> = {
   name: "organization",
+  description: "The organization to which users, their records and their tokens belong.",
+  rights:
+    "Its users can read it. Owners of the whole organization have all rights; owners of a suborganization do not.",
   actions: ["get", "update", "associate", "dissociate", "validate"],
   fields,
   inputs,

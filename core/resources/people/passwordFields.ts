@@ -6,6 +6,7 @@ const lengths = { least: 10, most: 200 };
  * The password with which a user signs in, together with the e-mail address. It is never returned, and null removes it.
  */
 export const password: Field = text({
+  description: "The new password.",
   on: ["create", "update"],
   length: lengths.most,
   check: (value) =>
@@ -13,4 +14,8 @@ export const password: Field = text({
 });
 
 /** The current password, which users must send to change their own password. It is never returned. */
-export const oldPassword: Field = text({ on: ["update"], length: lengths.most });
+export const oldPassword: Field = text({
+  description: "The current password. Users need it to change their own password.",
+  on: ["update"],
+  length: lengths.most,
+});

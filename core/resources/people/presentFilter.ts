@@ -12,13 +12,13 @@ export interface PresentedFilter {
   readonly parameter?: string;
   /** The reason why the value is absent. */
   readonly withheld?: "sensitive" | "share";
-  /** False if the token clears the filter's parameter, so that the filter has no effect. */
+  /** Whether the filter has an effect. False if the token clears the filter's parameter. */
   readonly applies: boolean;
 }
 
 /**
- * Presents a row filter with the value that its parameter has for a token. `isShown` is false for other people's
- * values.
+ * Presents a row filter with the value that its parameter has for a token. `isShown` is false if the caller may not see
+ * the value, because somebody else set it.
  */
 export function presentFilter(
   filter: RowFilter,

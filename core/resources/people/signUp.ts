@@ -32,7 +32,7 @@ const members = [
 const acceptUser = (properties: unknown) => accept(user, "create", properties);
 
 /**
- * Wraps the create action of users so that people without credentials may sign up. Each person becomes the owner of a
+ * Wraps the create action of users so that people without credentials can sign up. Each of them becomes the owner of a
  * new organization.
  */
 export function signUp({

@@ -1,4 +1,5 @@
-import { isObject, type ResourceRow, type Members } from "../../base/index.ts";
+import Type from "typebox";
+import { isObject, reference, type ResourceRow, type Members } from "../../base/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import {
   type Declaration,
@@ -60,7 +61,8 @@ async function refuseIssuer(config: unknown, { context, principal }: HookCall): 
 }
 
 /**
- * Refuses to send a stored secret to another issuer. Configs of type saml are exempt, because nothing of them is sent.
+ * Refuses to send a stored secret to another issuer. Configs of type saml are exempt, because the host never sends any
+ * part of them.
  * @throws {ApiError} SECRET_AGAIN
  */
 function refuseMoved(row: ResourceRow<"ssoconfig">, values: Members<"type">): void {
@@ -69,23 +71,53 @@ function refuseMoved(row: ResourceRow<"ssoconfig">, values: Members<"type">): vo
 
 const fields = {
   ...identity,
-  name: title({ ...settable, required: true, nullable: false }),
-  type: choice(["saml", "openid"], { ...settable, required: true, nullable: false }),
-  config: sealedObject({ ...settable, show: presentConfig }),
-  active: flag({ ...settable, nullable: false, default: false }),
-  organization_id: uuid({ nullable: false }),
+  name: title({
+    description: "Name of the sign-on, as the sign-in page shows it.",
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
+  type: choice(["saml", "openid"], {
+    description: "Protocol of the provider. The host signs people on only with `openid`.",
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
+  config: sealedObject({
+    description: "Settings of the provider. Responses show no secrets.",
+    ...settable,
+    show: presentConfig,
+    described: { given: reference("SsoConfig") },
+  }),
+  active: flag({
+    description: "Whether people can sign on with the provider.",
+    ...settable,
+    nullable: false,
+    default: false,
+  }),
+  organization_id: uuid({ description: "The organization of the sign-on.", nullable: false }),
   ...timestamps,
 };
 
 /**
- * How the users of an organization sign on through an identity provider, and the rights that its claims give. Only
- * owners of the organization have access. Changing it revokes the sessions that it started.
+ * How the users of an organization sign on through an identity provider, and the rights that the provider's claims
+ * give. Only owners of the organization have access. Changing an ssoconfig revokes the sessions that were started
+ * through it.
  */
 export const ssoConfig: Declaration<typeof fields> = {
   name: "ssoconfig",
+  description: "A provider of OpenID Connect through which people of the organization sign on.",
+  rights: "Owners of the whole organization have all rights. Nobody else can see it.",
   actions: ["create", "get", "update", "delete", "validate"],
   roles: { create: "organizationOwner", update: "own" },
   fields,
+  variants: {
+    by: "type",
+    members: {
+      openid: { config: reference("OpenidConfig") },
+      saml: { config: Type.Optional(reference("SsoConfig")) },
+    },
+  },
   allow(query, alias, _right, principal) {
     if (!ownsOrganization(principal)) query.whereRaw("false");
     else query.where(`${alias}.organization_id`, principal.organizationId);

@@ -3,7 +3,7 @@ import { writeAudits } from "../../catalog/index.ts";
 import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { Declaration, HookCall } from "../kernel/index.ts";
 
-/** Maximum ids per resource in a message. */
+/** Maximum number of ids per resource in a message. */
 const namedCount = 3;
 
 interface Owned {
@@ -66,7 +66,7 @@ async function checkSuccessor(
     .first("t.id");
   if (!found) throw new ApiError("RECORD_NOT_FOUND", ["user", successorId]);
   if (principal.organizationRole === "member")
-    throw new ApiError("FORBIDDEN", ["act as editor of the organization"]);
+    throw new ApiError("FORBIDDEN", ["act as an editor of the organization"]);
   const ownsIntegrations = owned.some(({ declaration }) => declaration.name === "integration");
   if (!ownsIntegrations) return;
   const owner = await transaction("organization_user")

@@ -1,5 +1,6 @@
+import Type from "typebox";
 import type { Knex } from "knex";
-import { ApiError, type ResourceRow } from "../../base/index.ts";
+import { ApiError, reference, type ResourceRow } from "../../base/index.ts";
 import { ownsOrganization } from "../rights/allow.ts";
 import { allowUser, inOrganizationOfUser } from "../rights/allowUser.ts";
 import { hasEndings, endings, endTokens } from "./endTokens.ts";
@@ -52,9 +53,18 @@ import {
   storePassword,
 } from "../../identity/index.ts";
 
+/** The login pair of a new user. */
+const newUsersKey = Type.String({
+  description: "The key of a login pair, with which the new user can sign in.",
+});
+const newUsersToken = Type.String({
+  description: "The token of the login pair, shown only once.",
+});
+
 const fields = {
   ...identity,
   email: text({
+    description: "E-mail address, with which the user signs in.",
     ...settable,
     required: true,
     nullable: false,
@@ -62,25 +72,54 @@ const fields = {
       /^[^\s@]+@[^\s@]+$/.test(String(value)) ? undefined : "be an e-mail address",
     length: limits.nameLength,
   }),
-  name: text({ ...settable, length: limits.nameLength }),
-  city: text(settable),
-  phone: text(settable),
-  company: text(settable),
-  role: text(settable),
-  suborganization: text({ ...settable, length: limits.nameLength }),
-  theme: object(settable),
-  locale: text(settable),
-  locale_id: text(settable),
-  timezone_id: timeZone(settable),
-  country_id: text({ ...settable, refersTo: ["country", "read"] }),
-  feature_overrides: featureOverrides(settable),
+  name: text({
+    description: "Name of the user, as other people see it.",
+    ...settable,
+    length: limits.nameLength,
+  }),
+  city: text({ ...settable, description: "City, for the user's profile." }),
+  phone: text({ ...settable, description: "Phone number, for the user's profile." }),
+  company: text({ ...settable, description: "Company, for the user's profile." }),
+  role: text({ ...settable, description: "Role in the organization: viewer, designer or owner." }),
+  suborganization: text({
+    description:
+      "Name of the part of the organization to which the user belongs. Its members see only each other. Null for users of the whole organization.",
+    ...settable,
+    length: limits.nameLength,
+  }),
+  theme: object({
+    description: "Look of dashboards for the user.",
+    ...settable,
+    described: { given: reference("ThemeDefinition") },
+  }),
+  locale: text({
+    ...settable,
+    description: "Language of the user, such as `en`. Same as `locale_id`.",
+  }),
+  locale_id: text({ ...settable, description: "Language of the user, such as `en`." }),
+  timezone_id: timeZone({
+    ...settable,
+    description: "Time zone of the user, such as `Europe/Brussels`.",
+  }),
+  country_id: text({
+    description: "Country of the user, as an ISO 3166-1 code.",
+    ...settable,
+    refersTo: ["country", "read"],
+  }),
+  feature_overrides: featureOverrides({
+    ...settable,
+    description: "Feature flags to add to those of the user's role, or to remove from them.",
+  }),
   custom_metadata: customMetadata(),
   ...overrideFields,
   ...timestamps,
 };
 
 const inputs = {
-  successor_id: uuid({ on: ["delete"] }),
+  successor_id: uuid({
+    description: "The user who receives the records of the deleted user.",
+    on: ["delete"],
+  }),
   password,
   old_password: oldPassword,
   ...endings,
@@ -92,6 +131,9 @@ const inputs = {
  */
 export const user: Declaration<typeof fields, typeof inputs> = {
   name: "user",
+  description: "A person, or a reader of embedded pages, who belongs to an organization.",
+  rights:
+    "A user has all rights on themselves. Owners of the organization have all rights on its users, and owners of a suborganization on the users of that suborganization.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { create: "organizationOwner" },
   fields,
@@ -239,7 +281,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
       const isOwn = row.id === principal.userId;
       const setsPassword = values.password !== undefined;
       if ((setsPassword || hasEndings(values)) && !isOwn && principal.organizationRole !== "owner")
-        throw new ApiError("FORBIDDEN", ["act as owner of the organization, or as this user"]);
+        throw new ApiError("FORBIDDEN", ["act as an owner of the organization, or as this user"]);
       if (setsPassword && (!isOwn || isBoundItself(principal)))
         refuseNewWayIn(principal, "set a password");
       if (setsPassword && isOwn)
@@ -255,7 +297,7 @@ export const user: Declaration<typeof fields, typeof inputs> = {
         .pluck("user_id");
       if (owners.length === 1 && owners[0] === row.id)
         throw new ApiError("CONFLICT", [
-          "this is the last owner of the organization; make another user owner first",
+          "this is the last owner of the organization; make another user an owner first",
         ]);
       const successorId = typeof successor_id === "string" ? successor_id : undefined;
       await transferOwned(row, successorId, call, transaction);
@@ -263,8 +305,11 @@ export const user: Declaration<typeof fields, typeof inputs> = {
     beforeLink: (change, _call, transaction) => refuseOwnerless(change, transaction),
   },
   me: ({ userId }) => userId,
-  shownBeside: { create: featureWarning, update: featureWarning, validate: featureWarning },
-  shownOnce: ["key", "token"],
+  shownBeside: {
+    create: { ...featureWarning, key: newUsersKey, token: newUsersToken },
+    update: featureWarning,
+    validate: featureWarning,
+  },
 };
 
 /**
@@ -279,7 +324,7 @@ function refuseMove(
   if (suborganization === undefined || suborganization === row.suborganization) return;
   if (!ownsOrganization(principal))
     throw new ApiError("FORBIDDEN", [
-      "move a user to another suborganization, which only owners outside of suborganizations have",
+      "move a user to another suborganization; only owners outside of suborganizations have this right",
     ]);
   if (row.id === principal.userId)
     throw new ApiError("CONFLICT", [
@@ -288,8 +333,8 @@ function refuseMove(
 }
 
 /**
- * Stores or removes the password in the call. If the call has no password, checks that it does not change the e-mail
- * address under which the password is stored.
+ * Stores or removes the password in the call. If the call has no password, checks that the call does not change the
+ * e-mail address under which the password is stored.
  */
 async function setPassword(
   { id, ...row }: ResourceRow<"user">,

@@ -1,5 +1,6 @@
 import { parseAccountOverrides, parseParameters, presentParameters } from "../../identity/index.ts";
-import { ApiError, type Members } from "../../base/index.ts";
+import Type from "typebox";
+import { ApiError, type Members, reference } from "../../base/index.ts";
 import { refuseOverride } from "../../queries/index.ts";
 import {
   type HookCall,
@@ -13,12 +14,42 @@ import { refuseOverrideAddresses } from "./refuseOverrideAddresses.ts";
 
 const members = ["account_overrides", "parameter_overrides", "metadata"];
 
-/** Members that apply to every query of a user, like the members of a token apply to its queries. */
+/** How the API description shows overrides of accounts. Responses contain only the ids of the accounts. */
+export const describedAccounts = {
+  given: Type.Record(Type.String(), reference("AccountOverride"), {
+    description: "Overrides of accounts, by account id.",
+  }),
+  shown: Type.Record(Type.String(), Type.Null(), {
+    description: "Overrides of accounts, by account id.",
+  }),
+};
+/** How the API description shows overrides of parameters. */
+export const describedParameters = {
+  given: Type.Record(Type.String(), reference("ParameterOverride"), { description: "By name." }),
+  shown: Type.Record(Type.String(), reference("ParameterOverrideShown"), {
+    description: "By name.",
+  }),
+};
+
+/** Members that apply to every query of a user. The same members of a token apply to the token's queries. */
 export const overrideFields = {
-  account_overrides: sealedObject(settable),
-  parameter_overrides: sealedObject({ ...settable, show: presentParameters }),
-  metadata: object(settable),
-  overrides_by: { ...uuid(), hidden: true },
+  account_overrides: sealedObject({
+    description:
+      "Connection settings that replace those of accounts when the user queries, by account id.",
+    ...settable,
+    described: describedAccounts,
+  }),
+  parameter_overrides: sealedObject({
+    description: "Values of parameters in row filters and dashboards, by parameter name.",
+    ...settable,
+    show: presentParameters,
+    described: describedParameters,
+  }),
+  metadata: object({
+    description: "Facts about the user that row filters can use as parameters.",
+    ...settable,
+  }),
+  overrides_by: uuid({ hidden: true }),
 };
 
 /**
@@ -35,7 +66,7 @@ export async function checkOverrides(
   if (given.length === 0) return {};
   if (principal.organizationRole !== "owner")
     throw new ApiError("FORBIDDEN", [
-      `set ${given.join(" and ")} of a user, which owners of the organization have`,
+      `set ${given.join(" and ")} of a user; owners of the organization have this right`,
     ]);
   parseParameters(values.parameter_overrides);
   for (const [accountId, override] of parseAccountOverrides(values.account_overrides))

@@ -3,7 +3,7 @@ import { arrayBinding } from "../../catalog/index.ts";
 import type { Principal, Right } from "../../base/index.ts";
 import type { Allow, AllowedIds, Declaration, Link, Under } from "../kernel/index.ts";
 
-/** The link flag that gives each right. */
+/** For each right, the flag of a link that gives the right. */
 export const flagOf: { readonly [Each in Right]: string } = {
   read: "flagRead",
   use: "flagUse",
@@ -20,7 +20,7 @@ export interface Sharing {
   readonly groups?: Link;
 }
 
-/** Combines the two forms of one rule. */
+/** Combines two forms of a rule: one that tests each record, and one that selects the ids of the allowed records. */
 export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] = []): Allow {
   const both: Allow = (query, alias, right, principal, under) =>
     allow(query, alias, right, principal, under);
@@ -28,16 +28,17 @@ export function withIds(allow: Allow, ids: AllowedIds, keys: readonly string[] =
 }
 
 /**
- * Added to an `exists (…)` so that PostgreSQL plans the subquery only once. Without the offset, PostgreSQL also plans
- * the subquery as a hash of all its rows, and repeats this for each nested subquery. Four levels took sixteen plans,
- * which cost more than running the statement.
+ * SQL that is added to an `exists (…)` so that PostgreSQL plans the subquery only once. Without the offset, PostgreSQL
+ * also plans the subquery as a hash of all its rows, and repeats this for each nested subquery. Four levels took
+ * sixteen plans, which cost more than running the statement.
  */
 const plannedOnce = "offset 0";
 
 const none = (knex: Knex, table: string) => knex(table).select("id").whereRaw("false");
 
 /**
- * Creates the rule by which a link gives the caller a right. `held` selects the caller's users, groups or integrations.
+ * Creates the rule by which a link gives the caller a right. `held` is the link's column for a user, group or
+ * integration, with SQL for the caller's ids.
  */
 function allowLink(
   { table, flags }: Link,
@@ -75,8 +76,8 @@ const ofIntegrations = [
 ] as const;
 
 /**
- * Narrows a query to records that the caller owns, or on which a link gives the right to the caller or to one of the
- * caller's groups.
+ * Creates the rule that allows records that the caller owns, or on which a link gives the right to the caller or to one
+ * of the caller's groups.
  */
 export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Allow {
   return allowAny(
@@ -86,12 +87,18 @@ export function allowShared({ ownerKey, recordKey, users, groups }: Sharing): Al
   );
 }
 
-/** Narrows a query to records on which the caller's integrations have the right. Integrations never own records. */
+/**
+ * Creates the rule that allows records on which one of the caller's integrations has the right. Integrations never own
+ * records.
+ */
 export function allowIntegrated(link: Link, recordKey: string): Allow {
   return allowLink(link, recordKey, ofIntegrations);
 }
 
-/** Returns the ids that the rule of another resource selects. If the rule cannot select ids, it tests every record. */
+/**
+ * Returns the ids of another resource's records that its rule allows. If the rule cannot select ids, tests every
+ * record.
+ */
 function idsOf(
   { name, allow }: Declaration,
   knex: Knex,
@@ -106,9 +113,9 @@ function idsOf(
 }
 
 /**
- * Narrows a query to records that belong to a record of `resource` that `rule` allows. `column` (of the link, if there
- * is one) refers to that record. Returns false, without changing the query, if the rule cannot be applied to the
- * parents.
+ * Narrows a query to records that belong to a record of `resource` that `rule` allows. The column `column` of the
+ * records, or of their link, refers to that record. Returns false, without changing the query, if `under` does not
+ * contain these parents.
  */
 export function narrowUnder(
   query: Knex.QueryBuilder,
@@ -133,7 +140,9 @@ export function narrowUnder(
   return true;
 }
 
-/** Narrows a query to records whose `key` refers to a record of `parent` on which the caller has the right. */
+/**
+ * Creates the rule that allows records whose `key` refers to a record of `parent` on which the caller has the right.
+ */
 export function allowThrough(parent: () => Declaration, key: string): Allow {
   return withIds(
     (query, alias, right, principal, under) => {
@@ -159,7 +168,7 @@ export function allowThrough(parent: () => Declaration, key: string): Allow {
   );
 }
 
-/** Narrows a query to records linked to a record of `parent` on which the caller has the right. */
+/** Creates the rule that allows records linked to a record of `parent` on which the caller has the right. */
 export function allowLinked(
   parent: () => Declaration,
   link: Link,
@@ -185,7 +194,7 @@ export function allowLinked(
   );
 }
 
-/** Narrows a query to the caller's own records. */
+/** Creates the rule that allows the caller's own records. */
 export function allowOwner(key: string): Allow {
   return withIds(
     (query, alias, _right, { userId }) => {
@@ -196,7 +205,7 @@ export function allowOwner(key: string): Allow {
   );
 }
 
-/** Combines rules. A record is allowed if any of the rules allows it. */
+/** Combines rules. The combined rule allows a record if any of the rules allows it. */
 export function allowAny(...reasons: readonly Allow[]): Allow {
   const allow: Allow = (query, alias, right, principal, under) => {
     for (const reason of reasons)
@@ -213,7 +222,7 @@ export function allowAny(...reasons: readonly Allow[]): Allow {
   );
 }
 
-/** Returns a rule that gives at most the rights read and use. */
+/** Limits a rule, so that it gives at most the rights *read* and *use*. */
 export function allowReading(reason: Allow): Allow {
   const isReading = (right: Right) => right === "read" || right === "use";
   const allow: Allow = (query, alias, right, principal, under) => {

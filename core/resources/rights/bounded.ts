@@ -8,8 +8,8 @@ const closed: Allow = (query) => void query.whereRaw("false");
 
 /**
  * Limits resources to the records that an embed token can reach: the records that it names, as long as its issuer can
- * reach them, and records that belong to these. A designer can also reach the records that it created. For all other
- * principals, the resource's own rule applies.
+ * reach them, and records that belong to these. A designer can also reach the records that it created. The resource's
+ * own rule applies to all other principals.
  */
 export function bounded(all: readonly Declaration[]): Declaration[] {
   const rules = new Map(all.map(({ name, allow }) => [name, allow]));

@@ -14,7 +14,7 @@ const limited = `
    where m.user_id = ? and l.filters is not null and r.owner_id <> ?`;
 
 /**
- * Returns an SQL test of whether a record's dataset (`key`) is shared with the caller under filters. The datasets are
+ * Returns SQL that is true if a record's dataset (`key`) is shared with the caller under filters. The datasets are
  * looked up once per statement.
  */
 export function limitedRows(key: string): NonNullable<Declaration["isLimited"]> {

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { reference } from "../../base/index.ts";
 import { type Fields, type Link, flag, limits, list, text } from "../kernel/index.ts";
 
 const rightFlags = ["flagRead", "flagUse", "flagModify", "flagOwn"];
@@ -24,7 +25,13 @@ function plainLink(table: string, member: string, keys: readonly [string, string
   return { table, member, uniqueBy: keys, columns: keys };
 }
 
-const published: Fields = { published: flag({ nullable: false, default: false }) };
+const published: Fields = {
+  published: flag({
+    description: "Whether the record is shared with everyone.",
+    nullable: false,
+    default: false,
+  }),
+};
 
 /**
  * Row filters of a dataset's share, in the form of the embed filter group; null for none. Sharing again without filters
@@ -32,7 +39,10 @@ const published: Fields = { published: flag({ nullable: false, default: false })
  */
 const filters: Fields = {
   filters: {
-    ...list(Type.Unknown(), "a list of filters"),
+    ...list(Type.Unknown(), "a list of filters", {
+      description: "Row filters that apply to the people with whom the dataset is shared.",
+      described: { given: Type.Array(reference("RowFilter")) },
+    }),
     convert: (value) => (Array.isArray(value) && value.length === 0 ? null : value),
     stays: true,
   },
@@ -67,6 +77,7 @@ export const integrationGroup = rightsLink("integration", "group", {
 
 const slug: Fields = {
   slug: text({
+    description: "Short name of the record in the integration, by which pages can refer to it.",
     length: limits.slugLength,
     check: (value) =>
       /^[a-z0-9_-]+$/i.test(String(value)) ? undefined : "have only letters, digits, - or _",
@@ -95,7 +106,7 @@ export const securableIntegration: Link = {
 
 /**
  * Flags of a link to a group. `flagMember` means membership, which gives access to records shared with the group.
- * `flagUse` and `flagModify` give nothing more.
+ * `flagUse` and `flagModify` give no further rights.
  */
 const groupFlags = ["flagRead", "flagMember", "flagUse", "flagModify", "flagOwn"];
 
@@ -126,7 +137,13 @@ export const organizationUser: Link = {
   ],
   flags: roleFlags,
   inert: ["flagAdmin"],
-  fields: { flagSuborganizationOwn: flag({ nullable: false, default: false }) },
+  fields: {
+    flagSuborganizationOwn: flag({
+      description: "Whether the user is an owner of the users in the same suborganization.",
+      nullable: false,
+      default: false,
+    }),
+  },
 };
 
 export const pluginOrganization = plainLink("plugin_organization", "pluginOrganization", [

@@ -26,7 +26,7 @@ export function expressionWithoutHidden(): Instead {
   };
 }
 
-/** Removes columns hidden from a token from the lists of ids in a member. */
+/** Leaves columns that the token may not see out of a member's lists of column ids. */
 export function listsWithoutHidden(member: string): Instead {
   return {
     instead(knex, alias, principal) {

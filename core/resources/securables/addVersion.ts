@@ -3,7 +3,7 @@ import { limits } from "../kernel/index.ts";
 
 /**
  * Stores the current state of a dashboard as its newest version. Deletes the oldest unpublished versions beyond
- * `limits.versionCount`. Takes two statements; the contents never leave the database.
+ * `limits.versionCount`. Executes two SQL statements, which copy the contents within the database.
  */
 export async function addVersion(
   securableId: string,

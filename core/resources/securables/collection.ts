@@ -12,15 +12,28 @@ import { collectionGroup, collectionSecurable, collectionUser } from "../rights/
 
 const fields = {
   ...identity,
-  name: title({ ...settable, required: true, nullable: false }),
-  favorite: flag({ ...settable, nullable: false, default: false }),
-  user_id: uuid({ nullable: false }),
+  name: title({
+    description: "Name of the collection.",
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
+  favorite: flag({
+    description: "Whether the collection contains the user's favourites.",
+    ...settable,
+    nullable: false,
+    default: false,
+  }),
+  user_id: uuid({ description: "The user who owns the collection.", nullable: false }),
   ...timestamps,
 };
 
 /** A named list of datasets and dashboards. A right on a collection gives no right on its entries. */
 export const collection: Declaration<typeof fields> = {
   name: "collection",
+  description: "A list of datasets and dashboards, such as a folder.",
+  rights:
+    "Its owner has all rights, and links give rights to users and groups. A right on a collection gives no right on the records in it.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
   fields,

@@ -23,7 +23,7 @@ export async function linkDatasets(
   if (links.length > 0) await transaction(securableDataset.table).insert(links);
 }
 
-/** Refuses a link that is not between a dashboard and a dataset. Either may come first. */
+/** Refuses a link that is not between a dashboard and a dataset. The call may name them in either order. */
 export function checkDashboard(one: ResourceRow<"securable">, other: Row & Members<"type">): void {
   if (one.type === other.type)
     throw new ApiError("CONFLICT", [

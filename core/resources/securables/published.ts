@@ -1,8 +1,8 @@
 import type { Field } from "../kernel/index.ts";
 
 /**
- * Shows a member of a dashboard as it was published in the token's environment, or null if no version was published
- * there. Callers without an environment see the last saved value.
+ * Shows the value that a member of a dashboard has in the version published in the token's environment, or null if no
+ * version was published there. Callers without an environment see the last saved value.
  */
 export function published(member: "contents" | "css"): Pick<Field, "instead"> {
   return {

@@ -1,7 +1,13 @@
 import type { Knex } from "knex";
 import Type from "typebox";
 import { refuseWithout } from "../../identity/index.ts";
-import { ApiError, type Principal, type ResourceRow, type Members } from "../../base/index.ts";
+import {
+  ApiError,
+  type Principal,
+  reference,
+  type ResourceRow,
+  type Members,
+} from "../../base/index.ts";
 import { addTask, carryOutDue } from "../../catalog/index.ts";
 import { allowAny, allowIntegrated, allowShared } from "../rights/allow.ts";
 import { checkContents, emptyContents } from "./contents.ts";
@@ -25,6 +31,7 @@ import {
   timestamps,
   uuid,
 } from "../kernel/index.ts";
+import { checkDrawable, contentsWarnings } from "./checkDrawable.ts";
 import { addVersion } from "./addVersion.ts";
 import {
   collectionSecurable,
@@ -58,7 +65,7 @@ async function dropStored(
   await addTask(transaction, { action: "drop", securableId: row.id });
 }
 
-/** Members that only dashboards have. For datasets they are null, even if a client sends a record back with them. */
+/** Members that only dashboards have. For datasets they are null, even if a client sends a value. */
 const inapplicable: Values = { contents: null, css: null };
 
 /** Refuses to clear the contents of a dashboard. */
@@ -70,7 +77,10 @@ function refuseEmptyContents(values: Members<"contents">): void {
     ]);
 }
 
-/** Returns values for a dataset that a caller creates. Its columns are created afterwards, and its rows are pushed. */
+/**
+ * Returns the values that the host sets in a dataset that a caller creates. The caller creates its columns and pushes
+ * its rows afterwards.
+ */
 const pushedTo = ({ connections }: HookCall["context"]): Values => ({
   subtype: "api",
   storage: connections.store.name,
@@ -85,75 +95,163 @@ const pushedTo = ({ connections }: HookCall["context"]): Values => ({
 function refuseDatasets(type: unknown, { restriction }: Principal): void {
   if (restriction && type !== "dashboard")
     throw new ApiError("FORBIDDEN", [
-      "create or change a dataset, which embed tokens do not have; use an api token",
+      "create or change a dataset; embed tokens do not have this right, so use an api token",
     ]);
 }
 
 const fields = {
   ...identity,
-  type: choice(["dataset", "dashboard"], { on: ["create"], required: true, nullable: false }),
-  subtype: text(),
-  name: multilingual({ ...settable, length: limits.nameLength }),
-  description: multilingual(settable),
-  subtitle: multilingual(settable),
+  type: choice(["dataset", "dashboard"], {
+    description: "Whether the record is a dataset or a dashboard.",
+    on: ["create"],
+    required: true,
+    nullable: false,
+  }),
+  subtype: text({
+    description:
+      "Where the rows come from: `api` for pushed rows, otherwise the connector or plugin. Null for dashboards.",
+  }),
+  name: multilingual({
+    description: "Name of the dataset or dashboard, by language.",
+    ...settable,
+    length: limits.nameLength,
+  }),
+  description: multilingual({
+    ...settable,
+    description: "What the dataset or dashboard is about, by language.",
+  }),
+  subtitle: multilingual({
+    ...settable,
+    description: "A second line below the name, by language.",
+  }),
   custom_metadata: customMetadata(),
-  ai_context: text(settable),
+  ai_context: text({
+    ...settable,
+    description:
+      "What the assistant should know about the dataset or dashboard, in plain language.",
+  }),
   contents: object({
+    description: "The definition of a dashboard. Null for datasets.",
     ...settable,
     ...published("contents"),
     onRequest: true,
     check: checkContents,
+    described: { given: reference("DashboardContents") },
   }),
-  css: text({ ...settable, ...published("css"), length: limits.cssLength }),
-  source_dataset: text(),
-  source_sheet: text(),
-  source_query: text({ withheld: true }),
+  css: text({
+    description: "Style sheet of a dashboard.",
+    ...settable,
+    ...published("css"),
+    length: limits.cssLength,
+  }),
+  source_dataset: text({
+    description: "The schema, database or folder of the table at the source.",
+  }),
+  source_sheet: text({ description: "The table or sheet at the source." }),
+  source_query: text({
+    description: "The SQL statement behind the dataset, if it is not a table.",
+    withheld: true,
+    described: { given: Type.Array(reference("FilterParameter")) },
+  }),
   source_parameters: list(Type.Record(Type.String(), Type.Unknown()), "a list of parameters", {
+    description: "Parameters of the SQL statement behind the dataset.",
     withheld: true,
   }),
-  transformation: text({ withheld: true }),
-  rows: number({ withheld: true }),
-  featured: flag({ nullable: false, default: false }),
-  derived: flag({ nullable: false, default: false }),
+  transformation: text({ description: "Reserved by the contract; always null.", withheld: true }),
+  rows: number({ description: "Number of stored rows.", withheld: true }),
+  featured: flag({
+    description: "Reserved by the contract; always false.",
+    nullable: false,
+    default: false,
+  }),
+  derived: flag({
+    description: "Reserved by the contract; always false.",
+    nullable: false,
+    default: false,
+  }),
   cache: number({
+    description:
+      "Seconds for which answers of the dataset may be reused. 0: the setting of the connection applies.",
     ...settable,
     nullable: false,
     default: 0,
     check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
   }),
-  storage: text(),
-  is_variant: flag({ nullable: false, default: false }),
-  migrated_rows: number(),
-  uses_strata_experimental: flag({ nullable: false, default: false }),
+  storage: text({
+    description:
+      "Where the rows are: the store that holds pushed rows, or `client` for rows that stay at the source.",
+  }),
+  is_variant: flag({
+    description: "Whether the record is a variant of another record.",
+    nullable: false,
+    default: false,
+  }),
+  migrated_rows: number({ description: "Reserved by the contract; always null." }),
+  uses_strata_experimental: flag({
+    description: "Kept for clients of the contract. True for datasets with stored rows.",
+    nullable: false,
+    default: false,
+  }),
   meta_sync_interval: number({
+    description: "Hours between two synchronizations of the columns with the source.",
     ...settable,
     nullable: false,
     default: 1,
     check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
   }),
-  meta_sync_inherit: flag({ ...settable, nullable: false, default: true }),
-  meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
-  last_metadata_sync_at: instant(),
-  last_metadata_sync_attempt_at: instant(),
-  shared_storage_version: uuid(),
-  shared_storage_metadata: object(listsWithoutHidden("shared_storage_metadata")),
-  storage_location_override: text({ withheld: true }),
-  original_id: uuid(),
-  acceleration_id: uuid(),
-  template_id: uuid(),
-  source_template_id: uuid(),
-  account_id: uuid(),
-  modifier_id: uuid(),
-  owner_id: uuid({ nullable: false }),
-  modified_at: instant({ nullable: false, default: () => new Date() }),
+  meta_sync_inherit: flag({
+    description: "Whether the synchronization follows the settings of the connection.",
+    ...settable,
+    nullable: false,
+    default: true,
+  }),
+  meta_sync_enabled: flag({
+    description: "Whether the host synchronizes the columns with the source.",
+    ...settable,
+    nullable: false,
+    default: true,
+  }),
+  last_metadata_sync_at: instant({ description: "When the columns were last synchronized." }),
+  last_metadata_sync_attempt_at: instant({
+    description: "When the host last tried to synchronize the columns.",
+  }),
+  shared_storage_version: uuid({
+    description: "Version of the stored rows. Each push changes this version.",
+  }),
+  shared_storage_metadata: object({
+    description: "Ids of the stored columns, by type.",
+    ...listsWithoutHidden("shared_storage_metadata"),
+    described: { given: reference("StorageMetadata") },
+  }),
+  storage_location_override: text({
+    description: "Reserved by the contract; always null.",
+    withheld: true,
+  }),
+  original_id: uuid({ description: "The record of which this is a variant." }),
+  acceleration_id: uuid({
+    description: "The acceleration that copies the dataset into the store.",
+  }),
+  template_id: uuid({ description: "Reserved by the contract; always null." }),
+  source_template_id: uuid({ description: "Reserved by the contract; always null." }),
+  account_id: uuid({ description: "The connection of the dataset. Null for pushed rows." }),
+  modifier_id: uuid({ description: "The user who last changed the record." }),
+  owner_id: uuid({ description: "The user who owns the record.", nullable: false }),
+  modified_at: instant({
+    description: "When a user last changed the record, or rows were pushed.",
+    nullable: false,
+    default: () => new Date(),
+  }),
   ...timestamps,
 };
 
-/** A dataset or a dashboard. */
 const inputs = { update_metadata: updateMetadata };
 
+/** A dataset or a dashboard. */
 export const securable: Declaration<typeof fields, typeof inputs> = {
   name: "securable",
+  description: "A dataset or a dashboard; `type` says which. Both are shared in the same way.",
+  rights:
+    "Its owner has all rights. Links give rights to users, groups and integrations; integrations never own records.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   ownedBy: "owner_id",
   fields,
@@ -295,6 +393,10 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
     Account: { kind: "one", resource: "account", key: "account_id" },
   },
   hooks: {
+    onValidate: async (values, call, row) =>
+      (values.type ?? row?.type) === "dataset" || values.contents == null
+        ? {}
+        : checkDrawable(values.contents, call),
     async beforeCreate(values, { context, principal }) {
       refuseDatasets(values.type, principal);
       const { userId } = principal;
@@ -352,5 +454,8 @@ export const securable: Declaration<typeof fields, typeof inputs> = {
     last_metadata_sync_at: "terraform",
     update_metadata: "terraform, in each create",
   },
-  shownBeside: { update: { metadata_sync: metadataSync } },
+  shownBeside: {
+    update: { metadata_sync: metadataSync },
+    validate: { warnings: contentsWarnings },
+  },
 };

@@ -1,3 +1,4 @@
+import { reference } from "../../base/index.ts";
 import { allowThrough } from "../rights/allow.ts";
 import {
   type Declaration,
@@ -13,18 +14,30 @@ import { securable } from "./securable.ts";
 
 const fields = {
   ...identity,
-  name: multilingual(),
-  contents: object({ onRequest: true }),
-  css: { ...text(), onRequest: true },
-  environment: choice(["production", "acceptance", "development", "qa"], { on: ["update"] }),
-  securable_id: uuid({ nullable: false }),
-  user_id: uuid(),
+  name: multilingual({ description: "Name of the dashboard in this version, by language." }),
+  contents: object({
+    description: "Contents of the dashboard in this version.",
+    onRequest: true,
+    described: { given: reference("DashboardContents") },
+  }),
+  css: {
+    ...text({ description: "Style sheet of the dashboard in this version." }),
+    onRequest: true,
+  },
+  environment: choice(["production", "acceptance", "development", "qa"], {
+    description: "The environment in which readers see this version.",
+    on: ["update"],
+  }),
+  securable_id: uuid({ description: "The dashboard of the version.", nullable: false }),
+  user_id: uuid({ description: "The user who saved the version." }),
   ...timestamps,
 };
 
 /** A saved version of a dashboard. The host creates a version at each save; clients can only publish it. */
 export const securableVersion: Declaration<typeof fields> = {
   name: "securableversion",
+  description: "An earlier state of a dashboard. Saving the contents of a dashboard creates one.",
+  rights: "A caller has the same rights as on the dashboard.",
   actions: ["get", "update", "validate"],
   fields,
   allow: allowThrough(() => securable, "securable_id"),

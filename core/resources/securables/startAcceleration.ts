@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { ApiError, type ResourceRow } from "../../base/index.ts";
 import type { HookCall, KeyChange } from "../kernel/index.ts";
 
-/** The task of a schedule whose slots copy the rows of a dataset. */
+/** The value of `task` for a schedule whose slots copy the rows of a dataset. */
 export const accelerationTask = "acceleration";
 
 const refuse = (id: string, why: string) => new ApiError("ACCELERATION_REFUSED", [id, why]);
@@ -77,7 +77,7 @@ async function refuseOthersColumns(
     if (!column || column.expression)
       throw refuse(
         datasetId,
-        `${member} of the acceleration must name a column of the source, and ${columnId} is not one`,
+        `${member} of the acceleration must name a column of the source; ${columnId} is not a column of it`,
       );
     if (member !== "primary_key_column_ids" && column.type !== "datetime")
       throw refuse(

@@ -13,15 +13,16 @@ import { securableTag } from "../rights/links.ts";
 const fields = {
   ...identity,
   tag: text({
+    description: "The tag.",
     ...settable,
     required: true,
     nullable: false,
     length: limits.indexedLength,
     check: (value) => (String(value).trim() === "" ? "be a non-empty string" : undefined),
   }),
-  organization_id: uuid({ nullable: false }),
-  suborganization: text(),
-  user_id: uuid(),
+  organization_id: uuid({ description: "The organization of the tag.", nullable: false }),
+  suborganization: text({ description: "The part of the organization to which the tag belongs." }),
+  user_id: uuid({ description: "The user who created the tag." }),
   ...timestamps,
 };
 
@@ -31,6 +32,9 @@ const fields = {
  */
 export const tag: Declaration<typeof fields> = {
   name: "tag",
+  description: "A word by which people find datasets and dashboards.",
+  rights:
+    "Users of the organization can read and use it. Its creator and owners of the organization have all rights.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   fields,
   allow(query, alias, right, principal) {

@@ -1,5 +1,5 @@
 import { ownsOrganization } from "../rights/allow.ts";
-import { ApiError } from "../../base/index.ts";
+import { ApiError, reference } from "../../base/index.ts";
 import { type Declaration, type Link, identity, list, timestamps, uuid } from "../kernel/index.ts";
 import { refuseSuborganization } from "../rights/refuseSuborganization.ts";
 import Type from "typebox";
@@ -10,18 +10,26 @@ export const embedFilterGroupSecurable: Link = {
   uniqueBy: ["embedfiltergroup_id", "securable_id"],
   member: "embedFilterGroupSecurable",
   columns: ["embedfiltergroup_id", "securable_id", "filters"],
-  fields: { filters: list(Type.Unknown(), "a list of filters") },
+  fields: {
+    filters: list(Type.Unknown(), "a list of filters", {
+      description: "Row filters that apply to every embed token.",
+      described: { given: Type.Array(reference("RowFilter")) },
+    }),
+  },
 };
 
 const fields = {
   ...identity,
-  organization_id: uuid({ nullable: false }),
+  organization_id: uuid({ description: "The organization of the group.", nullable: false }),
   ...timestamps,
 };
 
 /** Row filters that apply to every embed token of an organization. An organization has at most one filter group. */
 export const embedFilterGroup: Declaration<typeof fields> = {
   name: "embedfiltergroup",
+  description:
+    "Row filters that apply to every embed token of the organization. An organization has at most one filter group.",
+  rights: "Owners of the whole organization have all rights. Nobody else can see it.",
   actions: ["create", "get", "delete", "associate", "dissociate", "validate"],
   roles: { create: "organizationOwner" },
   fields,
@@ -43,8 +51,11 @@ export const embedFilterGroup: Declaration<typeof fields> = {
     async beforeCreate(values, { context, principal }) {
       refuseSuborganization(principal);
       const { organizationId: organization_id } = principal;
-      const present = await context.records.find("embedfiltergroup", { organization_id });
-      if (present.length > 0) throw new ApiError("CONFLICT", ["Only one EmbedFilterGroup allowed"]);
+      const [present] = await context.records.find("embedfiltergroup", { organization_id });
+      if (present)
+        throw new ApiError("CONFLICT", [
+          `Only one EmbedFilterGroup allowed: associate datasets with the existing one, ${present.id}`,
+        ]);
       return { ...values, organization_id };
     },
     async beforeLink({ action, values }) {

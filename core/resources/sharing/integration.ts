@@ -12,7 +12,7 @@ import {
 import { integrationGroup, integrationUser, securableIntegration } from "../rights/links.ts";
 import type { Knex } from "knex";
 
-/** Refuses the owners of an integration if none of them owns the organization. */
+/** Refuses a list of owners of an integration if none of them owns the organization. */
 async function expectOrganizationOwner(ids: readonly string[], knex: Knex): Promise<void> {
   const owner = await knex("organization_user")
     .where("flagOwn", true)
@@ -32,9 +32,14 @@ async function refuseOtherOwners(
 
 const fields = {
   ...identity,
-  name: title({ ...settable, required: true, nullable: false }),
-  organization_id: uuid({ nullable: false }),
-  user_id: uuid({ nullable: false }),
+  name: title({
+    description: "Name of the integration.",
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
+  organization_id: uuid({ description: "The organization of the integration.", nullable: false }),
+  user_id: uuid({ description: "The user who created the integration.", nullable: false }),
   ...timestamps,
 };
 
@@ -44,6 +49,9 @@ const fields = {
  */
 export const integration: Declaration<typeof fields> = {
   name: "integration",
+  description:
+    "A set of datasets and dashboards that an application embeds. Tokens of type `sso` name an integration and show what belongs to it.",
+  rights: "Its owner has all rights, and links give rights to users and groups.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { create: "organizationOwner", update: "own" },
   ownedBy: "user_id",

@@ -13,21 +13,37 @@ import {
 
 const fields = {
   ...textIdentity(() => randomBytes(16).toString("base64url")),
-  securable_id: uuid(),
-  locale_id: text(),
-  view_count: number({ nullable: false, default: 0, withheld: true }),
-  query_count: number({ nullable: false, default: 0, withheld: true }),
-  last_viewed_at: instant({ withheld: true }),
-  user_id: uuid({ nullable: false }),
+  securable_id: uuid({ description: "The dashboard that the link shows." }),
+  locale_id: text({ description: "Language in which the link shows the dashboard." }),
+  view_count: number({
+    description: "How often the dashboard was opened through the link.",
+    nullable: false,
+    default: 0,
+    withheld: true,
+  }),
+  query_count: number({
+    description: "How many queries the link has caused.",
+    nullable: false,
+    default: 0,
+    withheld: true,
+  }),
+  last_viewed_at: instant({
+    description: "When the dashboard was last opened through the link.",
+    withheld: true,
+  }),
+  user_id: uuid({ description: "The user who created the link.", nullable: false }),
   ...timestamps,
 };
 
 /**
- * A private link to one dashboard. The id is the key in the link: 128 random bits. Everyone who has the link can open
+ * A private link to one dashboard. Its id, 128 random bits, is the key in the link. Everyone who has the link can open
  * the dashboard, as long as the dashboard and all its datasets are in the Public group.
  */
 export const share: Declaration<typeof fields> = {
   name: "share",
+  description:
+    "A private link to a dashboard. Whoever has the link can read the dashboard without signing in.",
+  rights: "The user who created the link has all rights. A visitor with the link can read it.",
   actions: ["create", "get", "delete", "associate", "dissociate", "validate"],
   ownedBy: "user_id",
   fields,

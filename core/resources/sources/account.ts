@@ -22,7 +22,7 @@ import {
   uuid,
 } from "../kernel/index.ts";
 import { accountGroup, accountUser } from "../rights/links.ts";
-import { authorizeCandidate, pluginOf, tryCandidate } from "./authorizeCandidate.ts";
+import { authorizeCandidate, authorizeNew, pluginOf, tryCandidate } from "./authorizeCandidate.ts";
 import { confirmedFor, refuseUnconfirmed, sourceOf } from "./confirmDestination.ts";
 import { metadataSync, updateMetadata } from "./metadataSync.ts";
 import { declaredProperties, shownProperties } from "./pluginProperties.ts";
@@ -50,8 +50,8 @@ function merged(
   given: Values,
   { context }: HookCall,
 ): Values & AccountValues {
-  // A secret that was lost can be entered again without decrypting the stored value. Lost properties that are not
-  // entered again become empty.
+  // If a stored secret can no longer be decrypted, the caller can enter it again. Properties that cannot be decrypted
+  // and are not entered again become empty.
   const token = Object.hasOwn(given, "token")
     ? null
     : (context.records.reveal("account", row, "token") ?? null);
@@ -71,10 +71,19 @@ async function release(
 
 const fields = {
   ...identity,
-  name: title(settable),
-  description: multilingual(settable),
-  provider: text({ ...settable, required: true, nullable: false }),
+  name: title({ ...settable, description: "Name of the connection." }),
+  description: multilingual({
+    ...settable,
+    description: "What the connection is for, by language.",
+  }),
+  provider: text({
+    description: "Slug of the connector or plugin.",
+    ...settable,
+    required: true,
+    nullable: false,
+  }),
   properties: sealedObject({
+    description: "Further settings of the connection, as the connector or plugin declares them.",
     ...settable,
     default: () => ({}),
     show: (value, declared) => shownProperties(value, declaredProperties(declared)),
@@ -84,12 +93,25 @@ const fields = {
         [alias, alias],
       ),
   }),
-  date: instant({ ...settable, default: () => new Date() }),
-  expiry: instant(settable),
-  scope: text(settable),
-  host: text(settable),
+  date: instant({
+    description: "Date that the client attaches to the connection. The host does not use it.",
+    ...settable,
+    default: () => new Date(),
+  }),
+  expiry: instant({
+    ...settable,
+    description: "When the credentials expire. The host refuses queries after this instant.",
+  }),
+  scope: text({
+    ...settable,
+    description: "Database, schema or scope of the source, depending on the connector.",
+  }),
+  host: text({
+    ...settable,
+    description: "Host name, URL, file or folder of the source, depending on the connector.",
+  }),
   port: {
-    ...text(settable),
+    ...text({ ...settable, description: "Port of the source, as a string." }),
     schema: Type.Union([Type.String(), Type.Number()]),
     expects: "a port number, as a string or number",
     check: (value: unknown) =>
@@ -98,40 +120,87 @@ const fields = {
         : "be a whole number from 0 to 65535, as a string or number",
     convert: String,
   },
-  identifier: text(settable),
-  token: text({ ...settable, secret: true, length: limits.secretLength }),
-  code: text({ ...settable, secret: true, length: limits.secretLength }),
-  /** The destination for which the secrets were entered. They are never sent to any other destination. */
-  confirmed_for: text({ secret: true }),
-  active: flag({ ...settable, nullable: false, default: true }),
-  invalid: flag({ ...settable, nullable: false, default: false }),
+  identifier: text({ ...settable, description: "User name or key at the source." }),
+  token: text({
+    description: "Password or token at the source. Responses never contain it.",
+    ...settable,
+    secret: true,
+    length: limits.secretLength,
+  }),
+  code: text({
+    description:
+      "Authorization code that OAuth2 returned after consent. Responses never contain it.",
+    ...settable,
+    secret: true,
+    length: limits.secretLength,
+  }),
+  /** The destination for which the secrets were entered. The secrets are never sent to any other destination. */
+  confirmed_for: text({
+    description: "The destination that the owner confirmed together with the secret.",
+    secret: true,
+  }),
+  active: flag({
+    description: "Whether queries may use the connection.",
+    ...settable,
+    nullable: false,
+    default: true,
+  }),
+  invalid: flag({
+    description: "Whether the source refused the credentials.",
+    ...settable,
+    nullable: false,
+    default: false,
+  }),
   cache: number({
+    description:
+      "Seconds for which answers of the connection's datasets may be reused. 0 turns the cache off.",
     ...settable,
     nullable: false,
     default: 0,
     check: (value) => (Number(value) >= 0 ? undefined : "be 0 or more seconds"),
   }),
-  datasets_meta_sync_enabled: flag({ ...settable, nullable: false, default: true }),
+  datasets_meta_sync_enabled: flag({
+    description:
+      "Whether the host synchronizes the columns of the connection's datasets with the source.",
+    ...settable,
+    nullable: false,
+    default: true,
+  }),
   datasets_meta_sync_interval: number({
+    description: "Hours between two synchronizations.",
     ...settable,
     nullable: false,
     default: 1,
     check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
   }),
-  synced: flag({ nullable: false, default: false }),
-  version: text(),
+  synced: flag({
+    description: "Whether the last synchronization succeeded.",
+    nullable: false,
+    default: false,
+  }),
+  version: text({ description: "Version of the source, if the connector reports it." }),
   connector_properties: list(Type.Record(Type.String(), Type.Unknown()), "a list of objects", {
     hidden: true,
   }),
-  access_warnings: list(Type.String(), "a list of sentences"),
+  access_warnings: list(Type.String(), "a list of sentences", {
+    description:
+      "What the credentials can do beyond reading, and what an administrator should change.",
+  }),
   /**
    * How the connection was encrypted when the source last accepted the credentials; null if this is unknown, or if no
    * network is used.
    */
-  encryption: choice(encryptions),
-  shareable_id: uuid({ nullable: false, default: () => crypto.randomUUID() }),
-  plugin_id: uuid(),
-  user_id: uuid({ nullable: false }),
+  encryption: choice(encryptions, {
+    description:
+      "How calls to the source are protected: verified TLS, TLS without verification, or none.",
+  }),
+  shareable_id: uuid({
+    description: "An id of the connection that can be shown to others. It gives no access.",
+    nullable: false,
+    default: () => crypto.randomUUID(),
+  }),
+  plugin_id: uuid({ description: "The plugin behind the connection. Null for a connector." }),
+  user_id: uuid({ description: "The user who owns the connection.", nullable: false }),
   ...timestamps,
 };
 
@@ -139,16 +208,20 @@ const inputs = { update_metadata: updateMetadata };
 
 /** Additional members that the source returns when it accepts credentials. */
 const authorized = {
-  auth_url: Type.String({ description: "the URL at which a person must first agree (OAuth2)" }),
+  auth_url: Type.String({ description: "The URL at which a person must first consent (OAuth2)." }),
   warnings: Type.Array(Type.String(), {
     description:
-      "rights of the credentials other than reading, and capabilities that are not used, each with the reason",
+      "Problems of the connection: a plugin that cannot be used yet, credentials with rights other than reading, and unused capabilities, each with its reason.",
   }),
 };
 
 /** A connection: a plugin or connector, and the credentials for it. */
 export const account: Declaration<typeof fields, typeof inputs> = {
   name: "account",
+  description:
+    "A connection to a source: which connector or plugin, its address, and its credentials.",
+  rights:
+    "Its owner has all rights, and links give rights to users and groups. Credentials are never returned.",
   actions: ["create", "get", "update", "delete", "associate", "dissociate", "validate"],
   roles: { update: "own" },
   ownedBy: "user_id",
@@ -190,7 +263,7 @@ export const account: Declaration<typeof fields, typeof inputs> = {
       return tryCandidate(candidate, call);
     },
     async beforeCreate(values, call) {
-      const fromProvider = await authorizeCandidate(values, call);
+      const fromProvider = await authorizeNew(values, call);
       return {
         ...values,
         ...fromProvider,
@@ -222,8 +295,9 @@ export const account: Declaration<typeof fields, typeof inputs> = {
         row,
         {
           resource: "securable",
+          noun: ["dataset", "datasets"],
           key: "account_id",
-          without: "cannot be queried without this account",
+          without: "cannot be queried without this connection",
         },
         call,
         transaction,

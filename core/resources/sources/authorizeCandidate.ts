@@ -1,24 +1,36 @@
 import { type AccountProperty, PluginError } from "../../../plugins/protocol/index.ts";
-import { type AccountValues, ApiError, type ResourceRow } from "../../base/index.ts";
+import {
+  type AccountValues,
+  ApiError,
+  type Caller,
+  type Connection,
+  type Members,
+  type ResourceRow,
+} from "../../base/index.ts";
 import type { HookCall, Values } from "../kernel/index.ts";
 import { checkMembers, isMember } from "./checkMembers.ts";
 import { declaredProperties, missingProperty } from "./pluginProperties.ts";
 
+/** The members of an account whose credentials are checked. */
+type Candidate = Members<"code"> & { readonly provider?: string | null | undefined };
+
 /**
- * Lets the source check credentials before they are stored. With OAuth2 and no code, returns the `auth_url` at which a
- * person grants access. A code is exchanged for a token, which is stored instead. `warnings` list rights other than
- * reading, and the capabilities that these credentials do not support.
+ * Lets the source check credentials before they are stored. With OAuth2 but without a code, returns the `auth_url` at
+ * which a person grants access. A code is exchanged for a token, and the token is stored instead. `warnings` lists the
+ * rights of the credentials besides reading, and the capabilities that they do not support. With `reaches`, a plugin
+ * without credentials is called too, because otherwise nothing would show that it cannot be reached.
  */
 export async function authorizeCandidate(
-  values: Values,
+  values: Candidate,
   { context, principal, signal }: HookCall,
+  { reaches = false }: { readonly reaches?: boolean } = {},
 ): Promise<Values> {
   const plugin = await pluginOf(values, { context, principal });
   const declared = plugin
     ? undefined
-    : await context.connections.connectorProperties(String(values["provider"]));
+    : await context.connections.connectorProperties(String(values.provider));
   if (declared) checkMembers(values, declared);
-  // The schema of the account was already checked for these members.
+  // The schema of the account has already checked these members.
   const account = values as Values & AccountValues;
   await context.connections.refuseCandidate(account, principal);
   refuseIncomplete(values, plugin, declared);
@@ -32,6 +44,7 @@ export async function authorizeCandidate(
   const common = { connector_properties: declared ?? null, encryption };
   if (authUrl !== undefined && /^https?:\/\//.test(authUrl))
     return { ...common, auth_url: authUrl };
+  if (reaches && plugin?.authorize === "none") await reach(candidate, caller);
   const { demoted = [], warnings: access = [] } = (await candidate.capabilitiesOf?.(caller)) ?? {};
   const warnings = [
     ...access,
@@ -41,23 +54,66 @@ export async function authorizeCandidate(
   return { ...common, access_warnings, ...(warnings.length > 0 && { warnings }) };
 }
 
+/** How long a plugin without credentials may take to list its datasets while an account is created. */
+const reachMs = 5_000;
+
+/**
+ * Lists the datasets of a plugin, to learn whether it answers.
+ * @throws {PluginError} the errors of the call, PLUGIN_TIMEOUT if it takes too long
+ */
+async function reach(candidate: Connection, caller: Caller): Promise<void> {
+  const limit = AbortSignal.timeout(reachMs);
+  try {
+    await candidate.datasets({ ...caller, signal: AbortSignal.any([caller.signal, limit]) });
+  } catch (failure) {
+    if (!limit.aborted || caller.signal.aborted) throw failure;
+    const detail = `${candidate.name} did not list its datasets within ${reachMs / 1000} s`;
+    throw new PluginError("PLUGIN_TIMEOUT", [detail], { cause: failure });
+  }
+}
+
+/**
+ * Lets the source check the credentials of a new account. A plugin that refuses them or cannot be reached does not
+ * prevent the account from being created, because existing clients create accounts before their plugin works. The
+ * answer then contains the reason as a warning.
+ * @throws {PluginError} if a connector of this host refuses, or if an OAuth2 code cannot be exchanged
+ */
+export async function authorizeNew(values: Candidate, call: HookCall): Promise<Values> {
+  try {
+    return await authorizeCandidate(values, call, { reaches: true });
+  } catch (failure) {
+    const isCode = typeof values.code === "string";
+    if (!isRefusal(failure) || isCode || !(await pluginOf(values, call))) throw failure;
+    const warning = `${failure.message}; the connection is stored, but its calls fail until this is solved`;
+    return { warnings: [warning], ...(failure.code === "PLUGIN_FORBIDDEN" && { invalid: true }) };
+  }
+}
+
+/** Returns whether an error says something about the source. An error of the host itself does not. */
+function isRefusal(failure: unknown): failure is PluginError {
+  return failure instanceof PluginError && failure.status !== 500;
+}
+
 /**
  * Lets the source check credentials without storing them. A code is not exchanged, because it works only once. If
- * required members are missing, the source is not called. Returns the source's refusal, or its additional members.
+ * required members are missing, the source is not called. Returns the error with which the source refused, or its
+ * additional members.
  */
-export async function tryCandidate(values: Values, call: HookCall): Promise<Values> {
-  if (typeof values["provider"] !== "string") return {};
+export async function tryCandidate(values: Candidate, call: HookCall): Promise<Values> {
+  if (typeof values.provider !== "string") return {};
   try {
-    const { auth_url, warnings } = await authorizeCandidate({ ...values, code: null }, call);
+    const { auth_url, warnings } = await authorizeCandidate({ ...values, code: null }, call, {
+      reaches: true,
+    });
     return {
       ...(auth_url !== undefined && { auth_url }),
       ...(warnings !== undefined && { warnings }),
     };
   } catch (failure) {
     if (failure instanceof ApiError && failure.code === "MEMBER_MISSING") return {};
-    // An error of the host itself says nothing about the credentials.
-    if (!(failure instanceof PluginError) || failure.status === 500) throw failure;
-    return { valid: false, message: failure.message, validation: {} };
+    if (!isRefusal(failure)) throw failure;
+    const { message } = failure;
+    return { valid: false, message, validation: {}, warnings: [message] };
   }
 }
 
@@ -90,7 +146,7 @@ export async function pluginOf(
 
 /** Refuses an account without a property that its plugin requires, before the source is called. */
 function refuseIncomplete(
-  values: Values,
+  values: Candidate,
   plugin: ResourceRow<"plugin"> | undefined,
   declared: readonly AccountProperty[] | undefined,
 ): void {
@@ -101,6 +157,6 @@ function refuseIncomplete(
     `properties.${path}`,
     plugin
       ? `a value, because the plugin ${String(plugin.slug)} requires it for every connection`
-      : `a value, because connections of ${String(values["provider"])} need it`,
+      : `a value, because connections of ${String(values.provider)} need it`,
   ]);
 }

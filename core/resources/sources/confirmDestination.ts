@@ -54,7 +54,7 @@ export function confirmedFor(destination: Destination): Values {
 }
 
 /**
- * Refuses a change that would send a stored secret to another destination than the one for which it was entered, unless
+ * Refuses a change that would send a stored secret to a destination other than the one for which it was entered, unless
  * the call contains each secret again. Returns the new destination in its stored form.
  * @throws {ApiError} SECRET_AGAIN that names the secret and the members that changed
  */
@@ -80,7 +80,7 @@ function confirmedDestination(row: ResourceRow<"account">, { context }: HookCall
     const sealed = context.records.reveal("account", row, "confirmed_for");
     return sealed === undefined ? {} : readDestination(sealed);
   } catch (failure) {
-    // If the host's secret was lost, the confirmed destination is unknown, so every destination counts as another one.
+    // If the host's secret was lost, the confirmed destination is unknown, so every destination counts as different.
     if (failure instanceof ApiError && failure.code === "SECRET_LOST") return {};
     throw failure;
   }

@@ -4,11 +4,11 @@ import { isObject, type Members } from "../../base/index.ts";
 export interface DeclaredProperty {
   readonly id: string;
   readonly isRequired: boolean;
-  /** Whether responses show the property's value, because it is not declared as secret. */
+  /** Whether the property's value is shown in responses. */
   readonly isShown: boolean;
 }
 
-/** Types whose values a form shows while a person types them. */
+/** Types of properties whose values a form shows while a person enters them. */
 const openTypes = [
   "text",
   "string",
@@ -25,7 +25,7 @@ const openTypes = [
 const secretName = /pass|pwd|secret|token|key|credential|auth|cert|private/i;
 
 /**
- * Parses the `properties` of a plugin. Items may have more members than `id`, `label` and `type`. `required: true`
+ * Parses the `properties` of a plugin. Each item may have members besides `id`, `label` and `type`. `required: true`
  * makes a property required. A value is shown if the property has `secret: false`, or if neither its type nor its name
  * suggests a secret. All other values are masked.
  */
@@ -41,7 +41,7 @@ export function declaredProperties(given: unknown): readonly DeclaredProperty[] 
   });
 }
 
-/** The account member that supplies the declared property of each name, in any case. */
+/** The account member that supplies a declared property, by the property's name in lower case. */
 const filling: Readonly<Record<string, string>> = {
   host: "host",
   port: "port",
@@ -66,7 +66,7 @@ export function missingProperty(
   return declared.find(({ id, isRequired }) => isRequired && !isFilled(id))?.id;
 }
 
-/** Returns the lowercase names of the properties whose values responses show. */
+/** Returns the names, in lower case, of the declared properties whose values are shown in responses. */
 export function shownNames(given: unknown): ReadonlySet<string> {
   return namesShown(declaredProperties(given));
 }
@@ -78,7 +78,7 @@ function namesShown(declared: readonly DeclaredProperty[]): ReadonlySet<string> 
   return shown;
 }
 
-/** Returns the properties of an account whose values responses show. */
+/** Returns those properties of an account whose values are shown in responses. */
 export function shownProperties(
   properties: Members,
   declared: readonly DeclaredProperty[],

@@ -17,9 +17,9 @@ interface Replacement {
 }
 
 /**
- * Returns the members of a plugin that change with its secret. For some hours the host and the plugin also accept the
- * previous secret, so that they need not be changed at the same instant. Sending only 0 hours ends that period. A
- * previous secret that the host cannot decrypt is not kept.
+ * Returns the members of a plugin that change with its secret. For some hours, the host and the plugin also accept the
+ * previous secret, so that nobody has to change both at the same instant. A call with 0 hours and no secret ends that
+ * period. A previous secret that the host cannot decrypt is not kept.
  * @throws {ApiError} MEMBER_INVALID for hours other than 0 without a secret
  */
 export function replaceSecret({ secret, hours, before, nowMs }: Replacement): {
@@ -33,15 +33,16 @@ export function replaceSecret({ secret, hours, before, nowMs }: Replacement): {
     if (hours === undefined) return {};
     if (hours === 0) return ended;
     const problem =
-      "it must be sent with new_secret; without one only 0 is allowed, which invalidates the former secret";
+      "it must be sent with new_secret; without new_secret only 0 is allowed, which invalidates the former secret";
     throw new ApiError("MEMBER_INVALID", ["properties.keep_secret_hours", problem]);
   }
-  const former = opened(before);
+  const former = unlessLost(before);
   if (former === undefined || former === secret || hours === 0) return { secret, ...ended };
   return { secret, previous_secret: former, previous_secret_until: until };
 }
 
-function opened(before: () => string | undefined): string | undefined {
+/** Returns a stored secret, or undefined if the host can no longer decrypt it. */
+export function unlessLost(before: () => string | undefined): string | undefined {
   try {
     return before();
   } catch (failure) {

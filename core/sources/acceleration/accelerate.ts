@@ -7,9 +7,11 @@ import {
   type Caller,
   type Connection,
   type Connections,
+  JobCancelled,
   type Records,
   type ResourceRow,
 } from "../../base/index.ts";
+import { tenantOf } from "../../queries/index.ts";
 import { synchronizeDataset } from "../synchronization/index.ts";
 import { PluginError, type PluginErrorCode } from "../../../plugins/protocol/index.ts";
 import { claimCopy, type Claim } from "./claimCopy.ts";
@@ -28,7 +30,7 @@ export interface AccelerateContext {
   readonly log: Pick<Log, "info" | "warn">;
   /** Maximum number of rows per copy. */
   readonly mostRows: number;
-  /** Called when the queries of this host may switch to another copy, or when the age of the copy changes. */
+  /** Called after a change that lets this host's queries use another copy, or that changes the age of a copy. */
   readonly onSwitched: () => void;
 }
 
@@ -53,7 +55,8 @@ interface Load {
 /**
  * Copies the rows of an accelerated dataset into the store, either all rows or only the changes. One transaction
  * switches queries to the new copy. The previous copy is dropped once no query uses it. After a failure, the previous
- * copy remains, the new copy is removed, and the record contains the reason.
+ * copy remains, the new copy is removed, and the record contains the reason. A load may take any time, but its source
+ * must not stay silent for longer than a call may take.
  * @throws the failures of the catalog, and the signal's reason
  */
 export async function accelerate(
@@ -113,13 +116,16 @@ async function load(
   context: AccelerateContext,
 ): Promise<Accelerated> {
   const { copy } = claim;
-  const { records, connections } = context;
+  const { records, connections, principals } = context;
   const asOf = new Date();
   const plan = await planLoad(copy, records, asOf.getTime());
   if (!plan) throw new Superseded("the dataset is no longer accelerated");
   const [owner] = await records.find("user", { id: plan.dataset.owner_id });
+  const principal = (await principals.ofUsers([plan.dataset.owner_id])).get(plan.dataset.owner_id);
   const caller: Caller = {
     signal,
+    // Nobody waits for a load, so it yields to queries.
+    ...(principal && { tenant: tenantOf(principal, true) }),
     ...(owner && { user: { id: owner.id, name: owner.name ?? "", email: owner.email ?? "" } }),
   };
   const bound = await connections.ofAccount(String(plan.dataset.account_id));
@@ -138,19 +144,24 @@ async function load(
   return build(buildId, own, "full", async (filling) => {
     const { source, columns, deletedPlace } = plan;
     const columnIds = columns.map((column) => column.source_name);
-    await readRows({ connection, dataset: source, columnIds }, caller, (rows, isGivenAway) =>
-      filling.add(withoutDeleted(rows, deletedPlace), isGivenAway),
+    await readRows({ connection, dataset: source, columnIds }, caller, (rows, isGivenAway, share) =>
+      filling.add(withoutDeleted(rows, deletedPlace), isGivenAway, share),
     );
     return { full_at: asOf, newest_print: null };
   });
 }
 
-/** Assigns another dataset to a load, because a failed load may have left its dataset to the outbox. */
+/** Assigns a new dataset to a load, because the outbox may drop the dataset of an earlier, failed load. */
 async function renewBuild({ copy }: Claim, { knex }: AccelerateContext): Promise<string> {
   const buildId = randomUUID();
   const renewed = await knex("datasetcopy")
     .where({ id: copy.id })
-    .update({ building_id: buildId, started_at: knex.raw("now()") });
+    .update({
+      building_id: buildId,
+      copied_rows: 0,
+      progress: null,
+      started_at: knex.raw("now()"),
+    });
   if (renewed === 0) throw new Superseded("the dataset is no longer accelerated");
   return buildId;
 }
@@ -195,6 +206,7 @@ async function keep({ copy, context, asOf }: Load): Promise<void> {
       .update({
         status: "ready",
         building_id: null,
+        progress: 1,
         as_of: asOf,
         completed_at: transaction.raw("now()"),
         failure: null,
@@ -205,7 +217,7 @@ async function keep({ copy, context, asOf }: Load): Promise<void> {
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Fills a dataset of the store and switches queries to it. */
+/** Fills a new dataset of the store, and switches the queries of the accelerated dataset to it. */
 async function build(
   buildId: string,
   { copy, plan, caller, context, asOf }: Load,
@@ -250,6 +262,7 @@ async function build(
             rows: rowCount,
             bytes: sizeBytes,
             copied_rows: rowCount,
+            progress: 1,
             completed_at: transaction.raw("now()"),
             as_of: asOf,
             newest_at: newestMs > -Infinity ? new Date(newestMs) : null,
@@ -275,22 +288,28 @@ async function end(
   { knex, log }: AccelerateContext,
 ): Promise<Accelerated> {
   if (failure instanceof Superseded) return "gone";
+  const isCancelled = signal.reason instanceof JobCancelled;
   const isNamed = failure instanceof PluginError || failure instanceof ApiError;
-  const isEnded = signal.aborted;
+  // A host that is closing does not fail: the next host loads the dataset again.
+  const isEnded = signal.aborted && !isCancelled;
   await knex("datasetcopy")
     .where({ id: copy.id })
     .update({
       building_id: null,
       status: isEnded ? (copy.copy_id === null ? "waiting" : "ready") : "failed",
       ...(!isEnded && {
-        failure: isNamed ? failure.message : "the host failed; its log contains the details",
+        failure: isCancelled
+          ? "the load was cancelled; the next load starts at the next slot of the schedule, or when the state of its job is set to waiting"
+          : isNamed
+            ? failure.message
+            : "the host failed; its log contains the details",
         failed_at: knex.raw("now()"),
       }),
       updated_at: knex.raw("now()"),
     });
   signal.throwIfAborted();
   if (!isNamed) throw failure;
-  log.info({ err: failure, datasetId: copy.securable_id }, "a dataset was not copied");
+  log.info({ err: failure, datasetId: copy.securable_id }, "a dataset could not be copied");
   const isRetried = failure instanceof PluginError && retriedStatuses.includes(failure.status);
   return isRetried ? "retry" : "failed";
 }

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
 import type { ResourceRow } from "../../base/index.ts";
 
-/** A load that has started. No other load fills the dataset at the same time. */
+/** A load that has started. While the claim is valid, no other load fills a copy of the same dataset. */
 export interface Claim {
   readonly copy: ResourceRow<"datasetcopy">;
   /** The dataset of the store that the load fills. */
   readonly buildId: string;
 }
 
-/** Seconds for which a new load counts as running before the outbox records it. */
+/** Seconds after its start for which a load counts as running even if the outbox has no task for it yet. */
 const startS = 10;
 
 /**
@@ -46,6 +46,7 @@ export async function claimCopy(
         status: "copying",
         building_id: buildId,
         copied_rows: 0,
+        progress: null,
         started_at: transaction.raw("now()"),
         updated_at: transaction.raw("now()"),
       });

@@ -9,16 +9,17 @@ import { bytesOf, numberAt } from "./selectRows.ts";
 /** A dataset of the store that a load is filling. */
 export interface Filling {
   /**
-   * Adds rows, with the columns of the copy, as soon as the rate limit allows. The next rows can be read from the
-   * source while the store writes these rows. If `isGivenAway`, the rows are freed once they are written.
+   * Adds rows, with the columns of the copy, as soon as the rate limit allows. Resolves before the store has written
+   * the rows, so that the caller can read the next rows from the source meanwhile. If `isGivenAway`, the rows are freed
+   * once they are written. `share` is the part of the source's rows that has been read, including these rows.
    */
-  add(rows: Batch, isGivenAway?: boolean): Promise<void>;
-  /** Resolves when all added rows are durable. */
+  add(rows: Batch, isGivenAway?: boolean, share?: number): Promise<void>;
+  /** Resolves when all added rows are durable. Rejects if a row could not be written. */
   finish(): Promise<void>;
   readonly filled: Filled;
 }
 
-/** The rows written so far. */
+/** The number, size and newest instant of the rows that were added so far. */
 export interface Filled {
   readonly rowCount: number;
   readonly sizeBytes: number;
@@ -45,6 +46,8 @@ export class Superseded extends Error {
 }
 
 const progressEveryMs = 1000;
+/** Maximum share of a running load. Only a load that has ended is complete, whatever its source estimates. */
+const mostProgress = 0.99;
 
 /**
  * Creates a dataset in the store and fills it. Once per second, records the progress and checks whether the load is
@@ -68,13 +71,14 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
   const startedAt = performance.now();
   let notedAt = startedAt;
   let writing: Promise<unknown> = Promise.resolve();
+  let progress: number | null = null;
   let filled: Filled = { rowCount: 0, sizeBytes: 0, newestMs: -Infinity };
   const note = async () => {
     if (performance.now() - notedAt < progressEveryMs) return;
     notedAt = performance.now();
     const noted = await knex("datasetcopy")
       .where({ building_id: buildId })
-      .update({ copied_rows: filled.rowCount });
+      .update({ copied_rows: filled.rowCount, progress });
     if (noted === 0) throw new Superseded(`the load ${buildId} is no longer needed`);
   };
   return {
@@ -84,7 +88,7 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
     async finish() {
       await writing;
     },
-    async add(rows, isGivenAway = false) {
+    async add(rows, isGivenAway = false, share = undefined) {
       caller.signal.throwIfAborted();
       const rowCount = filled.rowCount + rows.rowCount;
       if (rowCount > mostRows)
@@ -107,6 +111,7 @@ export async function fillCopy(options: FillOptions): Promise<Filling> {
         sizeBytes: filled.sizeBytes + bytesOf(rows),
         newestMs: newestIn(rows, timePlace, filled.newestMs),
       };
+      if (share !== undefined) progress = Math.max(progress ?? 0, Math.min(share, mostProgress));
       await note();
       while (rowCount > ((performance.now() - startedAt) / 1000) * rowsPerSecond) {
         const leftMs = (rowCount / rowsPerSecond) * 1000 - (performance.now() - startedAt);

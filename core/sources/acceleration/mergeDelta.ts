@@ -14,7 +14,7 @@ export class MissedDeletion extends Error {
 export interface MergeOptions {
   readonly read: Delta;
   readonly delta: DeltaPlan;
-  /** The previous copy, as the store knows it. */
+  /** The store's description of the previous copy. */
   readonly old: KnownDataset;
   readonly store: Connection;
   readonly caller: Caller;
@@ -24,8 +24,9 @@ export interface MergeOptions {
 }
 
 /**
- * Adds the rows of the previous copy that the delta does not replace. Inserts replace all rows since `fromMs`, and
- * updates replace the rows whose key is in the delta. If deletions are tracked, both kinds of rows are replaced.
+ * Adds the rows of the previous copy that the delta does not replace. A delta of inserts replaces all rows since
+ * `fromMs`. A delta of updates replaces the rows whose key it contains. If `expectedCount` is set, a delta of updates
+ * also replaces the rows since `fromMs`.
  * @throws {MissedDeletion} if the source has fewer of the remaining rows than the copy
  */
 export async function mergeDelta(options: MergeOptions): Promise<void> {

@@ -20,8 +20,8 @@ const mostDatasets = 1000;
 const restS = 10;
 
 /**
- * Makes the named accelerated datasets of a plugin due, or all of them if none is named. Datasets are named by their
- * ids in the plugin. Returns the number of datasets.
+ * Makes accelerated datasets of a plugin due, so that they are loaded again. The notification names datasets by their
+ * ids in the plugin. If it names none, all datasets of the plugin are due. Returns the number of datasets.
  * @throws {ApiError} UNAUTHORIZED for a wrong secret or an unknown plugin; MEMBER_INVALID
  */
 export async function notifyChange(

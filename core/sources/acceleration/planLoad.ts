@@ -16,23 +16,23 @@ export interface LoadPlan {
   readonly dataset: ResourceRow<"securable">;
   readonly source: KnownDataset;
   readonly columns: readonly CopyColumn[];
-  /** A key that differs for settings that lead to different copies. */
+  /** A string that stands for the settings of the copy. Settings that lead to different copies have different keys. */
   readonly settings: string;
   readonly rowsPerSecond: number;
   /** Index of the column that deltas use; -1 if there is none. */
   readonly timePlace: number;
   /** Index of the column that marks rows as deleted. Deleted rows are not copied. */
   readonly deletedPlace: number | undefined;
-  /** Absent for a full load. */
+  /** How the delta is read; absent for a full load. */
   readonly delta?: DeltaPlan;
 }
 
 /** How a delta is read. Places are indexes into `columns`. */
 export interface DeltaPlan {
   readonly strategy: "insert" | "insert-update" | "insert-update-delete";
-  /** The column whose newest instants are read again. */
+  /** Index of the column whose newest instants are read again. */
   readonly timePlace: number;
-  /** The name of that column in the source. */
+  /** The source's name of the column at `timePlace`. */
   readonly timeName: string;
   readonly fromMs: number;
   readonly keyPlaces: readonly number[];

@@ -20,7 +20,7 @@ export interface Delta {
   readonly print: string;
 }
 
-/** Maximum number of changed rows in a delta. A full load of more rows needs less memory. */
+/** Maximum number of changed rows in a delta. Above this number, a full load needs less memory. */
 const mostRows = 500_000;
 const mostBytes = 64 * 2 ** 20;
 
@@ -31,7 +31,7 @@ export class TooMuch extends Error {
 
 /**
  * Reads the rows of a delta: rows with an instant at or after `fromMs`, and rows marked as deleted since then.
- * @throws {TooMuch} if they do not fit in memory
+ * @throws {TooMuch} if there are too many rows, or if they need too much memory
  * @throws {ApiError} ACCELERATION_REFUSED if two rows have the same key
  * @throws {PluginError} of the source
  */
@@ -113,14 +113,14 @@ export async function countBefore(
   connection: Connection,
   caller: Caller,
 ): Promise<number | undefined> {
-  const { capabilities, isVerified } = connection;
+  const { capabilities, isTrusted } = connection;
   const filter: ColumnFilter = {
     column_id: timeName,
     expression: "<",
     value: [new Date(fromMs).toISOString()],
   };
   const isExact =
-    isVerified &&
+    isTrusted &&
     capabilities.filters?.operators["<"]?.includes("datetime") === true &&
     capabilities.grouping?.aggregations.includes("count") === true;
   if (!isExact || !isSent(filter, connection, source)) return undefined;
@@ -137,7 +137,10 @@ export async function countBefore(
   return count.values[0] ?? 0;
 }
 
-/** Creates a fingerprint of rows. It adds up their hashes, so that their order does not matter. */
+/**
+ * Creates a fingerprint of rows. The fingerprint adds up the hashes of the rows, so that the order of the rows does not
+ * matter.
+ */
 function createPrint() {
   let [high, low, count] = [0n, 0n, 0];
   const mask = 2n ** 64n - 1n;

@@ -7,19 +7,20 @@ export interface SourceRows {
   readonly dataset: KnownDataset;
   /** Ids of the columns in the source. */
   readonly columnIds: readonly string[];
-  /** Tests of instants. They are sent if the source can apply them, and the reader tests the rows again. */
+  /** Filters on instants. They are sent to the source if it can apply them. The caller must test the rows again. */
   readonly filters?: readonly ColumnFilter[];
 }
 
 /**
  * Reads rows of a source in batches, with columns in the order of `columnIds`. A plugin without `scan` returns a single
- * batch, which is limited by the host's maximum answer size. `take` must free rows that are given away.
+ * batch, which is limited by the host's maximum answer size. If `isGivenAway` is set, `take` must free the rows.
+ * `share` is the part of the source's rows that has been read, if the source knows it.
  * @throws {PluginError} of the source, and the errors of `take`
  */
 export async function readRows(
   { connection, dataset, columnIds, filters = [] }: SourceRows,
   caller: Caller,
-  take: (rows: Batch, isGivenAway: boolean) => Promise<void>,
+  take: (rows: Batch, isGivenAway: boolean, share?: number) => Promise<void>,
 ): Promise<void> {
   const { capabilities } = connection;
   const query = {
@@ -35,13 +36,15 @@ export async function readRows(
       ? { rowCount, columns }
       : { rowCount, columns: places.map((place) => columns[place]!) };
   if (connection.scan) {
-    await connection.scan(query, dataset, caller, (rows) => take(inOrder(rows), true));
+    await connection.scan(query, dataset, caller, (rows, share) =>
+      take(inOrder(rows), true, share),
+    );
     return;
   }
   await take(inOrder(await connection.query(query, dataset, caller)), false);
 }
 
-/** Returns whether a source applies a test of instants, exactly or as a superset. */
+/** Returns whether a filter on instants is sent to a source: the source must apply it exactly or as a superset. */
 export function isSent(
   { column_id, expression }: ColumnFilter,
   { capabilities }: Pick<Connection, "capabilities">,

@@ -1,4 +1,9 @@
-import type { Batch, BatchColumn } from "../../../plugins/protocol/index.ts";
+import {
+  dictionarySizeOf,
+  packedHierarchy,
+  type Batch,
+  type BatchColumn,
+} from "../../../plugins/protocol/index.ts";
 
 /** Returns the rows of a batch that pass, in order. Returns the batch itself if all rows pass. O(cells). */
 export function selectRows(batch: Batch, isKept: (row: number) => boolean): Batch {
@@ -14,7 +19,7 @@ function pick(column: BatchColumn, rows: Int32Array): BatchColumn {
   if (column.type === "hierarchy") {
     const codes = new Int32Array(rows.length);
     for (let index = 0; index < rows.length; index++) codes[index] = column.codes[rows[index]!]!;
-    return { ...column, codes };
+    return column.utf8 ? packedHierarchy(codes, column.utf8) : { ...column, codes };
   }
   const values = new Float64Array(rows.length);
   for (let index = 0; index < rows.length; index++) values[index] = column.values[rows[index]!]!;
@@ -30,7 +35,7 @@ export function numberAt(batch: Batch, place: number): (row: number) => number {
 }
 
 /**
- * Returns a function that gives each row a key. Keys are equal if and only if the rows have equal values in the key
+ * Returns a function that returns the key of a row. Keys are equal if and only if the rows have equal values in the key
  * columns.
  */
 export function keysOf(batch: Batch, places: readonly number[]): (row: number) => unknown {
@@ -54,8 +59,7 @@ export function bytesOf({ columns }: Batch): number {
       sizeBytes += column.values.byteLength;
       continue;
     }
-    sizeBytes += column.codes.byteLength;
-    for (const text of column.dictionary) sizeBytes += 2 * text.length;
+    sizeBytes += column.codes.byteLength + 2 * dictionarySizeOf(column).textLength;
   }
   return sizeBytes;
 }

@@ -1,6 +1,6 @@
 import type { Records, ResourceRow } from "../../base/index.ts";
 
-/** Returns a function that keeps the member `invalid` of an account up to date with its source. Writes only changes. */
+/** Returns a function that keeps the `invalid` member of an account up to date with its source. Writes only changes. */
 export function noteRefusedOf(
   account: ResourceRow<"account">,
   records: Records,
@@ -14,7 +14,7 @@ export function noteRefusedOf(
 }
 
 /**
- * Returns a function that keeps the member `access_warnings` of an account up to date after each probe. Writes only
+ * Returns a function that keeps the `access_warnings` member of an account up to date after each probe. Writes only
  * changes.
  */
 export function noteWarningsOf(

@@ -13,8 +13,8 @@ import {
 } from "../../../plugins/protocol/index.ts";
 
 /**
- * Checks the properties of a list of datasets that the host relies on. Ids must be unique, non-empty strings, types
- * must be known, and narrowings must follow the protocol. O(columns).
+ * Checks a plugin's list of datasets. Ids must be unique, non-empty strings, types must be known, and narrowings must
+ * follow the protocol. O(columns).
  * @throws {PluginError} PLUGIN_BAD_ANSWER with the dataset and the column
  */
 export function checkDatasets(datasets: readonly Dataset[]): void {
@@ -49,8 +49,8 @@ export interface BatchCheckOptions {
 
 /**
  * Creates the check for the batches of one answer. Each batch must have the requested columns, with the right types and
- * equal lengths. Together, batches must not exceed `sizeBytes`, and `applied` must contain filters of the query. Cells
- * are checked where they are read from the wire. O(columns) per batch.
+ * equal lengths. Together, batches must not exceed `sizeBytes`, and `applied` must contain only filters of the query.
+ * Cells are checked where they are read from the wire. O(columns) per batch.
  * @throws {PluginError} PLUGIN_BAD_ANSWER with the column or member, PLUGIN_SOURCE_FAILED above the size
  */
 export function createBatchCheck({
@@ -95,8 +95,7 @@ export function createBatchCheck({
 const mostDemoted = 100;
 
 /**
- * Checks the properties of a probe's answer that the host relies on. Its texts are shown to people, so they are
- * truncated to 500 characters.
+ * Checks the answer to a probe. Strings that are shown to people are truncated to 500 characters.
  * @throws {PluginError} PLUGIN_BAD_ANSWER with the member
  */
 export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapabilities {
@@ -126,7 +125,7 @@ export function checkedProbe(probed: ProbedCapabilities | undefined): ProbedCapa
 function cellsOf(vector: BatchColumn): Float64Array | Int32Array {
   const cells = vector.type === "hierarchy" ? vector.codes : vector.values;
   const isTyped = cells instanceof Float64Array || cells instanceof Int32Array;
-  if (!isTyped) throw bug(`a ${vector.type} column must hold a typed array`);
+  if (!isTyped) throw bug(`a ${vector.type} column must contain a typed array`);
   return cells;
 }
 

@@ -69,8 +69,8 @@ export function withoutMovedSecrets(
 
 /**
  * Returns whether a member contains an address. Members of a connector count as addresses unless they are declared
- * otherwise. Tokens have always been able to replace properties of plugins without declarations, such as a tenant.
- * These properties count only if their name or value can be an address.
+ * otherwise. A plugin's property counts only if it is declared as an address, or if its name or value can be an
+ * address, because tokens have always been able to replace other properties of plugins, such as a tenant.
  */
 function isAddress(member: string, value: string, { plugin, properties }: Source): boolean {
   // Connectors that do not declare a schema get it from the dataset.

@@ -1,6 +1,5 @@
 import {
   type AppendRows,
-  type Batch,
   type Credentials,
   type Encryption,
   type Plugin,
@@ -18,27 +17,33 @@ export interface ConnectOptions {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
   readonly fingerprint: string;
+  readonly protocolVersion?: Connection["protocolVersion"];
+  readonly lack?: string;
   /**
    * Whether the host trusts the plugin's capabilities.
    * @default false
    */
-  readonly isVerified?: boolean;
-  /** The proved claims, as in `Connection`. */
+  readonly isTrusted?: boolean;
+  /** As in `Connection`. */
+  readonly mayOrder?: boolean;
+  readonly orderRefusal?: string;
+  /** Paths of the claims that the conformance kit has proved; the same as `Connection.proved`. */
   readonly proved?: ReadonlySet<string>;
-  readonly unprovedKeys?: Connection["unprovedKeys"];
+  readonly disproved?: Connection["disproved"];
+  readonly unreliableKeys?: Connection["unreliableKeys"];
   /** Whether the plugin has no credentials to check. It is then never called to check credentials. */
   readonly authorizesNobody?: boolean;
   /** How the connection to the plugin is protected, if the host knows. */
   readonly encryption?: Encryption;
   /** Milliseconds after which each call is cancelled. */
   readonly timeoutMs: number;
-  /** Maximum size of an answer, in bytes. */
+  /** Maximum size of an answer, in bytes. Larger answers fail with PLUGIN_SOURCE_FAILED. */
   readonly sizeBytes: number;
   /** The time, in milliseconds since 1970, from which every call fails. */
   readonly expiresAt?: number;
   /** Receives the duration of each call, and whether the plugin failed. A caller that disconnects is not a failure. */
   readonly noteCall?: (call: NotedCall) => void;
-  /** Counts the calls of the host. */
+  /** Counts the plugin calls of the host. */
   readonly metrics?: Pick<Metrics, "pluginCall"> | undefined;
   /** Called after each call with whether the source rejected the credentials. */
   readonly noteRefused?: (isRefused: boolean) => Promise<void>;
@@ -104,9 +109,14 @@ export function connect(options: ConnectOptions): Connection {
     name,
     fingerprint: options.fingerprint,
     capabilities: plugin.capabilities,
-    isVerified: options.isVerified === true,
+    ...(options.protocolVersion && { protocolVersion: options.protocolVersion }),
+    ...(options.lack !== undefined && { lack: options.lack }),
+    isTrusted: options.isTrusted === true,
+    ...(options.mayOrder && { mayOrder: true }),
+    ...(options.orderRefusal !== undefined && { orderRefusal: options.orderRefusal }),
     ...(options.proved && { proved: options.proved }),
-    ...(options.unprovedKeys?.length && { unprovedKeys: options.unprovedKeys }),
+    ...(options.disproved?.size && { disproved: options.disproved }),
+    ...(options.unreliableKeys?.length && { unreliableKeys: options.unreliableKeys }),
     ...(plugin.unused && { unused: plugin.unused }),
     ...(plugin.sizeOf && { sizeOf: (id: string) => plugin.sizeOf?.(id) }),
     ...(plugin.capabilitiesOf && {
@@ -181,7 +191,7 @@ export function connect(options: ConnectOptions): Connection {
         // If the receiver of rows fails, that is not a failure of the plugin.
         if (refused) throw refused.failure;
         const isLate = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
-        // The caller would query again and receive these rows twice.
+        // After PLUGIN_NOT_OFFERED, the caller sends another query, and would receive these rows twice.
         if (isLate && hasAppended) throw namedError(bugAfterRows(failure), name);
         throw failure;
       });
@@ -197,12 +207,12 @@ export function connect(options: ConnectOptions): Connection {
           isProjected: plugin.capabilities.projection === true,
           sizeBytes: Infinity,
         });
-        await withPauses(caller.signal, timeoutMs, async (signal, pause) => {
-          const checked = (batch: Batch) => {
+        await withPauses(caller.signal, timeoutMs, async (signal, { pause, alive }) => {
+          const checked: AppendRows = (batch, share) => {
             check(batch);
-            return pause(() => take(batch));
+            return pause(() => take(batch, share));
           };
-          await plugin.scan?.({ ...bound, signal, query, dataset, take: checked });
+          await plugin.scan?.({ ...bound, signal, query, dataset, take: checked, alive });
         }).catch(async (failure: unknown) => {
           if (failure instanceof Taken) throw failure.cause;
           const named = namedError(failure, name);
@@ -225,5 +235,8 @@ export function connect(options: ConnectOptions): Connection {
           throw new PluginError("PLUGIN_NOT_OFFERED", ["writes"]);
         return plugin.write({ ...call, write });
       }),
+    ...(plugin.decode && {
+      decode: (rows, caller) => run(caller, async (call) => plugin.decode?.({ ...call, rows })),
+    }),
   };
 }

@@ -10,8 +10,7 @@ const ownMembers = ["host", "port", "scope", "identifier", "token"];
 
 /**
  * Returns the parts of an account that a connector receives: host, user and password as separate members, and
- * everything else as strings in `properties`, with the declared spelling of each name. Members without a value are
- * omitted.
+ * everything else as strings in `properties`. Names have their declared spelling. Members without a value are omitted.
  * @throws {PluginError} PLUGIN_INVALID with the name of an undeclared property, which only a token can add
  */
 export function connectorCredentials(
@@ -28,7 +27,7 @@ export function connectorCredentials(
   pass("scope", scope);
   for (const [name, value] of Object.entries(properties ?? {})) {
     const id = byName.get(name.toLowerCase());
-    // A schema that a token overrides becomes part of the dataset's id.
+    // Such a schema comes from a token. It becomes part of the dataset's id instead of a property.
     if (id === undefined && name === "schema") continue;
     if (id === undefined || ownMembers.includes(id))
       throw new PluginError("PLUGIN_INVALID", [

@@ -21,7 +21,7 @@ import type { Grant, Grants } from "./grants.ts";
 import { overrideConnector, overrideMembers } from "./overrideMembers.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
 
-/** Connections with the credentials of accounts, whether these are stored or only tried. */
+/** Connections with the credentials of accounts, both of stored accounts and of accounts that are only being tried. */
 type AccountConnections = Pick<Connections, "ofAccount" | "candidate" | "underCheck" | "release">;
 
 export interface AccountConnectionsOptions {
@@ -54,14 +54,14 @@ export function createAccountConnections(options: AccountConnectionsOptions): Ac
       plugin,
       credentials,
       fingerprint: fingerprint(hashKey, { slug, grantKey: grant.key }, credentials),
-      // This project tests its connectors on real databases, so they count as proved.
-      isVerified: true,
+      // This project tests its connectors on real databases, and the operator decided to trust all others.
+      isTrusted: true,
       ...bounds,
       ...binding,
     });
   };
 
-  /** Returns the members of an account with its password decrypted. */
+  /** Returns the members of an account, with the password decrypted. */
   const openedValues = (account: ResourceRow<"account">): AccountValues => ({
     ...account,
     token: records.reveal("account", account, "token") ?? null,

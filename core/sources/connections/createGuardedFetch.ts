@@ -1,7 +1,7 @@
 import type { Egress } from "./egress.ts";
 import type { Egresses } from "./openEgresses.ts";
 
-/** One call by a library, with the part of the Fetch API that libraries for sign-on and models use. */
+/** The options of one call. They cover the part of the Fetch API that the libraries for sign-on and models use. */
 export interface FetchCall {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export interface Providers {
     where: Readonly<Record<string, unknown>>,
     principal: Principal,
   ): Promise<readonly ResourceRow<"plugin">[]>;
-  /** Returns the providers that a caller may choose from as a list for a message. */
+  /** Returns a list, for use in a message, of the providers that a caller may choose from. */
   inWords(principal: Principal): Promise<string>;
   /** Returns all providers that a caller may use, or only the named provider. Connectors come first. */
   list(principal: Principal, provider?: string): Promise<Provider[]>;

@@ -1,29 +1,38 @@
 import {
   type Credentials,
-  type Plugin,
   type ProtocolVersion,
   protocolVersions,
 } from "../../../plugins/protocol/index.ts";
 import {
+  type AskablePlugin,
   type Config,
   type Connection,
   type Connections,
   featureFlags,
+  otherVersion,
+  type PluginVersion,
   type Records,
   type ResourceRow,
 } from "../../base/index.ts";
 import type { CallTimes } from "./callTimes.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
 import { fingerprint } from "./fingerprint.ts";
-import type { Grant, Grants } from "./grants.ts";
+import { type Grant, type Grants, isTrustedOrigin } from "./grants.ts";
 import { namedError } from "./namedError.ts";
 import type { Egresses } from "./openEgresses.ts";
-import { overHttp, type RemotePlugin } from "./overHttp/index.ts";
-import { declarationOf, forgetStaleCheck, provedClaims, provedPlugin } from "./pluginProof.ts";
+import { type DeclaredRemote, openPluginVersions } from "./openPluginVersions.ts";
+import { askVersion, type RemotePlugin } from "./overHttp/index.ts";
+import {
+  type CheckedClaims,
+  checkedClaims,
+  declarationOf,
+  forgetStaleCheck,
+  reliablePlugin,
+} from "./pluginProof.ts";
 
 /** The limits of every call, and the key for fingerprints. */
 export interface CallBounds extends Pick<ConnectOptions, "timeoutMs" | "sizeBytes" | "metrics"> {
-  /** Random, so that fingerprints are meaningless outside this process. */
+  /** A random key, so that fingerprints are meaningless outside this process. */
   readonly hashKey: Buffer;
 }
 
@@ -50,6 +59,8 @@ export interface Remotes {
     credentials: Credentials,
     binding: AccountBinding,
   ): ReturnType<Connections["underCheck"]>;
+  askVersion(plugin: AskablePlugin): Promise<PluginVersion>;
+  close(): void;
 }
 
 export interface RemotesOptions {
@@ -61,46 +72,43 @@ export interface RemotesOptions {
   readonly bounds: CallBounds;
 }
 
-/** How long the capabilities of a remote plugin are cached. */
-const capabilitiesMs = 60_000;
-
 /** Creates connections to plugins over HTTP. A plugin stays open until its record or its capabilities change. */
 export function createRemotes(options: RemotesOptions): Remotes {
   const { config, records, grants, egresses, callTimes } = options;
   const { hashKey, ...bounds } = options.bounds;
-  const opened = new Map<string, { readonly plugin: Promise<Plugin>; readonly until: number }>();
-  const openRemote = (remote: RemotePlugin, grant: Grant): Promise<Plugin> => {
-    const egress = egresses.forGrant(grant);
-    if (remote.protocolVersion !== "manifold-1") return overHttp(remote, egress);
-    const { slug, baseUrl, secret, previousSecret, flags } = remote;
-    const key = JSON.stringify([slug, baseUrl, secret, previousSecret, flags, grant.key]);
-    const now = performance.now();
-    for (const [name, { until }] of opened) if (until <= now) opened.delete(name);
-    const known = opened.get(key);
-    if (known) return known.plugin;
-    const plugin = overHttp(remote, egress);
-    opened.set(key, { plugin, until: now + capabilitiesMs });
-    plugin.catch(() => opened.delete(key));
-    return plugin;
-  };
+  const versions = openPluginVersions(egresses);
   return {
     async connect(row, credentials, { elsewhere, ...binding } = {}) {
-      const own = remoteOf(row, records);
-      const remote = { ...own, ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
-      // The grant is that of whoever chose the address: the organization of the record, or of the token's account.
+      const own = declaredOf(row, records);
+      const declared = { ...own, ...(elsewhere && { baseUrl: elsewhere.baseUrl }) };
+      // The grant is that of the organization that chose the address: the organization of the record, or that of the
+      // token's account.
       const grant = elsewhere?.grant ?? (await grants.of(row.organization_id));
-      const print = fingerprint(hashKey, { ...remote, grantKey: grant.key }, credentials);
-      const plugin = await openRemote(remote, grant).catch((failure: unknown) => {
-        throw namedError(failure, remote.slug);
+      // What the plugin of the record answered says nothing about the plugin at another address.
+      const last = elsewhere ? undefined : versionOf(row.answered_version);
+      const opened = await versions.open(declared, grant, last).catch((failure: unknown) => {
+        throw namedError(failure, declared.slug);
       });
+      const { remote, plugin, answered } = opened;
+      if (!elsewhere) await noteVersion(row, answered, records);
       const declaration = declarationOf(remote, plugin.capabilities);
-      const proved = provedClaims(row, declaration);
+      const checked = checkedClaims(row, declaration);
+      const disproved = [...checked.wrong.keys()];
+      const print = fingerprint(
+        hashKey,
+        { ...remote, grantKey: grant.key, disproved },
+        credentials,
+      );
       // The plugin at an address from a token may differ from the plugin of the record.
       if (!elsewhere) await forgetStaleCheck(row, declaration, records);
       return connect({
         name: remote.slug,
-        ...(config.plugins === "verified" ? provedPlugin(plugin, proved) : { plugin }),
-        proved,
+        protocolVersion: remote.protocolVersion,
+        ...lackOf(remote, otherVersion(own.protocolVersion, last)),
+        ...reliablePlugin(plugin, checked, config.plugins),
+        proved: checked.proved,
+        disproved: checked.wrong,
+        ...orderTrust(row, isTrustedOrigin(remote.baseUrl, grant), checked),
         credentials,
         fingerprint: print,
         authorizesNobody: row.authorize === "none",
@@ -111,11 +119,18 @@ export function createRemotes(options: RemotesOptions): Remotes {
       });
     },
     async connectUnderCheck(row, credentials, binding) {
-      const remote = remoteOf(row, records);
+      const declared = declaredOf(row, records);
       const grant = await grants.of(row.organization_id);
-      const plugin = await overHttp(remote, egresses.forGrant(grant)).catch((failure: unknown) => {
-        throw namedError(failure, remote.slug);
-      });
+      const egress = egresses.forGrant(grant);
+      // The check may follow a change of the plugin, so the plugin is asked even if the host remembers an answer.
+      versions.forget(declared, grant);
+      const asked = await askVersion(declared, egress);
+      const noted = await noteVersion(row, asked.version, records);
+      const { remote, plugin } = await versions
+        .open(declared, grant, noted)
+        .catch((failure: unknown) => {
+          throw namedError(failure, declared.slug);
+        });
       return {
         declaration: declarationOf(remote, plugin.capabilities),
         protocolVersion: remote.protocolVersion,
@@ -130,25 +145,95 @@ export function createRemotes(options: RemotesOptions): Remotes {
         }),
       };
     },
+    async askVersion({ slug, base_url, pushdown, secret, previousSecret, organizationId }) {
+      const declared = {
+        slug,
+        baseUrl: base_url,
+        pushdown,
+        supportsDistinctcount: false,
+        ...(secret !== undefined && { secret }),
+        ...(previousSecret !== undefined && { previousSecret }),
+      };
+      const egress = egresses.forGrant(await grants.of(organizationId));
+      const { outcome, version, problem } = await askVersion(declared, egress);
+      return {
+        outcome,
+        ...(version !== undefined && { version }),
+        ...(problem !== undefined && { problem }),
+      };
+    },
+    close: () => versions.close(),
   };
 }
 
-function remoteOf(row: ResourceRow<"plugin">, records: Records): RemotePlugin {
-  const version = row.protocol_version;
-  const known = protocolVersions.find((each) => each === version);
+/** Decides whether a plugin may receive order and limit. */
+function orderTrust(
+  { verification }: ResourceRow<"plugin">,
+  isAddressTrusted: boolean,
+  { proved, wrong }: CheckedClaims,
+): Pick<ConnectOptions, "mayOrder" | "orderRefusal"> {
+  if (!isAddressTrusted)
+    return {
+      orderRefusal:
+        "plugins over HTTP receive order and limit only at an address that the operator trusts (MANIFOLD_PLUGIN_TRUST)",
+    };
+  const [found] = wrong;
+  if (found)
+    return {
+      orderRefusal: `the operator trusts the address of the plugin, but the conformance kit found its claim ${found[0]} wrong: ${found[1]}; the plugin's owner can mend the plugin and run its test action again`,
+    };
+  if (verification !== "verified" || proved.size === 0)
+    return {
+      orderRefusal:
+        "the operator trusts the address of the plugin, but the host has not verified the plugin; the plugin's owner can run its test action",
+    };
+  return { mayOrder: true };
+}
+
+const versionOf = (value: unknown): ProtocolVersion | undefined =>
+  protocolVersions.find((each) => each === value);
+
+/**
+ * Records the version that a plugin reported, if it differs from the recorded version. Returns the version that is then
+ * recorded.
+ */
+async function noteVersion(
+  { id, answered_version: known }: ResourceRow<"plugin">,
+  answered: ProtocolVersion | undefined,
+  records: Records,
+): Promise<ProtocolVersion | undefined> {
+  if (answered === undefined || answered === known) return versionOf(known);
+  await records.change("plugin", id, { answered_version: answered });
+  return answered;
+}
+
+function declaredOf(row: ResourceRow<"plugin">, records: Records): DeclaredRemote {
+  const protocolVersion = versionOf(row.protocol_version);
   const secret = records.reveal("plugin", row, "secret");
   const isOverlap = (row.previous_secret_until?.getTime() ?? 0) > Date.now();
   const previousSecret = isOverlap ? records.reveal("plugin", row, "previous_secret") : undefined;
-  // A record without a version uses the latest numbered version.
-  const protocolVersion: ProtocolVersion = known ?? "3.0.0";
   return {
     slug: String(row.slug),
     baseUrl: String(row.base_url),
-    protocolVersion,
     pushdown: row.pushdown === true,
     supportsDistinctcount: row.supports_distinctcount === true,
     flags: featureFlags.filter((flag) => row[flag] === true),
+    ...(protocolVersion !== undefined && { protocolVersion }),
     ...(secret !== undefined && { secret }),
     ...(previousSecret !== undefined && { previousSecret }),
   };
+}
+
+/**
+ * Returns the first words of the reason why the plugin does not carry out a clause. A plugin of a numbered version
+ * makes no promises itself; its record and its version imply its promises.
+ */
+function lackOf(
+  { protocolVersion, pushdown }: RemotePlugin,
+  other: string | undefined,
+): { readonly lack?: string } {
+  if (protocolVersion === "manifold-1") return {};
+  const lack = `protocol ${protocolVersion} does not offer`;
+  if (other !== undefined) return { lack: `${other}; until then, ${lack}` };
+  return { lack: pushdown ? lack : `the plugin's record does not set pushdown, so ${lack}` };
 }

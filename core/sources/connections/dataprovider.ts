@@ -26,8 +26,8 @@ export interface DataproviderOptions {
 /**
  * Creates the handlers of the resource `dataprovider`. `get` lists the datasets of a connection or, without a
  * connection, the providers that the caller may connect to. `create` creates live datasets from a connection, from its
- * tables or from one statement. Both require the right `use` on the connection's account. Creating a dataset that
- * already exists creates a second dataset.
+ * tables or from one statement. Both actions require the right `use` on the connection's account. Creating a dataset
+ * that already exists creates a second dataset.
  */
 export function dataproviderHandlers({ records, connections }: DataproviderOptions): {
   readonly get: Handler;
@@ -132,7 +132,7 @@ async function usableAccount(
   if (provider !== undefined && provider !== null && provider !== account.provider)
     throw new ApiError("MEMBER_INVALID", [
       `${path}.provider`,
-      `the connection is one of ${JSON.stringify(account.provider)}`,
+      `the connection belongs to the provider ${JSON.stringify(account.provider)}; send this provider, or leave it out`,
     ]);
   return account;
 }
@@ -184,7 +184,7 @@ function findOffered(offered: readonly Dataset[], { table, schema, path }: Wante
   const more = seen.length > shown.length ? ` and ${seen.length - shown.length} more` : "";
   throw new ApiError("MEMBER_INVALID", [
     path,
-    `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(requested.slice(0, 100))}; there are: ${shown.join(", ")}${more}`,
+    `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(requested.slice(0, 100))}; it offers: ${shown.join(", ")}${more}`,
   ]);
 }
 

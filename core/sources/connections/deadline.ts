@@ -1,7 +1,7 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 
 /**
- * Runs a plugin call with a deadline. `signal` aborts with the caller's signal or at the deadline, and the promise then
+ * Runs a plugin call with a deadline. `signal` aborts with the caller's signal or at the deadline. The promise then
  * rejects, even if the plugin ignores the signal.
  * @throws {PluginError} PLUGIN_TIMEOUT
  */
@@ -37,16 +37,24 @@ export class Taken extends Error {
   override readonly name = "Taken";
 }
 
+/** What a call that yields batches tells its deadline. */
+export interface Silence {
+  /** Processes a batch. */
+  pause(work: () => Promise<void>): Promise<void>;
+  /** Reports that the source is answering. */
+  alive(): void;
+}
+
 /**
- * Runs a call that yields batches with a deadline, like `withDeadline`. The time starts again after each batch, and
- * stops while `pause` runs the consumer's work.
+ * Runs a call that yields batches, and cancels it if it is silent for `timeoutMs`. The timer restarts after each batch
+ * and each call of `alive`, and is stopped while `pause` runs the consumer's work.
  * @throws {PluginError} PLUGIN_TIMEOUT
  * @throws {Taken} if the consumer fails; the call is then cancelled
  */
 export async function withPauses(
   callerSignal: AbortSignal,
   timeoutMs: number,
-  run: (signal: AbortSignal, pause: (work: () => Promise<void>) => Promise<void>) => Promise<void>,
+  run: (signal: AbortSignal, silence: Silence) => Promise<void>,
 ): Promise<void> {
   const controller = new AbortController();
   const ended = Promise.withResolvers<never>();
@@ -57,24 +65,29 @@ export async function withPauses(
   };
   const late = () =>
     end(new PluginError("PLUGIN_TIMEOUT", [`no rows arrived for ${timeoutMs} ms`]));
-  let timer = setTimeout(late, timeoutMs);
+  let timer: NodeJS.Timeout | undefined = setTimeout(late, timeoutMs);
   const onAbort = () => end(new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]));
   callerSignal.addEventListener("abort", onAbort, { once: true });
   const pause = async (work: () => Promise<void>) => {
     clearTimeout(timer);
+    timer = undefined;
     controller.signal.throwIfAborted();
     try {
       await work();
     } catch (cause) {
-      const failure = new Taken("the rows could not be taken", { cause });
+      const failure = new Taken("the rows could not be processed", { cause });
       end(failure);
       throw failure;
     }
     timer = setTimeout(late, timeoutMs);
   };
+  // A batch is being processed while there is no timer.
+  const alive = () => {
+    if (!controller.signal.aborted) timer?.refresh();
+  };
   try {
     if (callerSignal.aborted) throw new PluginError("PLUGIN_TIMEOUT", ["the call was cancelled"]);
-    await Promise.race([run(controller.signal, pause), ended.promise]);
+    await Promise.race([run(controller.signal, { pause, alive }), ended.promise]);
   } finally {
     clearTimeout(timer);
     callerSignal.removeEventListener("abort", onAbort);

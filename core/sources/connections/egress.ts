@@ -9,19 +9,27 @@ import { isLoopbackName } from "./isLoopbackName.ts";
 import { isMetadataAddress, isPublicAddress } from "./isPublicAddress.ts";
 import { resolveHost } from "./resolveHost.ts";
 
-/** A request to another machine. */
+/** A request to another machine. The guard checks the address of that machine. */
 export interface EgressCall {
   readonly method: "GET" | "POST";
   /** An http or https URL without user information. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent unchanged. The caller sets the content type. */
+  /** The body, which is sent unchanged. The caller sets the content type. */
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Receives the body of a successful answer in parts. Reading waits for each promise. `text` is then empty. */
+  /**
+   * Receives the body of a successful answer in parts; `text` of the answer is then empty. The next part is read when
+   * the returned promise resolves.
+   */
   readonly take?: (part: Uint8Array) => Promise<void>;
   /** Maximum size of this answer, if it is smaller than the general limit. */
   readonly sizeBytes?: number;
+  /**
+   * Whether the call may take any time, as long as data keeps arriving.
+   * @default false
+   */
+  readonly isUnhurried?: boolean;
 }
 
 /** The response to an outgoing call, with any status. Redirects are responses like any other. */
@@ -31,6 +39,8 @@ export interface EgressAnswer {
   readonly text: string;
   /** The media type of the body; undefined if the server does not declare one. */
   readonly contentType?: string;
+  /** The value of the header X-Manifold-Protocol; undefined if the server does not send it. */
+  readonly protocol?: string;
   /** Seconds after which the server accepts another attempt; undefined if it does not say. */
   readonly retryAfterS?: number;
 }
@@ -46,11 +56,12 @@ export interface Egress {
    */
   call(call: EgressCall): Promise<EgressAnswer>;
   /**
-   * Resolves a host to the address that a connector's socket connects to, under the rule of `call`: all addresses of a
-   * name must be public, or `allow` must contain the host. If the connector connects to the returned address, the name
-   * cannot resolve to another address in between.
-   * @throws {PluginError} PLUGIN_INVALID for a string that is not a host, for a host that may not be reached, and with
-   * the same message for a name that cannot be resolved; PLUGIN_SOURCE_FAILED if the lookup of a name fails temporarily
+   * Resolves a host to the address to which a connector's socket connects. The rule of `call` applies: all addresses of
+   * a name must be public, or `allow` must contain the host. If the connector connects to the returned address, the
+   * name cannot resolve to another address in between.
+   * @throws {PluginError} PLUGIN_INVALID for a string that is not a host, for a host that may not be reached, and for a
+   * name that cannot be resolved (the last two have the same message); PLUGIN_SOURCE_FAILED if the lookup of a name
+   * fails temporarily
    */
   address(host: string, port: number): Promise<string>;
   close(): void;
@@ -62,7 +73,7 @@ export interface EgressOptions {
    * metadata address, which needs its own entry without a port.
    */
   readonly allow: readonly string[];
-  /** Maximum milliseconds for a whole call. */
+  /** Maximum milliseconds for a whole call, or without data for an unhurried call. */
   readonly timeoutMs: number;
   /** Maximum bytes of a body, after decompression. */
   readonly sizeBytes: number;
@@ -102,7 +113,9 @@ export function openEgress(options: EgressOptions): Egress {
         followRedirect: false,
         throwHttpErrors: false,
         retry: { limit: 0 },
-        timeout: { request: options.timeoutMs },
+        timeout: call.isUnhurried
+          ? { response: options.timeoutMs, socket: options.timeoutMs }
+          : { request: options.timeoutMs },
         signal: call.signal,
       });
       try {
@@ -145,7 +158,7 @@ function isPublicHost({ hostname }: URL): boolean {
 /** Maximum number of characters of a name in the Domain Name System. */
 const mostHostLength = 253;
 
-/** Parses a host name or an address like the host of a URL, in all notations of an address. */
+/** Parses a host name or an address in the same way as the host of a URL. All notations of addresses are accepted. */
 function readHost(host: string, port: number): URL {
   const text = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -174,10 +187,12 @@ async function readAnswer(
   let status = 0;
   let retryAfterS: number | undefined;
   let contentType: string | undefined;
+  let protocol: string | undefined;
   request.once("response", (response: PlainResponse) => {
     status = response.statusCode;
     retryAfterS = secondsOf(response.headers["retry-after"]);
     contentType = response.headers["content-type"];
+    protocol = [response.headers["x-manifold-protocol"]].flat()[0];
   });
   const chunks: Buffer[] = [];
   let size = 0;
@@ -196,6 +211,7 @@ async function readAnswer(
     text: new TextDecoder().decode(Buffer.concat(chunks)),
     ...(retryAfterS !== undefined && { retryAfterS }),
     ...(contentType !== undefined && { contentType }),
+    ...(protocol !== undefined && { protocol }),
   };
 }
 

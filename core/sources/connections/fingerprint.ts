@@ -9,6 +9,11 @@ export interface Destination {
   readonly pushdown?: boolean;
   /** The key of the grant under which the destination is reached (`Grant.key`). */
   readonly grantKey?: string;
+  /**
+   * The claims of the plugin that the conformance kit found wrong. Answers that were cached before the check are then
+   * not used.
+   */
+  readonly disproved?: readonly string[];
 }
 
 /**
@@ -32,6 +37,7 @@ export function fingerprint(
     credentials.key ?? null,
     credentials.token ?? null,
     properties,
+    destination.disproved ?? [],
   ];
   return createHmac("sha256", key).update(JSON.stringify(parts)).digest("hex");
 }

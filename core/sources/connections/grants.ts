@@ -3,13 +3,15 @@ import { resolve } from "node:path";
 import { type Config, isUuid, messageOf, type Records } from "../../base/index.ts";
 import { readAllowed } from "./egress.ts";
 
-/** The private hosts and the folders that an organization may reach. */
+/** The private hosts and the folders that an organization may reach, and the addresses of plugins that it may trust. */
 export interface Grant {
   /** Hosts, with or without a port. */
   readonly hosts: readonly string[];
-  /** Absolute paths without symbolic links. */
+  /** Folders, as absolute paths without symbolic links. */
   readonly folders: readonly string[];
-  /** Equal if and only if two grants have the same hosts and folders. */
+  /** Addresses of plugins over HTTP that the operator trusts: `scheme://host:port`, or `//host:port` for any scheme. */
+  readonly origins: readonly string[];
+  /** A key that two grants share if and only if they have the same hosts and folders. */
   readonly key: string;
 }
 
@@ -20,19 +22,22 @@ export interface Grants {
   readonly hasFolders: boolean;
   /** Returns the grant of an organization; an empty grant if the organization does not exist or is unknown. */
   of(organizationId: string | null | undefined): Promise<Grant>;
-  /** Returns the grant of a user's organization. */
+  /** Returns the grant of a user's organization; an empty grant if the user is unknown. */
   ofUser(userId: string | null | undefined): Promise<Grant>;
 }
 
-/** One entry of a setting. */
+/** One entry of a setting that grants hosts or folders, such as MANIFOLD_EGRESS_ALLOW. */
 export interface GrantEntry {
   /** A host, a host with port, or a folder. */
   readonly what: string;
-  /** Ids in lower case. Undefined means every organization that did not sign up itself. */
+  /** Ids of the organizations, in lower case. Undefined means every organization that did not sign up itself. */
   readonly organizationIds: readonly string[] | undefined;
 }
 
-export type GrantSetting = "MANIFOLD_EGRESS_ALLOW" | "MANIFOLD_FILE_FOLDERS";
+export type GrantSetting =
+  | "MANIFOLD_EGRESS_ALLOW"
+  | "MANIFOLD_FILE_FOLDERS"
+  | "MANIFOLD_PLUGIN_TRUST";
 
 /**
  * Parses an entry: `what`, or `what=id+id` for specific organizations. Names of organizations are rejected, because
@@ -75,8 +80,42 @@ function readFolder(given: string): string {
   throw new Error(`MANIFOLD_FILE_FOLDERS contains ${JSON.stringify(given)}, which is not a folder`);
 }
 
+/**
+ * Parses an entry of MANIFOLD_PLUGIN_TRUST: `host:port`, or an origin with a scheme.
+ * @throws {Error} with the entry
+ */
+export function readOrigin(entry: string): string {
+  const hasScheme = entry.includes("://");
+  const url = URL.parse(hasScheme ? entry : `http://${entry}`);
+  const isOrigin =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === "/" &&
+    ![url.search, url.hash, url.username, url.password].some(Boolean) &&
+    !/[*=+@\s]/.test(entry) &&
+    (hasScheme || /:\d+$/.test(entry));
+  if (isOrigin) return `${hasScheme ? url.protocol : ""}//${hostAndPort(url)}`;
+  // An entry with user information may contain a password.
+  const shown = entry.includes("@") ? "an entry with a user" : JSON.stringify(entry);
+  throw new Error(
+    `MANIFOLD_PLUGIN_TRUST contains ${shown}, which must be host:port or an origin such as https://plugins.example.com, without a path; wildcards are not accepted, so list each address`,
+  );
+}
+
+function hostAndPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+}
+
+/** Returns whether the operator trusts the address of a plugin. */
+export function isTrustedOrigin(baseUrl: string, { origins }: Pick<Grant, "origins">): boolean {
+  const url = URL.parse(baseUrl);
+  if (!url) return false;
+  const place = `//${hostAndPort(url)}`;
+  return origins.includes(place) || origins.includes(`${url.protocol}${place}`);
+}
+
 export interface GrantsOptions {
-  readonly config: Pick<Config, "egressAllow" | "fileFolders">;
+  readonly config: Pick<Config, "egressAllow" | "fileFolders" | "pluginTrust">;
   readonly records: Pick<Records, "find" | "linked">;
 }
 
@@ -93,14 +132,22 @@ export function createGrants({ config, records }: GrantsOptions): Grants {
     const grant = parseGrant(entry, "MANIFOLD_FILE_FOLDERS");
     return { ...grant, what: readFolder(grant.what) };
   });
+  const origins = config.pluginTrust.map((entry) => {
+    const grant = parseGrant(entry, "MANIFOLD_PLUGIN_TRUST");
+    return { ...grant, what: readOrigin(grant.what) };
+  });
   const grantOf = (isFor: (entry: GrantEntry) => boolean): Grant => {
     const openedBy = (entries: readonly GrantEntry[]) =>
       [...new Set(entries.filter(isFor).map(({ what }) => what))].toSorted();
-    const opened = { hosts: openedBy(hosts), folders: openedBy(folders) };
+    const opened = {
+      hosts: openedBy(hosts),
+      folders: openedBy(folders),
+      origins: openedBy(origins),
+    };
     return { ...opened, key: JSON.stringify([opened.hosts, opened.folders]) };
   };
   const nothing = grantOf(() => false);
-  const hasEntries = hosts.length + folders.length > 0;
+  const hasEntries = hosts.length + folders.length + origins.length > 0;
   const of: Grants["of"] = async (organizationId) => {
     if (!hasEntries || organizationId == null) return nothing;
     const id = organizationId.toLowerCase();

@@ -1,15 +1,14 @@
 import { join } from "node:path";
+import { constants, Script } from "node:vm";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
 import type { Config } from "../../base/index.ts";
+import { type LoadedModule, loadModule } from "./loadModule.ts";
 
 /** The plugins that run inside this process, by slug. */
 export interface InProcess {
   readonly plugins: ReadonlyMap<string, Plugin>;
   close(): Promise<void>;
 }
-
-/** The exports of a module, with unchecked types. */
-export type LoadedModule = Readonly<Record<string, unknown>>;
 
 type Settings = Pick<
   Config,
@@ -26,12 +25,12 @@ type Settings = Pick<
 >;
 
 interface BuiltIn {
-  /** The path of the module, as a string, so that the host does not depend on the plugin's types. */
+  /** The folder of the plugin. */
   readonly module: string;
   readonly open: string;
   /** Returns whether the settings configure the plugin. If absent, the plugin is always opened. */
   readonly isGiven?: (settings: Settings) => boolean;
-  readonly options: (settings: Settings) => unknown;
+  readonly options: (settings: Settings, listening: Promise<unknown>) => unknown;
 }
 
 /**
@@ -44,17 +43,18 @@ export function filesFolder(dataDir: string): string {
 
 const builtIns: Readonly<Record<string, BuiltIn>> = {
   strata: {
-    module: "../../../plugins/strata/index.ts",
+    module: "plugins/strata",
     open: "openStrata",
-    options: ({ dataDir, workers, memoryMb, warmUp }) => ({
+    options: ({ dataDir, workers, memoryMb, warmUp }, listening) => ({
       dir: filesFolder(dataDir),
       workers,
       memoryBytes: memoryMb * 2 ** 20,
-      warmUp,
+      // Before the host listens, compiling the store's code would delay the start.
+      warmUp: warmUp && listening,
     }),
   },
   clickhouse: {
-    module: "../../../connectors/clickhouse/index.ts",
+    module: "connectors/clickhouse",
     open: "openStore",
     isGiven: ({ clickhouseUrl }) => clickhouseUrl !== undefined,
     options: (settings) => ({
@@ -71,16 +71,26 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
 /** The values that MANIFOLD_STORE may have. */
 export const storeSlugs: readonly string[] = Object.keys(builtIns);
 
-/** Imports a plugin of this package by the path of its `index.ts`. Only this function imports plugins. */
-export async function loadModule(path: string): Promise<LoadedModule> {
-  return import(path);
+/** Imports a package by its name, as a module in `folder` would. */
+export async function loadPackage(name: string, folder: string): Promise<LoadedModule> {
+  // A script has the place that it names, so `import` resolves the package from there.
+  const script = new Script("(name) => import(name)", {
+    filename: join(folder, "manifold.js"),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const load: (specifier: string) => Promise<LoadedModule> = script.runInThisContext();
+  return load(name);
 }
 
 /**
- * Opens the built-in plugins. If opening a plugin fails, closes the plugins that are already open.
- * @throws the errors of the plugins, for example if another process holds the folder
+ * Opens the built-in plugins. The store warms up once `listening` is fulfilled. If opening a plugin fails, closes the
+ * plugins that are already open.
+ * @throws the errors of the plugins, for example if another process uses the folder
  */
-export async function openInProcess(settings: Settings): Promise<InProcess> {
+export async function openInProcess(
+  settings: Settings,
+  listening: Promise<unknown> = Promise.resolve(),
+): Promise<InProcess> {
   const plugins = new Map<string, Plugin>();
   const close = async () => {
     for (const [slug, plugin] of [...plugins].toReversed()) {
@@ -93,7 +103,7 @@ export async function openInProcess(settings: Settings): Promise<InProcess> {
       if (isGiven?.(settings) === false) continue;
       const loaded = await loadModule(module);
       const openPlugin = loaded[open] as (given: unknown) => Promise<Plugin>;
-      plugins.set(slug, await openPlugin(options(settings)));
+      plugins.set(slug, await openPlugin(options(settings, listening)));
     }
   } catch (failure) {
     await close();

@@ -1,11 +1,13 @@
-// The plugins that this host can reach: in process, over HTTP, and bound to an account as a connection.
-// May import: core/base, core/catalog, core/queries, core/resources; plugins/protocol; got, knex.
+// The plugins that this host can reach, in its process or over HTTP, and the connections that bind them to accounts.
+// May import: core/base, core/catalog, core/queries, core/resources, core/sources/drivers; connectors/clickhouse,
+// connectors/duckdb, connectors/files, connectors/mysql, connectors/postgres, connectors/rest, connectors/sqlite,
+// plugins/protocol, plugins/strata; got, knex.
 export { createGuardedFetch } from "./createGuardedFetch.ts";
 export { explainPlugin } from "./explainPlugin.ts";
 export { dataproviderHandlers } from "./dataprovider.ts";
 export { openEgress } from "./egress.ts";
 export { openEgresses, type Egresses } from "./openEgresses.ts";
-export { createGrants, parseGrant } from "./grants.ts";
+export { createGrants, parseGrant, readOrigin } from "./grants.ts";
 export { readAllowed } from "./egress.ts";
 export { type Egress, type EgressAnswer, type EgressCall, type EgressOptions } from "./egress.ts";
 export { isMetadataAddress, isPublicAddress } from "./isPublicAddress.ts";

@@ -1,4 +1,6 @@
-/** Returns whether a host name is `localhost` or a subdomain of it. Both mean the machine itself (RFC 6761, 6.3). */
+/**
+ * Returns whether a host name is `localhost` or a subdomain of it. These names mean the machine itself (RFC 6761, 6.3).
+ */
 export function isLoopbackName(name: string): boolean {
   return /(^|\.)localhost\.*$/i.test(name);
 }

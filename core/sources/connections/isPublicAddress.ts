@@ -4,7 +4,7 @@ import { globalUnicast, metadataRanges, specialRanges } from "./addressRanges.ts
 /** Returns whether an IP address is public. The egress guard applies this rule to HTTP and to databases. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
-  // Only link-scoped addresses have a zone (`%eth0`).
+  // Only link-scoped addresses have a zone (`%eth0`), and these are never public.
   if (version === 0 || address.includes("%")) return false;
   if (version === 4) return !specialRanges.check(address, "ipv4");
   return globalUnicast.check(address, "ipv6") && !specialRanges.check(address, "ipv6");

@@ -1,17 +1,26 @@
 import { randomBytes } from "node:crypto";
 import type { LookupFunction } from "node:net";
 import type { Plugin } from "../../../plugins/protocol/index.ts";
-import type { Config, Connection, Connections, Records } from "../../base/index.ts";
+import type {
+  Config,
+  Connection,
+  ConnectorImports,
+  Connections,
+  Records,
+} from "../../base/index.ts";
+import type { Drivers } from "../drivers/index.ts";
 import { createCallTimes } from "./callTimes.ts";
 import { connect, type ConnectOptions } from "./connect.ts";
-import { createConnectors } from "./connectors.ts";
+import { createConnectors, ownConnectorSlugs } from "./connectors.ts";
 import { createAccountConnections } from "./createAccountConnections.ts";
 import { createProviders } from "./createProviders.ts";
 import { createRemotes } from "./createRemotes.ts";
 import { datasetsElsewhere } from "./datasetsElsewhere.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { createGrants } from "./grants.ts";
-import { type InProcess, type LoadedModule, openInProcess } from "./inProcess.ts";
+import { type InProcess, openInProcess } from "./inProcess.ts";
+import { loadConnectorPackages } from "./loadConnectorPackages.ts";
+import type { LoadedModule } from "./loadModule.ts";
 import { openEgresses } from "./openEgresses.ts";
 import { refuseAddress } from "./refuseAddress.ts";
 import { refuseCandidate } from "./refuseCandidate.ts";
@@ -21,12 +30,21 @@ export interface ConnectionsOptions {
   readonly records: Records;
   /** The plugins of this process, if the caller has opened them. The caller is then responsible for closing them. */
   readonly plugins?: InProcess;
-  /** Counts the calls of the host. */
+  /**
+   * Functions that import connectors, by slug, as `openHost` received them.
+   * @default none
+   */
+  readonly connectorImports?: ConnectorImports;
+  /** The folders from which packages of connectors are resolved, as in `loadConnectorPackages`. */
+  readonly packageFolders?: readonly string[];
+  /** Finds and installs drivers of connectors. If absent, only drivers next to the host are used. */
+  readonly drivers?: Drivers;
+  /** Counts the plugin calls of the host. */
   readonly metrics?: ConnectOptions["metrics"];
   /** Replaces the system's name resolution in tests. */
   readonly lookup?: LookupFunction;
   /** Replaces the modules of connectors in tests. */
-  readonly loadConnector?: (path: string) => Promise<LoadedModule>;
+  readonly loadConnector?: (folder: string) => Promise<LoadedModule>;
 }
 
 /** The slug of the plugin that computes residuals. */
@@ -34,13 +52,14 @@ const scratchSlug = "strata";
 
 /**
  * Opens the connections of a host: the store and scratch in process, and connections of accounts on demand.
- * @throws {Error} if `config.store` does not name a writable plugin of this process
+ * @throws {Error} if `config.store` does not name a writable plugin of this process, or for an invalid setting or
+ * connector package
  */
 export async function openConnections(options: ConnectionsOptions): Promise<Connections> {
   const { config, records } = options;
   const sizeBytes = config.pluginAnswerMb * 2 ** 20;
   const timeoutMs = config.pluginTimeoutMs;
-  const { lookup, loadConnector, metrics } = options;
+  const { lookup, loadConnector, metrics, drivers } = options;
   const grants = createGrants({ config, records });
   const egresses = openEgresses({
     grants,
@@ -48,10 +67,18 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
     sizeBytes,
     ...(lookup && { lookup }),
   });
+  const packages = await loadConnectorPackages({
+    entries: config.connectors,
+    imports: options.connectorImports ?? {},
+    ownSlugs: ownConnectorSlugs,
+    ...(options.packageFolders && { folders: options.packageFolders }),
+  });
   const connectors = createConnectors({
     config,
+    packages,
     hasFolders: grants.hasFolders,
     addressFor: (grant) => (host, port) => egresses.forGrant(grant).address(host, port),
+    ...(drivers && { locateDriver: (name) => drivers.locate(name) }),
     ...(loadConnector && { load: loadConnector }),
   });
   const inProcess = options.plugins ?? (await openInProcess(config));
@@ -71,6 +98,7 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
   });
 
   const close = async () => {
+    remotes.close();
     await connectors.close();
     egresses.close();
     if (!options.plugins) await inProcess.close();
@@ -83,8 +111,8 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       plugin,
       credentials,
       fingerprint: print,
-      // This project tests the plugins of this process, so they count as proved.
-      isVerified: true,
+      // This project tests the plugins of this process.
+      isTrusted: true,
       ...calls,
     });
   };
@@ -101,8 +129,10 @@ export async function openConnections(options: ConnectionsOptions): Promise<Conn
       async refuseCandidate(account, principal) {
         const [plugin] = await providers.usable({ slug: account.provider }, principal);
         const organizationId = plugin ? plugin.organization_id : principal.organizationId;
-        await refuseCandidate(account, plugin, await egresses.of(organizationId));
+        const egress = await egresses.of(organizationId);
+        await refuseCandidate(account, plugin, { egress, connectors });
       },
+      askVersion: (plugin) => remotes.askVersion(plugin),
       refuseAddress: async (address, { path, organizationId }) =>
         refuseAddress(address, path, await egresses.of(organizationId)),
       connectorProperties: (provider) => connectors.properties(provider),

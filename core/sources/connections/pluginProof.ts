@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Capabilities, Plugin } from "../../../plugins/protocol/index.ts";
-import type { Records, ResourceRow } from "../../base/index.ts";
-import { narrowToProved, type ProvedCapabilities } from "./narrowToProved.ts";
+import type { Config, Records, ResourceRow } from "../../base/index.ts";
+import { type DoubtOf, narrowToReliable, type ReliableCapabilities } from "./narrowToReliable.ts";
 import type { RemotePlugin } from "./overHttp/index.ts";
 
 /** Returns a hash of a plugin's declaration. The order of members does not matter. */
@@ -18,14 +18,32 @@ function byName(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/**
- * Returns the claims of a plugin that the kit has proved. Returns no claims if the declaration has changed since then.
- */
-export function provedClaims(
-  { checked_declaration, check_report }: ResourceRow<"plugin">,
+/** What the last check found about a plugin's current declaration. Empty if the declaration has changed since. */
+export interface CheckedClaims {
+  readonly proved: ReadonlySet<string>;
+  /** The claims that the kit found wrong, each with the deviations that it found, such as "omits the group of null". */
+  readonly wrong: ReadonlyMap<string, string>;
+}
+
+/** Returns what the last check of a plugin found about a declaration. */
+export function checkedClaims(
+  { checked_declaration, check_report: report }: ResourceRow<"plugin">,
   declaration: string,
-): ReadonlySet<string> {
-  return new Set(checked_declaration === declaration ? check_report?.proved : []);
+): CheckedClaims {
+  if (checked_declaration !== declaration) return { proved: new Set(), wrong: new Map() };
+  const wrong = Object.entries(report?.wrong ?? {}).map(
+    ([claim, deviations]) => [claim, deviations.map(withoutDetails).join("; ")] as const,
+  );
+  return { proved: new Set(report?.proved), wrong: new Map(wrong) };
+}
+
+/** Removes row counts and names of the source, which explanations must not show. */
+function withoutDetails(deviation: string): string {
+  return deviation
+    .replace(/: .*$/s, "")
+    .replace(/, in the columns? ".*$/s, "")
+    .replace(/^(returns wrong cells) in .*$/s, "$1")
+    .replace(/^lists the (dataset|column) .*$/s, "lists a $1 twice");
 }
 
 /** Marks the record of a plugin as unchecked if the plugin's declaration has changed since the check. */
@@ -44,23 +62,39 @@ export async function forgetStaleCheck(
 }
 
 /**
- * The last proved form of each plugin. The same object is reused, because probes and other data are cached by plugin
+ * The last narrowed form of each plugin. The same object is reused, because probes and other data are cached by plugin
  * object.
  */
-const known = new WeakMap<Plugin, { readonly key: string; readonly proved: ProvedPlugin }>();
+const known = new WeakMap<Plugin, { readonly key: string; readonly reliable: ReliablePlugin }>();
 
-export interface ProvedPlugin extends Pick<ProvedCapabilities, "unprovedKeys"> {
+export interface ReliablePlugin extends Pick<ReliableCapabilities, "unreliableKeys"> {
   readonly plugin: Plugin;
 }
 
-/** Returns a plugin that promises only the proved claims. `unused` lists its other claims. */
-export function provedPlugin(plugin: Plugin, claims: ReadonlySet<string>): ProvedPlugin {
-  const key = JSON.stringify([...claims]);
+/**
+ * Returns a plugin that promises only the claims on which the host relies. `unused` lists its other claims. A claim
+ * that the kit found wrong is never relied on. A claim that the kit has neither proved nor found wrong is relied on if
+ * `trust` is `any`.
+ */
+export function reliablePlugin(
+  plugin: Plugin,
+  { proved, wrong }: CheckedClaims,
+  trust: Config["plugins"],
+): ReliablePlugin {
+  if (trust === "any" && wrong.size === 0) return { plugin, unreliableKeys: [] };
+  const key = JSON.stringify([trust, [...wrong], ...(trust === "verified" ? [[...proved]] : [])]);
   const last = known.get(plugin);
-  if (last?.key === key) return last.proved;
-  const { capabilities, left, unprovedKeys } = narrowToProved(plugin.capabilities, claims);
-  const proved: ProvedPlugin = {
-    unprovedKeys,
+  if (last?.key === key) return last.reliable;
+  const doubtOf: DoubtOf = (claim) => {
+    const found = wrong.get(claim);
+    if (found !== undefined) return `the conformance kit found this claim wrong: ${found}`;
+    return trust === "any" || proved.has(claim)
+      ? undefined
+      : "the kit has not proved it, and MANIFOLD_PLUGINS is verified";
+  };
+  const { capabilities, left, unreliableKeys } = narrowToReliable(plugin.capabilities, doubtOf);
+  const reliable: ReliablePlugin = {
+    unreliableKeys,
     plugin: {
       ...plugin,
       capabilities,
@@ -69,12 +103,12 @@ export function provedPlugin(plugin: Plugin, claims: ReadonlySet<string>): Prove
         async capabilitiesOf(call) {
           const probed = await plugin.capabilitiesOf?.(call);
           const own = probed?.capabilities ?? plugin.capabilities;
-          const { capabilities: narrowed } = narrowToProved(own, claims);
-          return { capabilities: narrowed, demoted: probed?.demoted ?? [] };
+          const { capabilities: narrowed } = narrowToReliable(own, doubtOf);
+          return { ...probed, capabilities: narrowed, demoted: probed?.demoted ?? [] };
         },
       }),
     },
   };
-  known.set(plugin, { key, proved });
-  return proved;
+  known.set(plugin, { key, reliable });
+  return reliable;
 }

@@ -8,7 +8,7 @@ interface Probe {
   readonly until: number;
 }
 
-/** Probes by plugin and fingerprint. They are not stored in connections, which are created for every call. */
+/** Probes by plugin and fingerprint. The probes are not stored in connections, which are created for every call. */
 const probes = new WeakMap<Plugin, Map<string, Probe>>();
 
 /**

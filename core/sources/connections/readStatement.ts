@@ -6,9 +6,15 @@ import { fillParameter, sampleOf, statementParameter } from "../../queries/index
 export interface GivenStatement {
   readonly text: string;
   readonly name: Multilingual;
-  /** The declared parameters, each `{parameter, type, value?}` as in row filters. They are stored with the dataset. */
+  /**
+   * The declared parameters, each `{parameter, type, value?}` as in row filters. The parameters are stored with the
+   * dataset.
+   */
   readonly parameters: readonly Record<string, unknown>[];
-  /** A value for each parameter, with which the statement is described: its default, or a sample of its type. */
+  /**
+   * A value for each parameter, used when the source describes the statement: the parameter's default, or a sample of
+   * its type.
+   */
   readonly samples: Readonly<Record<string, StatementParameter>>;
 }
 
@@ -103,7 +109,7 @@ function readParameter(given: unknown, path: string): ReadParameter {
   if (typeof parameter !== "string" || !/^[A-Za-z_][\w-]*$/.test(name))
     throw new ApiError("MEMBER_INVALID", [
       `${path}.parameter`,
-      "must be a name of letters, digits, - and _, optionally with metadata. before it",
+      "must be a name of letters, digits, - and _, optionally with the prefix metadata.",
     ]);
   // Uses the check for row filters, which reads the default, or a sample of the type.
   const filter = { ...asFilter, value: { ...given, value: value ?? sampleOf(type) } };

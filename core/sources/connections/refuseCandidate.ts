@@ -1,6 +1,6 @@
 import { PluginError } from "../../../plugins/protocol/index.ts";
 import { type AccountValues, ApiError, isObject, type ResourceRow } from "../../base/index.ts";
-import { mayBeFile } from "./connectors.ts";
+import type { Connectors } from "./connectors.ts";
 import type { Egress } from "./egress.ts";
 import { requestHeaders } from "./overHttp/index.ts";
 import { pluginCredentials } from "./pluginCredentials.ts";
@@ -29,17 +29,15 @@ function parsed(text: string): unknown {
 }
 
 /** Returns the addresses that a connector would connect to, each with the path of its member. */
-function addressesOf({
-  provider,
-  host,
-  port,
-  properties,
-}: AccountValues): readonly [string, URL][] {
+function addressesOf(
+  { host, port, properties }: AccountValues,
+  isFile: boolean,
+): readonly [string, URL][] {
   const found: [string, URL][] = [];
   const given = host?.trim() ?? "";
   const ofHost = urlsIn(given);
   for (const url of ofHost) found.push(["properties.host", url]);
-  const isName = /^[^\s/?#@\\]+$/.test(given) && !mayBeFile(provider);
+  const isName = /^[^\s/?#@\\]+$/.test(given) && !isFile;
   if (ofHost.length === 0 && isName) {
     const written = given.split(":").length > 2 && !given.startsWith("[") ? `[${given}]` : given;
     const suffix = port && !/:\d+$/.test(written.replace(/^\[.*\]/, "")) ? `:${port}` : "";
@@ -98,23 +96,29 @@ function refuseUnsendable(values: AccountValues, plugin: ResourceRow<"plugin">):
   }
 }
 
+export interface CandidateBounds {
+  /** The egress guard of the organization that chose the addresses. */
+  readonly egress: Pick<Egress, "address">;
+  readonly connectors: Pick<Connectors, "mayBeFile">;
+}
+
 /**
- * Rejects an account before it is stored, even if the source is not called, for two reasons: its plugin or server has
- * an address that the host may not reach, or a member cannot be sent.
+ * Rejects an account before it is stored, even if the source is not called. There are two reasons: the plugin or server
+ * has an address that the host may not reach, or a member cannot be sent.
  * @throws {ApiError} MEMBER_INVALID with the path of the member
  * @throws {PluginError} PLUGIN_INVALID with the path of the member, as connectors reject addresses
  */
 export async function refuseCandidate(
   values: AccountValues,
   plugin: ResourceRow<"plugin"> | undefined,
-  egress: Pick<Egress, "address">,
+  { egress, connectors }: CandidateBounds,
 ): Promise<void> {
   if (plugin) {
     refuseUnsendable(values, plugin);
     await refuseAddress(plugin.base_url, "properties.provider", egress);
     return;
   }
-  for (const [path, url] of addressesOf(values)) {
+  for (const [path, url] of addressesOf(values, connectors.mayBeFile(values.provider))) {
     const problem = await refusalOf(url, egress);
     if (problem) throw new PluginError("PLUGIN_INVALID", [`${path}: ${problem}`]);
   }

@@ -5,7 +5,6 @@ import { addTask, writeAudit } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
 import { placeInStore } from "../../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
-import { encodeInTurns } from "./encodeRows.ts";
 import { recordMeasures, measure } from "./recordMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
@@ -14,9 +13,9 @@ import { storageMembers } from "./storageMembers.ts";
 
 /**
  * Appends pushed rows to a dataset, or replaces its rows. Pushes to the same dataset run one after another. The record
- * is changed after the rows are in the store. If that commit fails, the rows remain, and the outbox updates the record
- * to match them.
- * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right own, CONFLICT for rows that are not in this host's
+ * is changed after the rows are in the store. If changing the record fails, the rows remain, and the outbox updates the
+ * record to match them.
+ * @throws {ApiError} RECORD_NOT_FOUND, FORBIDDEN without the right `own`, CONFLICT for rows that are not in this host's
  * store, MEMBER_INVALID, DATA_CELL_INVALID
  */
 export async function changeDataset(
@@ -49,8 +48,8 @@ export async function changeDataset(
         const rows = {
           columnIds: match.targets.map((target) => target.id),
           batch: {
-            rowCount: push.rows.length,
-            columns: await encodeInTurns(push.rows, match.targets),
+            rowCount: push.rows.count,
+            columns: await push.rows.encode(match.targets),
           },
         };
         // The table is created together with its first column, which this push may add.
@@ -88,7 +87,8 @@ export async function changeDataset(
         const call = await context.claim?.(id, transaction);
         // Columns that a push adds get different ids when the call is repeated.
         name = match.added.length === 0 ? call?.write : undefined;
-        // If the catalog lacks the new columns of rows in the store, these rows differ from the pushed rows.
+        // A crash may leave new columns out of the catalog. The stored rows then lack cells that were pushed, so they
+        // do not count as the rows of this push.
         const known = match.added.length > 0 ? 0 : rowCount;
         const rowsOfCall = isAppend ? { before: rowsBefore, added: known } : null;
         return {
@@ -122,9 +122,8 @@ export async function changeDataset(
         };
       },
       async commit(transaction, { store, match, existing, byteCount }, written) {
-        // Locks the record. From this point on, no column can be added or removed.
-        const lock = { modifier_id: principal.userId, storage: store.name };
-        await records.change("securable", id, lock, transaction);
+        // From this point on, no column can be added or removed.
+        await records.lock("securable", id, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
         const known = new Set(existing.map((column) => column.id));
         // While the replace ran, columns were added to the record. The replace has removed these columns from the
@@ -135,7 +134,12 @@ export async function changeDataset(
         const securable = await records.change(
           "securable",
           id,
-          { ...(written && { rows: written.rowCount }), ...storageMembers(columns) },
+          {
+            ...(written && { rows: written.rowCount }),
+            ...storageMembers(columns),
+            modifier_id: principal.userId,
+            storage: store.name,
+          },
           transaction,
         );
         const event = { action: "create", resource: "data", recordId: id } as const;
@@ -155,8 +159,13 @@ export async function changeDataset(
   );
 }
 
-/** Returns the number of rows of a dataset in the store, including rows of pushes that were not committed. */
+/**
+ * Returns the number of rows of a dataset in the store, including rows of pushes that were not committed. Queries only
+ * a store that does not know the size of its datasets.
+ */
 async function rowsOf(id: string, { connections, caller }: PushContext): Promise<number> {
+  const size = connections.store.sizeOf?.(id);
+  if (size) return size.rowCount;
   const count = { column_id: "*", aggregation: "count" } as const;
   const query = { id, columns: [count], filters: [], options: { pushdown: true } };
   const { columns } = await connections.store.query(query, { id, columns: [] }, caller);

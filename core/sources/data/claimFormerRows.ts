@@ -23,7 +23,7 @@ export async function claimFormerRows(options: FormerRowsOptions): Promise<Store
     const holder = await holderOf({ knex, store, dataDir });
     if (holder && !holder.isOwn)
       throw new Error(
-        `rows of the catalog are in the folder of another host (${holder.place}), where this host cannot see them: restart that host with MANIFOLD_STORE=${connections.store.name}, run \`manifold move --to ${connections.store.name}\` next to it, and then start this one. If that host no longer runs, start again in ${holder.leftS} s`,
+        `rows of the catalog's datasets are in the folder of another host (${holder.place}), where this host cannot see them: restart that host with MANIFOLD_STORE=${connections.store.name}, run \`manifold move --to ${connections.store.name}\` while it runs, and then start this host. If that host no longer runs, start again in ${holder.leftS} s`,
       );
     const placed = await records.find("securable", { type: "dataset", storage: store });
     const away = placed.filter(

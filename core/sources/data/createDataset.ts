@@ -11,7 +11,6 @@ import {
 } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
 import { measureVector, noMeasures } from "./measureColumns.ts";
-import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import type { NamedWrite } from "./pushRequests.ts";
@@ -54,7 +53,7 @@ export interface PushContext {
   readonly quotas?: Pick<Quotas, "refuseStored" | "recordSize" | "sizeOf"> | undefined;
   /** Claims the id of the call before the store is written; undefined for a call without an id. */
   readonly claim?: (securableId: string, transaction: Knex.Transaction) => Promise<CallOfPush>;
-  /** Stores the answer of the call in the transaction that commits it. */
+  /** Stores the answer of the call in the transaction that commits the push. */
   readonly keep?: (pushed: PushedDataset, transaction: Knex.Transaction) => Promise<void>;
   readonly log: Pick<Log, "warn">;
 }
@@ -75,8 +74,8 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
   const { store } = connections;
   const id = randomUUID();
   const { columns, warnings } = newColumns(push, id, principal.userId);
-  const vectors = await encodeInTurns(push.rows, columns.map(newTarget));
-  const byteCount = sizeOfBatch({ rowCount: push.rows.length, columns: vectors });
+  const vectors = await push.rows.encode(columns.map(newTarget));
+  const byteCount = sizeOfBatch({ rowCount: push.rows.count, columns: vectors });
   const measured = columns.map((column, position) => {
     const vector = vectors[position];
     return { ...column, ...(vector ? measureVector(vector) : noMeasures) };
@@ -87,13 +86,13 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
         action: "create",
         id,
         columns: columns.map((column) => ({ id: column.id, type: column.type })),
-        rowsFollow: push.rows.length > 0,
+        rowsFollow: push.rows.count > 0,
       },
       caller,
     );
-    if (push.rows.length === 0) return;
+    if (push.rows.count === 0) return;
     const columnIds = columns.map((column) => column.id);
-    const batch = { rowCount: push.rows.length, columns: vectors };
+    const batch = { rowCount: push.rows.count, columns: vectors };
     await store.write({ action: "append", id, rows: { columnIds, batch } }, caller);
   };
   const commit = async (transaction: Knex.Transaction) => {
@@ -108,7 +107,7 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
         uses_strata_experimental: true,
         owner_id: principal.userId,
         modifier_id: principal.userId,
-        rows: push.rows.length,
+        rows: push.rows.count,
         ...storageMembers(columns),
       },
       transaction,
@@ -122,14 +121,14 @@ export async function createDataset(push: Push, context: PushContext): Promise<P
     return pushed;
   };
   const claim = async (transaction: Knex.Transaction) => {
-    const added = { rows: push.rows.length, bytes: byteCount };
+    const added = { rows: push.rows.count, bytes: byteCount };
     await context.quotas?.refuseStored(principal.organizationId, added, transaction);
     const call = await context.claim?.(id, transaction);
     return {
       organizationId: principal.organizationId,
-      rowCount: push.rows.length,
+      rowCount: push.rows.count,
       byteCount,
-      // A create that is not committed is dropped, so nothing of the dataset remains.
+      // If the create is not committed, the outbox drops the dataset, so no rows remain.
       ...(call && { request: { ...call, rows: null } }),
     };
   };

@@ -9,6 +9,7 @@ import {
   type Records,
   type Row,
 } from "../../base/index.ts";
+import { PluginError } from "../../../plugins/protocol/index.ts";
 import type { Log, Outbox, Quotas } from "../../catalog/index.ts";
 import type { Queries } from "../../queries/index.ts";
 import { declarations } from "../../resources/index.ts";
@@ -22,8 +23,8 @@ import {
   type PushedDataset,
 } from "./createDataset.ts";
 import { inOrder } from "./matchColumns.ts";
-import { parsePush, type Push } from "./parsePush.ts";
-import { digestOf, type NamedPush, type PushRequests, readRequestId } from "./pushRequests.ts";
+import { type DecodeRows, parsePush, type Push } from "./parsePush.ts";
+import { type NamedPush, type PushRequests, readRequestId } from "./pushRequests.ts";
 
 export interface DataHandlersOptions {
   readonly records: Records;
@@ -31,7 +32,7 @@ export interface DataHandlersOptions {
   readonly queries: Queries;
   readonly outbox: Pick<Outbox, "guard">;
   /**
-   * Limits of organizations.
+   * The limits of organizations.
    * @default no limits
    */
   readonly quotas?: Pick<Quotas, "spend" | "refuseStored" | "recordSize" | "sizeOf">;
@@ -41,7 +42,6 @@ export interface DataHandlersOptions {
   readonly log: Pick<Log, "warn">;
 }
 
-/** The answer of a push. */
 interface PushAnswer {
   readonly count: number;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -70,6 +70,23 @@ export function dataHandlers({
   readonly explain: Handler;
   readonly validate: Handler;
 } {
+  const { store, scratch } = connections;
+  const decoder = store.decode ? store : scratch;
+  const decodeFor = (principal: Principal): DecodeRows | undefined => {
+    if (!decoder.decode) return undefined;
+    const { userId: user, organizationId: organization } = principal;
+    // Rows are decoded even if the client disconnects, as they are when they are parsed.
+    const caller = { tenant: { organization, user }, signal: new AbortController().signal };
+    return async (rows) => {
+      try {
+        return await decoder.decode?.(rows, caller);
+      } catch (failure) {
+        if (!isThreadFailure(failure)) throw failure;
+        log.warn({ err: failure }, "a thread failed while it decoded the rows of a push");
+        return undefined;
+      }
+    };
+  };
   const answerOf = (
     { securable, columns, warnings }: PushedDataset,
     principal: Principal,
@@ -113,17 +130,22 @@ export function dataHandlers({
       securableId === undefined
         ? await createDataset(parsed, context)
         : await changeDataset(parsed, securableId, context);
+    parsed.rows.release();
     return answerOf(pushed, principal);
   };
   const once = async (call: ApiCall): Promise<PushAnswer> => {
     const callerId = readRequestId(call.body.request_id);
-    const parsed = parsePush(call.body.properties);
+    const reading = { decode: decodeFor(call.principal), hasDigest: callerId !== undefined };
+    const parsed = await parsePush(call.body.properties, reading);
     if (callerId === undefined) return push(parsed, call);
     if (!requests)
-      throw new ApiError("MEMBER_INVALID", ["request_id", "this host does not remember pushes"]);
+      throw new ApiError("MEMBER_INVALID", [
+        "request_id",
+        "this host cannot recognize repeated pushes; omit request_id",
+      ]);
     const { principal } = call;
     const { authorizationId } = principal;
-    const named = { authorizationId, requestId: callerId, digest: await digestOf(parsed) };
+    const named = { authorizationId, requestId: callerId, digest: await parsed.rows.digest() };
     return requests.once(
       named,
       () => push(parsed, call, named),
@@ -139,7 +161,8 @@ export function dataHandlers({
 
   return {
     create: (call) => inSpan("push", {}, () => once(call)),
-    validate: ({ body, principal }) => describePush(body.properties, principal),
+    validate: ({ body, principal }) =>
+      describePush(body.properties, principal, decodeFor(principal)),
     async get({ body, principal, signal, mediaType = jsonType }) {
       return queries.write(findOf(body), principal, signal, mediaType);
     },
@@ -149,7 +172,18 @@ export function dataHandlers({
   };
 }
 
-/** Removes statistics over all rows from answers for embed tokens, which row filters may restrict. */
+/**
+ * Returns whether a thread crashed or ran out of memory, so that it no longer reads the rows, which can still be
+ * parsed. After a timeout, for example, it may still read them.
+ */
+function isThreadFailure(failure: unknown): boolean {
+  return (
+    failure instanceof PluginError &&
+    (failure.code === "PLUGIN_BUG" || failure.code === "PLUGIN_INVALID")
+  );
+}
+
+/** Removes statistics over all rows from answers for embed tokens, because row filters may restrict these tokens. */
 function withoutWithheld(
   resource: string,
   record: Readonly<Record<string, unknown>>,

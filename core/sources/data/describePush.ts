@@ -1,7 +1,6 @@
 import { ApiError, type Principal } from "../../base/index.ts";
-import { encodeInTurns } from "./encodeRows.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
-import { parsePush } from "./parsePush.ts";
+import { type DecodeRows, parsePush } from "./parsePush.ts";
 
 /** The columns of a push of type create, or the reason why the push would fail. */
 export type DescribedPush =
@@ -12,23 +11,29 @@ export type DescribedPush =
     }
   | { readonly valid: false; readonly message: string; readonly validation: object };
 
-/** Returns the columns that a push of type create would add, or the reason why the push would fail. Stores nothing. */
+/**
+ * Returns the columns that a push of type create would add, or the reason why the push would fail. Stores nothing.
+ * @throws {ApiError} REQUEST_NOT_JSON if the rows were left as JSON and cannot be parsed
+ */
 export async function describePush(
   properties: unknown,
   { userId }: Principal,
+  decode?: DecodeRows,
 ): Promise<DescribedPush> {
   try {
-    const push = parsePush(properties);
+    const push = await parsePush(properties, { decode });
     if (push.type !== "create")
       throw new ApiError("MEMBER_INVALID", [
         "properties.type",
         `must be create, not ${push.type}: validate returns the columns of a new dataset`,
       ]);
     const { columns, warnings } = newColumns(push, "", userId);
-    await encodeInTurns(push.rows, columns.map(newTarget));
+    await push.rows.encode(columns.map(newTarget));
+    push.rows.release();
     return { valid: true, columns: columns.map(presentColumn), warnings };
   } catch (failure) {
-    if (!(failure instanceof ApiError)) throw failure;
+    // A body that is not JSON is a failed call, whether or not its rows were parsed with the other members.
+    if (!(failure instanceof ApiError) || failure.code === "REQUEST_NOT_JSON") throw failure;
     return { valid: false, message: failure.message, validation: failure.validation ?? {} };
   }
 }

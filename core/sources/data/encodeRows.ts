@@ -104,8 +104,8 @@ function textOfNumber(cell: unknown): string | undefined {
 }
 
 /**
- * Returns whether a whole number has 16 to 21 digits. A double cannot represent it exactly, and it is most likely an
- * identifier.
+ * Returns whether an integer has 16 to 21 digits. A double cannot represent every such integer exactly, and such a long
+ * number is most likely an identifier.
  */
 function hasLostDigits(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 1e21;

@@ -1,4 +1,4 @@
-// The resource `data`: rows pushed into the store, and the door to data queries.
+// The resource `data`: pushes rows into the store, and answers data queries.
 // May import: core/base, core/catalog, core/identity, core/queries, core/resources; plugins/protocol; knex.
 export { claimFormerRows } from "./claimFormerRows.ts";
 export { claimStore, refuseSharers, type StoreClaim } from "./claimStore.ts";

@@ -2,7 +2,7 @@ import { ApiError, type ResourceRow, type Members } from "../../base/index.ts";
 import { readInformat, type DateForm } from "../../resources/index.ts";
 import { dataTypeOf, type DataType } from "../../../plugins/protocol/index.ts";
 import { columnValues, type ColumnValues } from "./columnValues.ts";
-import { detectType, type DetectedType } from "./detectType.ts";
+import type { DetectedType } from "./detectType.ts";
 import type { EncodedColumn } from "./encodeRows.ts";
 import type { Push } from "./parsePush.ts";
 
@@ -66,7 +66,7 @@ export function matchColumns(
     const known = byName.get(name);
     if (known) return target(known, position);
     const order = reshapes ? position : lastOrder + added.length + 1;
-    const detected = detectType(push.rows, position);
+    const detected = push.rows.detect(position);
     const column = columnValues(name, order, detected, securableId, userId);
     added.push(column);
     warnings.push(...warningsOf(name, detected));
@@ -108,13 +108,13 @@ export function newColumns(
   securableId: string,
   userId: string,
 ): NewColumns {
-  const width = header?.length ?? rows[0]?.length;
+  const width = header?.length ?? rows.width;
   if (width === undefined)
     throw new ApiError("MEMBER_MISSING", [
       "properties.options.header",
       "a push without rows needs a header that names the columns",
     ]);
-  const detected = Array.from({ length: width }, (_, position) => detectType(rows, position));
+  const detected = Array.from({ length: width }, (_, position) => rows.detect(position));
   const nameOf = (position: number) => header?.[position] ?? `column_${position + 1}`;
   return {
     columns: detected.map((each, position) =>
@@ -132,7 +132,8 @@ function warningsOf(name: string, { doubt }: DetectedType): readonly string[] {
 }
 
 /**
- * Returns the columns by the names that a header can use, source names first, and the names that several columns share.
+ * Returns the columns by the names that a header can use. Source names take precedence. `shared` contains
+ * the names that several columns have.
  */
 function nameColumns(columns: readonly ResourceRow<"column">[]): {
   readonly byName: ReadonlyMap<string, ResourceRow<"column">>;
@@ -167,7 +168,7 @@ function byPosition(
   push: Push,
   existing: readonly ResourceRow<"column">[],
 ): Pick<ColumnMatch, "targets"> {
-  const width = push.rows[0]?.length ?? existing.length;
+  const width = push.rows.width ?? existing.length;
   if (width !== existing.length)
     throw new ApiError("MEMBER_INVALID", [
       "properties.data row 1, counted from 1,",

@@ -2,8 +2,8 @@ import type { Caller, Connection, WrittenValues } from "../../base/index.ts";
 import {
   dataTypeOf,
   type Batch,
-  type Capabilities,
   type DataType,
+  type HierarchyBatchColumn,
   type Query,
   type BatchColumn,
 } from "../../../plugins/protocol/index.ts";
@@ -19,48 +19,32 @@ export interface Measures {
 }
 
 /**
- * When distinct strings are counted again: at every push up to `rowCount` rows, and beyond that whenever the number of
- * rows has grown by the factor `growth`.
+ * Maximum number of rows for which distinct values are counted at every push. Exact counts of numbers over more rows
+ * take seconds. A server must read all rows to count strings: for 300,000 rows with five strings, this took longer than
+ * the push.
  */
-interface Recount {
-  readonly rowCount: number;
-  readonly growth: number;
-}
-
-/** For a store in this process, which keeps strings in a dictionary. Only these stores support temporary datasets. */
-const ownRecount: Recount = { rowCount: 1_000_000, growth: 1.1 };
-/**
- * For a server, which must read all rows to count. For 300,000 rows with five strings, counting took longer than the
- * push.
- */
-const serverRecount: Recount = { rowCount: 20_000, growth: 2 };
-
-const recountOf = ({ temporary }: Capabilities): Recount =>
-  temporary ? ownRecount : serverRecount;
-
-/**
- * Maximum number of rows for which distinct numbers and instants are counted. Exact counts over more rows take seconds.
- */
-const countedNumbers = 20_000;
+const countedRows = 20_000;
+/** A server counts strings again when the number of rows has grown by this factor. */
+const recountGrowth = 2;
 
 /** Measures a vector that contains all values of its column. O(rows). */
 export function measureVector(vector: BatchColumn): Measures {
-  if (vector.type === "hierarchy") return measuresOf(vector.dictionary.length, null, null);
+  if (vector.type === "hierarchy") return measuresOf(textCountOf(vector), null, null);
   const { minimum, maximum } = boundsOf(vector.values);
   const { values } = vector;
-  const distinct = new Set(values.length <= countedNumbers ? values : []);
+  const distinct = new Set(values.length <= countedRows ? values : []);
   distinct.delete(Number.NaN);
-  const isCounted = values.length <= countedNumbers;
+  const isCounted = values.length <= countedRows;
   return measuresOf(isCounted ? distinct.size : null, minimum, maximum);
 }
 
-/** The measures of a column without values. */
+/** The measures of a column without values: a cardinality of 0, and neither minimum nor maximum. */
 export const noMeasures: Measures = measuresOf(0, null, null);
 
-/** Measures that are not known. */
+/** The measures of a column that was not measured: all are null. */
 export const unknownMeasures: Measures = measuresOf(null, null, null);
 
-/** A column with its known statistics. */
+/** The members of a column record that contain its known statistics. */
 export type MeasuredColumn = Pick<
   WrittenValues<"column">,
   "minimum" | "maximum" | "cardinality"
@@ -69,7 +53,7 @@ export type MeasuredColumn = Pick<
   readonly type: string;
 };
 
-/** A dataset after rows were appended. */
+/** A dataset whose rows were appended but not yet measured. */
 export interface Appended {
   readonly datasetId: string;
   /** The stored columns, with the measures of the rows before the append. */
@@ -81,10 +65,10 @@ export interface Appended {
 }
 
 /**
- * Measures the columns of a dataset after an append, by id. Minimum and maximum are always exact. The number of
- * distinct strings comes from the last count, but is at least that of the appended rows. If distinct values are due to
- * be counted (`Recount`), runs one query of the store. Otherwise combines the known measures with those of the appended
- * rows.
+ * Measures the columns of a dataset after an append, by id. Minimum and maximum are always exact. A store that knows
+ * the number of its distinct strings is not queried above 20,000 rows. Of other stores, the number of distinct strings
+ * comes from the last count, but is at least that of the appended rows. If distinct values must be counted again, sends
+ * one query to the store. Otherwise combines the known measures with those of the appended rows.
  * @throws {PluginError} of the store
  */
 export async function measureAppended(
@@ -92,11 +76,11 @@ export async function measureAppended(
   store: Connection,
   caller: Caller,
 ): Promise<ReadonlyMap<string, Measures>> {
-  const { columns, rowCount, rowCountBefore, vectors } = appended;
-  const isKnown = columns.every(isMeasured);
-  const recount = recountOf(store.capabilities);
-  const isGrown = stepOf(rowCountBefore, recount) !== stepOf(rowCount, recount);
-  if (!isKnown || isGrown || rowCount <= recount.rowCount)
+  const { datasetId, columns, rowCount, rowCountBefore, vectors } = appended;
+  const textCounts = store.sizeOf?.(datasetId)?.textCounts;
+  const isGrown = stepOf(rowCountBefore) !== stepOf(rowCount);
+  const mustCount = textCounts === undefined && isGrown;
+  if (!columns.every(isMeasured) || mustCount || rowCount <= countedRows)
     return measureStored(appended, store, caller);
   return new Map(
     columns.map((column) => {
@@ -107,17 +91,17 @@ export async function measureAppended(
         return known.length === 0 ? null : choose(...known);
       };
       const bounds = [merge("minimum", Math.min), merge("maximum", Math.max)] as const;
-      const appendedTexts = vector?.type === "hierarchy" ? vector.dictionary.length : 0;
-      const isText = column.type === "hierarchy";
-      const cardinality = isText ? Math.max(Number(column.cardinality), appendedTexts) : null;
-      return [column.id, measuresOf(cardinality, ...bounds)];
+      if (column.type !== "hierarchy") return [column.id, measuresOf(null, ...bounds)];
+      const appendedTexts = vector?.type === "hierarchy" ? textCountOf(vector) : 0;
+      const known = Math.max(Number(column.cardinality), appendedTexts);
+      return [column.id, measuresOf(textCounts?.get(column.id) ?? known, ...bounds)];
     }),
   );
 }
 
-/** Returns a step number, which increases by one whenever the number of rows has grown by the factor `growth`. */
-function stepOf(rowCount: number, { growth }: Recount): number {
-  return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(growth));
+/** Returns a step number, which increases by one whenever the number of rows has doubled. */
+function stepOf(rowCount: number): number {
+  return Math.floor(Math.log(Math.max(1, rowCount)) / Math.log(recountGrowth));
 }
 
 /**
@@ -166,12 +150,15 @@ async function measureStored(
   );
 }
 
+const textCountOf = (column: HierarchyBatchColumn): number =>
+  column.dictionarySize?.textCount ?? column.dictionary.length;
+
 function aggregationsOf(
   type: unknown,
   rowCount: number,
 ): readonly ("distinctcount" | "min" | "max")[] {
   if (!isNumeric(type)) return ["distinctcount"];
-  return rowCount <= countedNumbers ? ["distinctcount", "min", "max"] : ["min", "max"];
+  return rowCount <= countedRows ? ["distinctcount", "min", "max"] : ["min", "max"];
 }
 
 const isNumeric = (type: unknown): boolean => type === "numeric" || type === "datetime";

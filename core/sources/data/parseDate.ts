@@ -17,7 +17,7 @@ const farthestMs = 8.64e15;
 /** A string of three numbers with a four-digit year, before their order is known. */
 export interface DateText {
   readonly isTimed: boolean;
-  /** Returns the instant for an order of the numbers, in milliseconds UTC; NaN if there is no such day or time. */
+  /** Returns the instant for an order of the numbers, in milliseconds UTC; NaN if the day or time does not exist. */
   at(order: DateOrder): number;
 }
 

@@ -1,5 +1,7 @@
-import { ApiError, asMap, isObject, isUuid, type Members } from "../../base/index.ts";
-import type { Multilingual } from "../../../plugins/protocol/index.ts";
+import { ApiError, asMap, isObject, isUuid, type Members, UnparsedJson } from "../../base/index.ts";
+import type { DecodedRows, EncodedRows, Multilingual } from "../../../plugins/protocol/index.ts";
+import { decodedPush } from "./decodedPush.ts";
+import { pushedRows, type PushedRows } from "./pushedRows.ts";
 
 /** Maximum number of rows per push. */
 export const pushRowLimit = 10_000;
@@ -7,21 +9,33 @@ export const pushRowLimit = 10_000;
 /** A push with a checked shape but unchecked cells. */
 export interface Push {
   readonly type: "create" | "append" | "replace";
-  /** Absent for `create`, present for all other types. */
+  /** Id of the dataset; absent for `create`, present for all other types. */
   readonly securableId: string | undefined;
-  /** The pushed rows, which have equal widths. */
-  readonly rows: readonly (readonly unknown[])[];
+  readonly rows: PushedRows;
   /** Source names of the columns, one per cell of a row. */
   readonly header: readonly string[] | undefined;
   readonly name: Multilingual | undefined;
   readonly updateMetadata: boolean;
 }
 
+/** Decodes rows outside the main thread; undefined for rows that must be parsed here. */
+export type DecodeRows = (rows: EncodedRows) => Promise<DecodedRows | undefined>;
+
+export interface RowReading {
+  /** Decodes rows that the body left as JSON. If absent, they are parsed. */
+  readonly decode?: DecodeRows | undefined;
+  /**
+   * Whether the digest of the push is needed.
+   * @default false
+   */
+  readonly hasDigest?: boolean;
+}
+
 /**
  * Parses the `properties` of a push. Unknown members have already been rejected.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, DATA_TOO_MANY_ROWS
  */
-export function parsePush(properties: unknown): Push {
+export async function parsePush(properties: unknown, reading: RowReading = {}): Promise<Push> {
   const members = readObject<"options" | "type" | "securable_id" | "data">(
     properties,
     "properties",
@@ -43,14 +57,11 @@ export function parsePush(properties: unknown): Push {
       "properties.options.update_metadata",
       "it must be true or false",
     ]);
-  return {
-    type,
-    securableId: readSecurableId(members.securable_id, type),
-    rows: readRows(members.data, header),
-    header,
-    name: readName(options.name),
-    updateMetadata,
-  };
+  const securableId = readSecurableId(members.securable_id, type);
+  const name = readName(options.name);
+  const head = JSON.stringify([type, securableId, header, name, updateMetadata]);
+  const rows = await readRows(members.data, header, { ...reading, digestPrefix: head });
+  return { type, securableId, rows, header, name, updateMetadata };
 }
 
 function readObject<Name extends string = never>(
@@ -69,7 +80,7 @@ function readSecurableId(value: unknown, type: Push["type"]): string | undefined
     if (type === "create") return undefined;
     throw new ApiError("MEMBER_MISSING", [
       at,
-      `the dataset to ${type} to; use type create for a new dataset`,
+      `the dataset that receives the rows (type ${type}); use type create for a new dataset`,
     ]);
   }
   if (type === "create")
@@ -79,18 +90,47 @@ function readSecurableId(value: unknown, type: Push["type"]): string | undefined
     ]);
   if (typeof value !== "string")
     throw new ApiError("MEMBER_INVALID", [at, "it must be the id of a dataset"]);
-  // The store uses ids in the catalog's spelling.
+  // The store uses ids as the catalog writes them, in lower case.
   return isUuid(value) ? value.toLowerCase() : value;
 }
 
-function readRows(value: unknown, header: readonly string[] | undefined): Push["rows"] {
+interface RowOptions extends RowReading {
+  /** What the digest of the push covers besides its rows. */
+  readonly digestPrefix: string;
+}
+
+async function readRows(
+  given: unknown,
+  header: readonly string[] | undefined,
+  options: RowOptions,
+): Promise<PushedRows> {
+  if (!(given instanceof UnparsedJson)) return checkRows(given, header, options);
+  const { decode, hasDigest, digestPrefix } = options;
+  const parse = async () => checkRows(await given.parse(), header, options);
+  const { bytes } = given;
+  if (!decode) return parse();
+  const decoded = await decode({ bytes, ...(hasDigest && { digestPrefix }) });
+  if (!decoded) return parse();
+  refuseMany(decoded.rowCount);
+  if (decoded.columns.length !== (header?.length ?? decoded.columns.length)) return parse();
+  return decodedPush({ decoded, decode: (types) => decode({ bytes, types }), parse });
+}
+
+function refuseMany(rowCount: number): void {
+  if (rowCount > pushRowLimit) throw new ApiError("DATA_TOO_MANY_ROWS", [rowCount, pushRowLimit]);
+}
+
+function checkRows(
+  value: unknown,
+  header: readonly string[] | undefined,
+  { digestPrefix }: RowOptions,
+): PushedRows {
   const at = "properties.data";
   if (value === undefined || value === null)
     throw new ApiError("MEMBER_MISSING", [at, "a list of rows"]);
   if (!Array.isArray(value))
     throw new ApiError("MEMBER_INVALID", [at, "it must be a list of rows, each a list of cells"]);
-  if (value.length > pushRowLimit)
-    throw new ApiError("DATA_TOO_MANY_ROWS", [value.length, pushRowLimit]);
+  refuseMany(value.length);
   const rows: readonly unknown[] = value;
   const first = rows[0];
   const width = header?.length ?? (Array.isArray(first) ? first.length : 0);
@@ -104,7 +144,7 @@ function readRows(value: unknown, header: readonly string[] | undefined): Push["
         `it has ${row.length} cells, but ${header ? "the header" : "the first row"} has ${width}; send null for missing cells`,
       ]);
   });
-  return rows as Push["rows"];
+  return pushedRows(rows as readonly (readonly unknown[])[], digestPrefix);
 }
 
 function readHeader(value: unknown): readonly string[] | undefined {

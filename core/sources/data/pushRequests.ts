@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import type { Knex } from "knex";
 import { ApiError } from "../../base/index.ts";
-import type { Push } from "./parsePush.ts";
 
-/** A push with a `request_id`. */
+/** A push with a `request_id`, which takes effect once per key and id. */
 export interface NamedPush {
   readonly authorizationId: string;
   readonly requestId: string;
-  /** The hash of the push. */
+  /** The hash of the push. The hash tells a repeated call from a different call with the same id. */
   readonly digest: string;
 }
 
@@ -52,6 +50,8 @@ const shape = /^[\w.:-]{1,200}$/;
 const keptFor = "interval '1 day'";
 /** Maximum number of old calls that one claim deletes. */
 const sweepCount = 100;
+/** Milliseconds to wait after a sweep that left no old calls. */
+const sweepEveryMs = 1000;
 
 /**
  * Reads the `request_id` of a body; undefined if there is none.
@@ -64,22 +64,6 @@ export function readRequestId(given: unknown): string | undefined {
     "request_id",
     "it must be a string of 1 to 200 letters, digits, dots, colons, dashes and underscores, such as a UUID",
   ]);
-}
-
-/** Cells to hash per turn of the event loop: a few milliseconds. */
-const cellsATurn = 50_000;
-
-/** Returns the hash of a push, independent of the order of its members. Lets other work run after every few rows. */
-export async function digestOf(push: Push): Promise<string> {
-  const { rows, type, securableId, header, name, updateMetadata } = push;
-  const hash = createHash("sha256");
-  hash.update(JSON.stringify([type, securableId, header, name, updateMetadata]));
-  const rowsATurn = Math.max(1, Math.floor(cellsATurn / Math.max(1, rows[0]?.length ?? 1)));
-  for (let from = 0; from < rows.length; from += rowsATurn) {
-    if (from > 0) await setImmediate();
-    for (const row of rows.slice(from, from + rowsATurn)) hash.update(`${JSON.stringify(row)}\n`);
-  }
-  return hash.digest("base64");
 }
 
 /** Creates the handling of pushes with a `request_id` for one host. Needs no closing. */
@@ -104,6 +88,18 @@ export function createPushRequests({
     if (row && row.digest !== named.digest)
       throw new ApiError("REQUEST_ID_USED", [named.requestId]);
     return row;
+  };
+
+  let sweepAtMs = 0;
+  /** Deletes calls that are too old to be recognized. */
+  const sweep = async (transaction: Knex.Transaction) => {
+    if (performance.now() < sweepAtMs) return;
+    const { rowCount }: { rowCount: number } = await transaction.raw(
+      `delete from push_request where ctid = any(array(
+         select ctid from push_request where created_at <= clock_timestamp() - ${keptFor}
+          limit ${sweepCount} for update skip locked))`,
+    );
+    sweepAtMs = rowCount < sweepCount ? performance.now() + sweepEveryMs : 0;
   };
 
   return {
@@ -133,11 +129,7 @@ export function createPushRequests({
       return run;
     },
     async claim({ authorizationId, requestId, digest }, securableId, transaction) {
-      await transaction.raw(
-        `delete from push_request where ctid = any(array(
-           select ctid from push_request where created_at <= clock_timestamp() - ${keptFor}
-            limit ${sweepCount} for update skip locked))`,
-      );
+      await sweep(transaction);
       await transaction.raw(
         `delete from push_request where authorization_id = ? and request_id = ?
             and created_at <= clock_timestamp() - ${keptFor}`,

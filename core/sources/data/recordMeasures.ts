@@ -22,25 +22,28 @@ export interface Written {
   readonly pushedCount: number;
 }
 
-/** Writes changed measures to the column records. Returns the records in the order of `columns`. */
+/**
+ * Writes changed measures to the column records, with one SQL statement. Returns the records in the order of `columns`.
+ */
 export async function recordMeasures(
   measures: ReadonlyMap<string, Measures>,
   columns: readonly ResourceRow<"column">[],
   records: Records,
   transaction: Knex.Transaction,
 ): Promise<readonly ResourceRow<"column">[]> {
-  const kept: ResourceRow<"column">[] = [];
-  for (const column of columns) {
-    const now = measures.get(column.id);
-    const stored: Row = column;
-    const isChanged = Object.entries(now ?? {}).some(([member, value]) => stored[member] !== value);
-    kept.push(
-      now && isChanged
-        ? await records.change("column", column.id, { ...now }, transaction)
-        : column,
-    );
-  }
-  return kept;
+  const changed = new Map(
+    columns.flatMap((column) => {
+      const now = measures.get(column.id);
+      const stored: Row = column;
+      const isChanged = Object.entries(now ?? {}).some(
+        ([member, value]) => stored[member] !== value,
+      );
+      return now && isChanged ? [[column.id, { ...now }] as const] : [];
+    }),
+  );
+  const rows = await records.changeMany("column", changed, transaction);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return columns.map((column) => byId.get(column.id) ?? column);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * Returns the members of a dataset record that change with every push. Neither of the two lists includes datetime
- * columns.
+ * Returns the members of a dataset record that change with every push. `shared_storage_metadata` lists the numeric and
+ * the hierarchy columns, but no datetime columns.
  */
 export function storageMembers(
   columns: readonly { readonly id: string; readonly type?: unknown }[],

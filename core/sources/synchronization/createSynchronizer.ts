@@ -8,7 +8,7 @@ import { measureDataset, type MeasureContext } from "./measureDataset.ts";
 export interface Synchronizer {
   /** Queues a dataset for measuring. A dataset that is already in the queue is measured only once. */
   measureLater(datasetId: string): void;
-  /** Resolves when no dataset is waiting. */
+  /** Resolves when no dataset is waiting or being measured. */
   idle(): Promise<void>;
   /** Cancels the current query and clears the queue. */
   close(): Promise<void>;

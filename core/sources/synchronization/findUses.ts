@@ -3,7 +3,7 @@ import { arrayBinding } from "../../catalog/index.ts";
 import type { Principal, Records, ResourceRow } from "../../base/index.ts";
 import { ExpressionError, listReferences } from "../../queries/index.ts";
 
-/** A record that uses a column. */
+/** A record that uses a column, in wire form. */
 export interface ColumnUse {
   readonly resource: string;
   readonly id: string;
@@ -20,8 +20,8 @@ export interface ColumnUses {
 }
 
 /**
- * Selects the records that refer to one of the columns, each with its kind. Ids are UUIDs, so a text that contains an
- * id refers to the column.
+ * Selects the records that refer to one of the columns, each with its kind. Ids are UUIDs, so any string that contains
+ * the id of a column refers to that column.
  */
 const statement = `
   with asked as (select ?::uuid as dataset_id, ?::uuid[] as ids, ?::text[] as texts, ?::text[] as patterns)

@@ -1,4 +1,4 @@
-// Metadata synchronization: columns of live datasets follow their source; statistics are measured in the background.
+// Metadata synchronization: updates the columns of live datasets from their source, and measures statistics.
 // May import: core/base, core/catalog, core/queries, core/resources; plugins/protocol; knex, p-queue.
 export { createSynchronizer, type Synchronizer } from "./createSynchronizer.ts";
 export { synchronizing } from "./synchronizing.ts";

@@ -14,8 +14,8 @@ import { wrapText } from "./text/wrapText.ts";
 
 /**
  * Draws a dashboard item from its answer with the draw function of its kind. The result depends only on the request.
- * Items of unknown types are drawn as tables with a note. Strings from data are cut to 300 characters and drawn as
- * text. O(rows), or O(visible rows) for tables.
+ * Items of unknown types are drawn as tables with a note. Strings from data are truncated to 300 characters, and drawn
+ * as text. O(rows), or O(visible rows) for tables.
  */
 export function drawItem(request: ChartRequest, draw: DrawKind): Scene {
   const withoutSubtitle = drawWith(request, draw, false);

@@ -13,17 +13,23 @@ export { wordsOf } from "./format/words.ts";
 export { wallClock } from "./format/wallClock.ts";
 export { createColors, type Colors } from "./color/createColors.ts";
 export { darkTheme, lightTheme, type ChartTheme } from "./color/chartTheme.ts";
+export { readColor } from "./color/readColor.ts";
 export { resolveTheme, type Look } from "./color/resolveTheme.ts";
 export { fillSlots, type FilledSlot } from "./item/fillSlots.ts";
 export {
   isItemType,
   isReadAlongX,
+  itemKinds,
   itemTypes,
   kindOfItem,
   offeredTypes,
+  slotsOf,
   type ItemKind,
   type ItemType,
 } from "./item/itemKinds.ts";
+export { itemMeanings, type SlotMeaning } from "./item/itemMeanings.ts";
+export { optionsOf, type OptionForm } from "./item/itemOptions.ts";
+export { isUndrawnType, undrawnTypes } from "./item/undrawnTypes.ts";
 export { filtersOf, type ItemFilters } from "./item/filtersOf.ts";
 export type { ChartItem, SlotField } from "./item/item.ts";
 export { keepQuery, type KeptQuery } from "./item/keepQuery.ts";

@@ -84,7 +84,7 @@ export interface PathNode extends Painted {
   readonly d: string;
 }
 
-/** The point of a line of text that is at its `x`. */
+/** Which part of a line of text is at its `x`: the start, the middle or the end. */
 export type Anchor = "start" | "middle" | "end";
 /** Font weight: 400 is regular, 600 is semi-bold. */
 export type Weight = 400 | 600;

@@ -1,7 +1,7 @@
 import type { Calls } from "./calls/calls.ts";
 import type { OwnAccountCalls } from "./calls/ownAccount.ts";
 
-/** The resources and services that offer an action. */
+/** The names of the resources and services that offer an action. */
 export type Offering<Action extends string> = {
   [Resource in keyof Calls]: Action extends keyof Calls[Resource] ? Resource : never;
 }[keyof Calls];
@@ -20,25 +20,38 @@ export type AnswerOf<Resource extends keyof Calls, Action> = Action extends keyo
     : never
   : never;
 
-/** The `properties` member of a call. */
+/** The type of `properties` in a call; `never` if the call has no such member. */
 export type Given<Resource extends keyof Calls, Action> =
   MembersOf<Resource, Action> extends { readonly properties?: infer Properties }
     ? Exclude<Properties, undefined>
     : never;
-/** The `find` member of a search. */
+/** The type of `find` in a search; `never` if the resource cannot be searched. */
 export type Found<Resource extends keyof Calls> =
-  MembersOf<Resource, "get"> extends { readonly find?: infer Find }
+  MembersOf<Resource, "get"> extends { readonly find?: infer Find extends object | undefined }
     ? Exclude<Find, undefined>
     : never;
 
 type Answered = AnswerOf<"data", "get">;
-/** The response to `find`: a list for several queries, one answer for a single query. */
-export type AnswerOfFind<Find> = Find extends { readonly queries: readonly unknown[] }
-  ? Extract<Answered, readonly unknown[]>
-  : Exclude<Answered, readonly unknown[]>;
+type OneAnswer = Exclude<Answered, readonly unknown[]>;
+type ListOfAnswers = Extract<Answered, readonly unknown[]>;
+/**
+ * The type of the response to `find` of `data`: a list for two or more `queries`, and one answer otherwise. If the
+ * compiler does not know the number of queries, both.
+ */
+export type AnswerOfFind<Find> = Find extends { readonly queries: infer Queries }
+  ? Queries extends readonly [unknown]
+    ? OneAnswer
+    : Queries extends readonly [unknown, unknown, ...unknown[]]
+      ? ListOfAnswers
+      : Answered
+  : OneAnswer;
+
+/** The records of a resource, as a search returns them. */
+export type RecordOf<Resource extends keyof Calls> =
+  AnswerOf<Resource, "get"> extends { readonly rows: ReadonlyArray<infer Row> } ? Row : never;
 
 /** A name that the compiler does not know, so that its call is not type-checked. Known names are rejected here. */
 export type Unlisted<Name extends string> = Name & (Name extends keyof Calls ? never : Name);
 
-/** A call on the caller's own account. */
+/** The members and the answer of a call on the caller's own account, by its path. */
 export type Own<Path extends keyof OwnAccountCalls> = OwnAccountCalls[Path];

@@ -6,15 +6,42 @@ import type {
   MembersOf,
   Offering,
   Own,
+  RecordOf,
   Unlisted,
 } from "./callMembers.ts";
 import type { Calls } from "./calls/calls.ts";
 import type { OwnAccountCalls } from "./calls/ownAccount.ts";
+import { answerBytes } from "./answerBytes.ts";
+import { endingOf, pauseUnlessEnded } from "./callEnding.ts";
+import { ClientError } from "./clientError.ts";
+import { readAnswer, refuseFailed } from "./readAnswer.ts";
+import { recordsOf } from "./recordsOf.ts";
+import { repeatWhileAway } from "./repeatWhileAway.ts";
 
 export type { AnswerOf, Calls, MembersOf, Offering, OwnAccountCalls };
 
-/** How a client connects to a host. */
-export interface ClientOptions {
+/** Options that apply to single calls. */
+export interface CallOptions {
+  /**
+   * Ends a call early. Its promise then rejects with the code `ABORTED`. The host finishes a change that it has begun.
+   * @default none
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * Maximum duration of a call in milliseconds, including its repetitions and the pauses between them. After that, the
+   * call rejects with the code `TIMED_OUT`.
+   * @default no limit
+   */
+  readonly timeoutMs?: number;
+}
+
+/** The host that a client calls, the key pair with which it calls, and its retries. */
+export interface ClientOptions extends CallOptions {
+  /**
+   * The function that sends requests, such as one that adds a header or uses a proxy.
+   * @default the `fetch` of the runtime
+   */
+  readonly fetch?: (url: string, request: RequestInit) => Promise<Response>;
   /**
    * How often a call is repeated when its connection is lost, the host is busy (503), or a proxy cannot reach the host
    * (502 or 503). Only calls that are safe to repeat are repeated: reads, and pushes, which have a `request_id`.
@@ -22,7 +49,7 @@ export interface ClientOptions {
    */
   readonly retryCount?: number;
   /**
-   * Waits for the given number of milliseconds. Tests replace it.
+   * Waits for the given number of milliseconds before a call is repeated. Tests replace it.
    * @default a timer
    */
   readonly wait?: (ms: number) => Promise<void>;
@@ -30,98 +57,44 @@ export interface ClientOptions {
   readonly url: string;
   /** The key of the pair that makes the calls. Required. */
   readonly key: string;
-  /** The token of the pair, its secret half. Required. */
+  /** The token of the pair, which is the secret half of the pair. Required. */
   readonly token: string;
-}
-
-/** The members of an error response that the client reads. */
-interface ErrorBody {
-  readonly message?: unknown;
-  readonly type?: unknown;
-  readonly request_id?: unknown;
-  readonly validation?: unknown;
-}
-
-/** An error response of the API, with its HTTP status in `status` and its stable name in `code`. */
-export class ClientError extends Error {
-  override readonly name = "ClientError";
-  /** HTTP status. */
-  readonly status: number;
-  /** Stable name of the error, such as `MEMBER_INVALID`; the status as a string if the response contains no name. */
-  readonly code: string;
-  /** Id under which the host logged the call. */
-  readonly requestId: string | undefined;
-  /** Messages by member, for calls with invalid members. */
-  readonly validation: Readonly<Record<string, readonly string[]>> | undefined;
-
-  /** Seconds after which the call may be repeated; 0 if the response names no time. */
-  readonly retryAfterS: number;
-
-  constructor(status: number, body: ErrorBody, retryAfterS = 0) {
-    super(
-      typeof body.message === "string" ? body.message : `the host responded with status ${status}`,
-    );
-    this.status = status;
-    this.retryAfterS = retryAfterS;
-    this.code = String((body.type as { code?: unknown } | undefined)?.code ?? status);
-    const requestId = body.request_id;
-    this.requestId = typeof requestId === "string" ? requestId : undefined;
-    this.validation = body.validation as Readonly<Record<string, readonly string[]>> | undefined;
-  }
 }
 
 type Json = Readonly<Record<string, unknown>>;
 type Target = { readonly role: string; readonly id: string };
+/** A record to associate with a new record, and the properties of the link, none by default. */
+type NewLink = Target & { readonly properties?: Json };
 
 /** Actions that change nothing. */
 const readingActions = new Set(["get", "search", "validate", "explain", "preview"]);
-const leastWaitMs = 200;
-const mostWaitMs = 10_000;
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-}
-
-/**
- * Returns the milliseconds to wait before repeating a call: the time in `Retry-After`, plus a random part of a delay
- * that doubles with each attempt. Undefined if repeating would fail again.
- */
-function waitBefore(failure: unknown, sent: number): number | undefined {
-  // If the host itself responds with 502, it names a plugin's error that would occur again. A proxy's 502 has no code.
-  const isAway =
-    failure instanceof ClientError &&
-    (failure.status === 503 || (failure.status === 502 && failure.code === "502"));
-  // `fetch` throws a TypeError if the response is missing or incomplete.
-  if (!isAway && !(failure instanceof TypeError)) return undefined;
-  const askedMs = failure instanceof ClientError ? failure.retryAfterS * 1000 : 0;
-  if (askedMs > mostWaitMs) return undefined;
-  return askedMs + Math.random() * Math.min(mostWaitMs, leastWaitMs * 2 ** sent);
-}
-
-/** Error responses of proxies may not be JSON. */
-function bodyOf(text: string): Json {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null ? { ...body } : {};
-  } catch {
-    return {};
-  }
-}
 
 /**
  * The calls of the API, typed from its declarations. Calls with a resource name that the compiler only knows as
- * `string`, and calls with an explicit result type (`get<MyRow>(…)`), are not type-checked. Every method rejects with
- * `ClientError` if the response has a status outside 200–299.
+ * `string`, and calls with an explicit result type (`get<MyRow>(…)`), are not type-checked. JSON is returned as its
+ * value, text as a string, and a file as its bytes. Every method rejects with `ClientError` if the host cannot be
+ * reached, if a call takes too long or is aborted, or if the response has a status outside 200–299.
  */
 export interface Client {
-  /** Performs any action of any resource or service. */
+  /** Returns a client whose calls have other options, such as a signal for one call. */
+  with(options: CallOptions): Client;
+  /** Performs any action of any resource or service. `members` are those of the request body, without the key pair. */
   call<Resource extends keyof Calls, Action extends keyof Calls[Resource] & string>(
     resource: Resource,
     action: Action,
     members: MembersOf<Resource, Action>,
   ): Promise<AnswerOf<Resource, Action>>;
+  /**
+   * Performs an action whose response is a file or a stream of events, and returns its bytes as they arrive. With
+   * `accept`, the host responds in another media type that it offers, such as `application/vnd.apache.arrow.stream` for
+   * the rows of a query. A stream that breaks off rejects with `ClientError`.
+   */
+  stream<Resource extends keyof Calls, Action extends keyof Calls[Resource] & string>(
+    resource: Resource,
+    action: Action,
+    members: MembersOf<Resource, Action>,
+    accept?: string,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /**
    * Performs an action on the caller's own account, at `/auth/account/<path>`: second factors, sessions and sign-ins.
    */
@@ -135,12 +108,12 @@ export interface Client {
   create<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     properties: Json,
-    associations?: readonly Target[],
+    associations?: readonly NewLink[],
   ): Promise<Answer>;
   create<Resource extends Offering<"create">>(
     resource: Resource,
     properties: Given<Resource, "create">,
-    associations?: readonly Target[],
+    associations?: readonly NewLink[],
   ): Promise<AnswerOf<Resource, "create">>;
   /** Returns the records that match `find`; for `data`, the answers to queries. */
   get<
@@ -150,11 +123,20 @@ export interface Client {
     resource: Unlisted<Name>,
     find?: Json,
   ): Promise<Answer>;
-  get<Find extends Found<"data">>(resource: "data", find: Find): Promise<AnswerOfFind<Find>>;
+  get<const Find extends Found<"data">>(resource: "data", find: Find): Promise<AnswerOfFind<Find>>;
   get<Resource extends Offering<"get">>(
     resource: Resource,
     find?: Found<Resource>,
   ): Promise<AnswerOf<Resource, "get">>;
+  /**
+   * Iterates over all records that match `find`, and requests them in pages. `find.limit`, if given, is the number of
+   * records in a page, 500 by default. Records are ordered by `find.order`. If records are created or deleted
+   * meanwhile, some may be missing or occur twice.
+   */
+  records<Resource extends Exclude<Offering<"get">, "data">>(
+    resource: Resource,
+    find?: Found<Resource>,
+  ): AsyncGenerator<RecordOf<Resource>, void, undefined>;
   /** Changes the given properties of a record. Other properties keep their values. */
   update<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
@@ -188,9 +170,9 @@ export interface Client {
     resource: Resource,
     id: string,
     target: Target,
-    properties?: Json,
+    properties?: Given<Resource, "associate">,
   ): Promise<AnswerOf<Resource, "associate">>;
-  /** Removes the link between two records. */
+  /** Removes the link between two records. Neither record is deleted. */
   dissociate<Answer = Json, Name extends string = string>(
     resource: Unlisted<Name>,
     id: string,
@@ -219,8 +201,8 @@ export interface Client {
     members: MembersOf<Resource, "explain">,
   ): Promise<AnswerOf<Resource, "explain">>;
   /**
-   * Evaluates an alert now, sends a test message without rows to a channel, tests the provider of an ssoconfig, or runs
-   * the conformance kit against a plugin. The state of an alert does not change.
+   * Tests a record. Evaluates an alert without changing its state, sends a message without rows to a channel, tests the
+   * provider of an ssoconfig, or runs the conformance kit against a plugin.
    */
   test<Answer = Json>(resource: Offering<"test">, tried: Tried): Promise<Answer>;
   /**
@@ -235,7 +217,10 @@ export interface Client {
   resend<Answer = Json>(deliveryId: string): Promise<Answer>;
 }
 
-/** A stored record, with members that replace its own. Without `id`, a record that is not stored yet. */
+/** Reads the body of a successful response. The reader may go on after the call; `ending` then ends it. */
+type Reader<Answer> = (response: Response, ending: AbortSignal | undefined) => Promise<Answer>;
+
+/** A stored record, with members that replace stored members. Without `id`, a record that is not stored yet. */
 export interface Tried {
   /**
    * Id of the stored record.
@@ -256,73 +241,95 @@ export interface Tried {
 
 /**
  * Creates a client of the core API for one key pair. The client keeps no state and opens no connections until a call.
- * Every method rejects with `ClientError` for a response outside 200–299, and with the error of `fetch` if the host
- * cannot be reached. `around` wraps every call, for example to wait before the call; by default, calls are made at
- * once.
+ * `around` wraps every call, for example to wait before the call. By default, calls are made at once.
  */
 export function createClient(
   options: ClientOptions,
   around: <Answer>(call: () => Promise<Answer>) => Promise<Answer> = (call) => call(),
 ): Client {
-  const { url, key, token, retryCount = 3, wait = pause } = options;
-  const repeat = async (resource: string, given: Json): Promise<never> => {
+  const { url, key, token, retryCount = 3, wait, signal, timeoutMs } = options;
+  const { fetch: request = fetch } = options;
+  const pair = { key, token, version: "0.1.0" };
+  const send = async <Answer>(
+    path: string,
+    members: object,
+    ending: AbortSignal | undefined,
+    read: Reader<Answer>,
+    accept?: string,
+  ): Promise<Answer> => {
+    try {
+      const response = await request(`${url}/${path}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...(accept && { Accept: accept }) },
+        // The limit for a request body depends on the caller, so the credentials come before long members.
+        body: JSON.stringify({ ...pair, ...members, ...pair }),
+        ...(ending && { signal: ending }),
+      });
+      await refuseFailed(response);
+      return await read(response, ending);
+    } catch (failure) {
+      throw ClientError.of(failure, url, ending);
+    }
+  };
+  const perform = <Answer = never>(
+    resource: string,
+    given: Json,
+    read: Reader<Answer> = readAnswer,
+    accept?: string,
+  ): Promise<Answer> => {
     const isPush = resource === "data" && given["action"] === "create";
     const members = isPush ? { request_id: crypto.randomUUID(), ...given } : given;
     const isSafe = isPush || readingActions.has(String(given["action"]));
-    for (let sent = 1; ; sent++)
-      try {
-        return await send(`0.1.0/${encodeURIComponent(resource)}`, members);
-      } catch (failure) {
-        const waitMs = waitBefore(failure, sent);
-        if (!isSafe || sent > retryCount || waitMs === undefined) throw failure;
-        await wait(waitMs);
-      }
-  };
-  const pair = { key, token, version: "0.1.0" };
-  const send = async <Answer = never>(path: string, members: object): Promise<Answer> => {
-    const answer = await fetch(`${url}/${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      // The limit for a request body depends on the caller, so the credentials come before long members.
-      body: JSON.stringify({ ...pair, ...members, ...pair }),
+    const path = `0.1.0/${encodeURIComponent(resource)}`;
+    return around(() => {
+      const ending = endingOf(signal, timeoutMs);
+      return repeatWhileAway(() => send(path, members, ending, read, accept), {
+        retryCount: isSafe ? retryCount : 0,
+        wait: (ms) => (wait ? wait(ms) : pauseUnlessEnded(ms, url, ending)),
+      });
     });
-    const text = await answer.text();
-    if (!answer.ok)
-      throw new ClientError(answer.status, bodyOf(text), Number(answer.headers.get("Retry-After")));
-    return JSON.parse(text);
   };
-  const call = (resource: string, members: Json) => around(() => repeat(resource, members));
+  const find = (resource: string, found: object) =>
+    perform(resource, { action: "get", find: found });
   return {
+    with: (changed) => createClient({ ...options, ...changed }, around),
     call: (resource: string, action: string, members: object) =>
-      call(resource, { action, ...members }),
-    account: (path: string, members: object) => around(() => send(`auth/account/${path}`, members)),
-    create: (resource: string, properties: object, associations: readonly Target[] = []) =>
-      call(resource, {
+      perform(resource, { action, ...members }),
+    stream: (resource, action, members, accept) =>
+      perform(resource, { action, ...members }, answerBytes, accept),
+    account: (path: string, members: object) =>
+      around(() =>
+        send(`auth/account/${path}`, members, endingOf(signal, timeoutMs), readAnswer<never>),
+      ),
+    create: (resource: string, properties: object, associations: readonly NewLink[] = []) =>
+      perform(resource, {
         action: "create",
         properties,
         ...(associations.length > 0 && { associations }),
       }),
-    get: (resource: string, find: object = {}) => call(resource, { action: "get", find }),
+    get: (resource: string, found: object = {}) => find(resource, found),
+    records: (resource: string, found: object = {}) =>
+      recordsOf<never>(found, (page) => find(resource, page)),
     update: (resource: string, id: string, properties: object) =>
-      call(resource, { action: "update", id, properties }),
+      perform(resource, { action: "update", id, properties }),
     delete: (resource: string, id: string, properties?: object) =>
-      call(resource, { action: "delete", id, ...(properties && { properties }) }),
+      perform(resource, { action: "delete", id, ...(properties && { properties }) }),
     associate: (resource: string, id: string, target: Target, properties?: object) =>
-      call(resource, {
+      perform(resource, {
         action: "associate",
         id,
         resource: target,
         ...(properties ? { properties } : {}),
       }),
     dissociate: (resource: string, id: string, target: Target) =>
-      call(resource, { action: "dissociate", id, resource: target }),
+      perform(resource, { action: "dissociate", id, resource: target }),
     validate: (resource: string, properties: object) =>
-      call(resource, { action: "validate", resource: properties, properties }),
+      perform(resource, { action: "validate", resource: properties, properties }),
     explain: (resource: string, members: object) =>
-      call(resource, { action: "explain", ...members }),
-    test: (resource, tried) => call(resource, { action: "test", ...tried }),
-    backtest: (tried) => call("alert", { action: "backtest", ...tried }),
-    preview: (tried) => call("alert", { action: "preview", ...tried }),
-    resend: (id) => call("delivery", { action: "resend", id }),
+      perform(resource, { action: "explain", ...members }),
+    test: (resource, tried) => perform(resource, { action: "test", ...tried }),
+    backtest: (tried) => perform("alert", { action: "backtest", ...tried }),
+    preview: (tried) => perform("alert", { action: "preview", ...tried }),
+    resend: (id) => perform("delivery", { action: "resend", id }),
   };
 }

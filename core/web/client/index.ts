@@ -1,11 +1,11 @@
-// The client with typed calls, for Node.js and browsers.
+// The API client with typed calls, for Node.js and browsers.
 // May import: nothing.
 
 export {
   type AnswerOf,
+  type CallOptions,
   type Calls,
   type Client,
-  ClientError,
   type ClientOptions,
   createClient,
   type MembersOf,
@@ -13,6 +13,22 @@ export {
   type OwnAccountCalls,
   type Tried,
 } from "./client.ts";
+export { ClientError } from "./clientError.ts";
+export type { RecordOf } from "./callMembers.ts";
+export type {
+  ChannelConfig,
+  DashboardContents,
+  DashboardItem,
+  DashboardView,
+  FilterGroup,
+  NewChannel,
+  ParameterOverride,
+  RowFilter,
+  SlotContent,
+  ThemeDefinition,
+  TokenAccess,
+  TokenFilter,
+} from "./calls/members.ts";
 export type {
   Aggregation,
   Query,
@@ -20,6 +36,7 @@ export type {
   QueryBins,
   QueryDimension,
   QueryFilter,
+  QueryFrom,
   QueryMeasure,
   QueryOrder,
 } from "./calls/query.ts";

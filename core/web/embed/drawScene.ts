@@ -8,11 +8,11 @@ import {
 
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
-/** How a scene is drawn. */
+/** Options of `drawScene`. */
 export interface DrawSceneOptions {
   /**
-   * Whether each mark has a `title` element, as in exported files. Leave false where tooltips show the titles.
-   * @default false
+   * Whether each mark has a `title` element, as in exported files. Set to false where a tooltip shows the same text.
+   * @default true
    */
   readonly hasTitles?: boolean;
 }
@@ -26,9 +26,9 @@ interface Drawn {
 const drawnBySvg = new WeakMap<SVGSVGElement, readonly Drawn[]>();
 
 /**
- * Draws a scene in an `svg` element and replaces its contents. The elements are those of `writeSvg`, with attributes
- * and without styles. Elements of the previous scene are reused. Returns the elements of the scene's nodes, in their
- * order.
+ * Draws a scene in an `svg` element and replaces its contents. The elements are those of `writeSvg`: they have
+ * attributes but no styles. Elements of the previous scene are reused. Returns the elements of the scene's nodes, in
+ * their order.
  */
 export function drawScene(
   scene: Scene,

@@ -6,7 +6,7 @@ import { parseFeatures } from "./parseFeatures.ts";
 export interface ExplainedFeature {
   readonly flag: string;
   readonly state: "on" | "off" | "no_effect";
-  /** Whose flags removed or added the feature; null for the default state. */
+  /** The holder of the flags that removed or added the feature; null if no flag did. */
   readonly set_by: "token" | "user" | "issuer" | null;
   readonly effect: string;
 }

@@ -16,7 +16,7 @@ export interface FeatureFlag {
   readonly closes: Readonly<Record<string, readonly Action[]>>;
   /** Other calls that fail without the feature, in words for the documentation. */
   readonly otherCalls?: string;
-  /** How removing the feature affects existing work and links. */
+  /** What happens to existing work and links when the feature is removed. */
   readonly existing?: string;
 }
 
@@ -57,7 +57,7 @@ export const featureFlags = {
   },
   flag_private_sharing: {
     usual: "on",
-    allows: "share records with users, groups, integrations and by private links",
+    allows: "share records with users, groups and integrations, and by private links",
     closes: { share: ["create", "validate", "associate", "dissociate"] },
     otherCalls:
       "linking datasets, dashboards, collections, accounts, formulas, integrations and groups with users, groups or integrations, and giving a record to another owner",
@@ -75,14 +75,15 @@ export const featureFlags = {
     allows: "create and manage accelerations",
     closes: { acceleration: ["create", "update", "validate", "associate", "dissociate"] },
     otherCalls: "linking an acceleration from a dataset",
-    existing: "copying continues: the copies belong to the dataset, whose owners can stop it",
+    existing:
+      "copying continues: the copies belong to the dataset, whose owners can stop the copying",
   },
   flag_version_history: {
     usual: "on",
     allows: "see and publish earlier versions of dashboards",
     closes: { securableversion: ["get", "update", "validate"] },
     otherCalls: "including versions in a search of dashboards",
-    existing: "saving still keeps versions, for users who may see them",
+    existing: "saving a dashboard still keeps versions, for users who may see them",
   },
   flag_theming: {
     usual: "on",

@@ -1,9 +1,9 @@
 import { isList, nearestName } from "../../../base/index.ts";
 import { featuresByName } from "./featureFlags.ts";
 
-/** The flags in `feature_overrides`, without the `!` of removed flags. */
+/** The flags in `feature_overrides`. Removed flags appear without `!`. */
 export interface Features {
-  /** Omits flags that the list also removes, because removing overrides adding. */
+  /** The added flags, except flags that the list also removes, because removing takes precedence. */
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 }
@@ -74,7 +74,8 @@ export function featureWarnings(overrides: unknown, holder: FeatureHolder): read
     const feature = featuresByName.get(flag);
     if (feature?.usual === "none")
       warnings.push(`!${flag} has no effect: this host does not have ${feature.allows}`);
-    if (given.has(flag)) warnings.push(`${flag} is also removed by !${flag}, and the removal wins`);
+    if (given.has(flag))
+      warnings.push(`${flag} has no effect: !${flag} is also in the list and takes precedence`);
   }
   return warnings;
 }

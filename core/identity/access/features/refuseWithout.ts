@@ -15,8 +15,8 @@ export function lacks({ removedFeatures }: Caller, feature: FeatureName): boolea
 }
 
 /**
- * Returns whether a key removes features that its user has. Records that outlive the key must not restore these
- * features.
+ * Returns whether a key removes features that its user has. These features must not come back through records that
+ * outlive the key.
  */
 export function isBoundItself({ removedFeatures }: Caller): boolean {
   return [...(removedFeatures?.values() ?? [])].includes("token");

@@ -1,26 +1,72 @@
-import { checkBaseUrl, isUuid, type AccountOverride, type Members } from "../../../base/index.ts";
+import Type from "typebox";
+import {
+  checkBaseUrl,
+  isUuid,
+  memberNames,
+  type AccountOverride as Override,
+  type Members,
+  reference,
+} from "../../../base/index.ts";
 import { invalid, readObject } from "./members.ts";
 
 const overrideCount = 100;
 const textLength = 10_000;
-const texts = ["host", "user", "password", "database", "schema", "base_url"];
+const Text = (description: string) =>
+  Type.Optional(Type.String({ maxLength: textLength, description }));
+const connection = {
+  host: Text("Another server name or IP address."),
+  user: Text("Another user of the source."),
+  password: Text("Password of the user at the source. Responses never show it."),
+  database: Text("Another database."),
+  schema: Text("Another schema."),
+  base_url: Text("Another URL of the plugin, without a slash at the end."),
+};
+const properties = Type.Optional(
+  Type.Record(Type.String(), Type.String({ maxLength: textLength }), {
+    description: "Other values of properties that the plugin declares, by the id of the property.",
+  }),
+);
+
+/** The connection members that an override replaces for one dataset of an account. */
+export const DatasetOverride = Type.Object(
+  { ...connection, table: Text("Another table with the same columns."), properties },
+  { additionalProperties: false, description: "Other connection members for one dataset." },
+);
+
+/** A value of `account_overrides`. */
+export const AccountOverride = Type.Object(
+  {
+    ...connection,
+    properties,
+    datasets: Type.Optional(
+      Type.Record(Type.String(), reference("DatasetOverride"), {
+        description: "Members that differ for single datasets, by dataset id.",
+      }),
+    ),
+  },
+  { additionalProperties: false, description: "Other connection members for one account." },
+);
+
+const texts = Object.keys(connection);
+const accountMembers: readonly string[] = memberNames(AccountOverride);
+const datasetMembers: readonly string[] = memberNames(DatasetOverride);
 
 /**
- * Parses account overrides. For each account id they contain `{host, user, password, database, schema, base_url,
- * properties, datasets}`. For each dataset id, `datasets` contains the same members except `datasets`, and also
- * `table`.
+ * Parses account overrides: an object `{host, user, password, database, schema, base_url, properties, datasets}` for
+ * each account id. `datasets` contains, for each dataset id, an object with the same members except `datasets`, and
+ * with `table`.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseAccountOverrides(
   value: unknown,
   path = "properties.account_overrides",
-): ReadonlyMap<string, AccountOverride> {
+): ReadonlyMap<string, Override> {
   const accounts = readById(value ?? {}, path).map(([id, override, at]) => {
-    const given = readObject(override, at, [...texts, "properties", "datasets"]);
+    const given = readObject(override, at, accountMembers);
     checkOverride(given, at, texts);
     const { datasets: byId = {} } = given;
     const datasets = readById(byId, `${at}.datasets`).map(([key, each, inner]) => {
-      const members = readObject(each, inner, [...texts, "table", "properties"]);
+      const members = readObject(each, inner, datasetMembers);
       checkOverride(members, inner, [...texts, "table"]);
       return [key, members] as const;
     });
@@ -35,7 +81,7 @@ function readById(value: unknown, path: string): (readonly [string, unknown, str
   if (entries.length > overrideCount)
     throw invalid(path, `must have at most ${overrideCount} entries`);
   return entries.map(([id, each]) => {
-    if (!isUuid(id)) throw invalid(path, "must have ids (UUIDs) as members");
+    if (!isUuid(id)) throw invalid(path, "must be an object whose member names are ids (UUIDs)");
     return [id.toLowerCase(), each, `${path}.${id}`];
   });
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** The source of a call. */
+/** Where a call comes from: its address, its origin and its session. */
 export interface CallSource {
   /** The caller's address, as reported by trusted proxies. */
   readonly address: string;
@@ -38,7 +38,7 @@ interface Network {
   readonly family: "ipv4" | "ipv6";
 }
 
-/** Returns the network of an address or of `address/prefix`; undefined if the string is neither. */
+/** Parses an IP address or a network such as `10.0.0.0/8`; undefined for any other string. */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = "", prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -51,7 +51,10 @@ export function parseNetwork(text: string): Network | undefined {
 
 type Stored = readonly unknown[] | null | undefined;
 
-/** Returns the stored lists of a token and of its organization; undefined if the token may be used from anywhere. */
+/**
+ * Returns the stored lists of sources of a token and of its organization; undefined if the token may be used from
+ * anywhere.
+ */
 export function allowedSources(
   origins: Stored,
   addresses: Stored,
@@ -88,8 +91,8 @@ function blockListOf(networks: readonly string[]): BlockList {
 }
 
 /**
- * Returns the reason why a token may not be used from `source`, as `the address …` or `the origin …`; undefined if it
- * may. An IPv4 address in IPv6 form counts as an IPv4 address.
+ * Returns the part of `source` that is not allowed, as `the address …` or `the origin …`; undefined if the token may be
+ * used from this source. An IPv4 address in IPv6 form counts as an IPv4 address.
  */
 export function refusedSource(
   allowed: AllowedSources | undefined,

@@ -9,8 +9,8 @@ const units = {
 };
 
 /**
- * Parses a duration such as `24 hours` or `1 year` and returns its seconds. A month has 30 days and a year has 365.
- * Undefined for any other string.
+ * Parses a duration such as `24 hours` or `1 year`, and returns it in seconds; undefined for any other string. A month
+ * has 30 days, and a year has 365 days.
  */
 export function parseDuration(text: string): number | undefined {
   const parts = /^(\d{1,9}) (second|minute|hour|day|week|month|year)s?$/.exec(text.trim());
@@ -18,7 +18,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Parses an expiry: a duration from now, or an ISO instant. Undefined for any other string and for dates out of range.
+ * Parses an expiry, which is a duration from now or an ISO instant. Undefined for any other string, and for dates out
+ * of range.
  */
 export function parseExpiry(text: string): Date | undefined {
   const seconds = parseDuration(text);
@@ -32,7 +33,7 @@ export function parseExpiry(text: string): Date | undefined {
   return Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time);
 }
 
-/** Maximum lifetime of an embed token in seconds. */
+/** Maximum lifetime of an embed token, in seconds: a year. */
 export const longestLifeS = units.year;
-/** Default lifetime in seconds. */
+/** Default lifetime of an embed token, in seconds: a day. */
 export const usualLifeS = units.day;

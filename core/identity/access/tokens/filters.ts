@@ -1,6 +1,8 @@
+import Type from "typebox";
 import {
   ApiError,
   isObject,
+  reference,
   type Principal,
   type Records,
   type RowFilter,
@@ -27,13 +29,37 @@ const displayOrigins = [
   "itemFilter",
   "filterFromVizItem",
   "filterFromFilterItem",
-];
+] as const;
+
+/** A filter that only preselects values in a dashboard. Its other members are stored unchanged. */
+export const DisplayFilter = Type.Object(
+  {
+    origin: Type.Enum([...displayOrigins], {
+      type: "string",
+      description: "What preselects the value: the dashboard, one of its items, or the page.",
+    }),
+    clause: Type.Optional(Type.String({ description: "Stored but ignored." })),
+    securable_id: Type.Optional(Type.String({ description: "Id of the dataset." })),
+    column_id: Type.Optional(Type.String({ description: "Id of the column." })),
+    expression: Type.Optional(Type.String({ description: "The test, such as `? in ?`." })),
+    value: Type.Optional(reference("RowFilterValue")),
+  },
+  {
+    additionalProperties: true,
+    description: "A filter that preselects values in a dashboard. It does not restrict rows.",
+  },
+);
+
+/** An entry of a token's `filters`. */
+export const TokenFilter = Type.Union([reference("RowFilter"), reference("DisplayFilter")], {
+  description: "A filter of a token. Only filters with the origin global restrict rows.",
+});
 
 function isForDisplay(filter: { readonly origin?: unknown } | null): boolean {
   return displayOrigins.some((origin) => origin === filter?.origin);
 }
 
-/** Parses the `filters` of a token: row filters completely, display filters unchanged. */
+/** Parses the `filters` of a token. Row filters are checked completely, and display filters are kept unchanged. */
 export function parseFilters(
   value: unknown,
   path = "properties.filters",
@@ -47,6 +73,24 @@ export function parseFilters(
     return filter;
   });
   return { onRows, stored };
+}
+
+/**
+ * Returns a warning for each display filter on a dataset for which the token has no row filter. Authors who expect a
+ * display filter to restrict rows would otherwise show all rows.
+ */
+export function displayFilterWarnings(filters: unknown): string[] {
+  const given = Array.isArray(filters) ? filters.filter(isObject<"origin" | "securable_id">) : [];
+  const restricted = new Set(
+    given.filter((each) => !isForDisplay(each)).map((each) => each.securable_id),
+  );
+  return given.flatMap((each, index) =>
+    isForDisplay(each) && !restricted.has(each.securable_id)
+      ? [
+          `filters[${index}] restricts no rows, because its origin is ${String(each.origin)}; to restrict rows, leave origin out`,
+        ]
+      : [],
+  );
 }
 
 /** Returns the row filters among stored filters: all filters without a display origin. */
@@ -81,12 +125,12 @@ export async function checkFilters(
     if (seen.get(id)?.type !== "dataset")
       throw new ApiError("RECORD_NOT_FOUND", ["dataset", id.slice(0, 100)]);
   const rows = await records.find("column", { securable_id: ids });
-  const nowMs = Date.now();
+  const now = { nowMs: Date.now() };
   const columnsOf = new Map(
     ids.map((id) => {
       const own = rows.filter((row) => row.securable_id === id);
       const everyColumn = new Map(own.map((row) => [row.id, queriedColumn(row, false)]));
-      return [id, createRowColumns({ id, everyColumn }, new Set(), nowMs)];
+      return [id, createRowColumns({ id, everyColumn }, new Set(), now)];
     }),
   );
   for (const [index, filter] of filters.entries()) {
@@ -102,13 +146,13 @@ export async function checkFilters(
     const isOpen = !isComplete && isOpenParameter(filter);
     compileRowFilter(
       isOpen ? closed(filter) : filter,
-      { columns, parameters: isOpen ? new Map() : parameters, nowMs },
+      { columns, parameters: isOpen ? new Map() : parameters, now },
       `${path}[${index}]`,
     );
   }
 }
 
-/** Replaces an unset parameter by a value of its type, so that the rest of the filter can be checked. */
+/** Replaces an unset parameter with a sample value of its type, so that the rest of the filter can be checked. */
 function closed(filter: RowFilter): RowFilter {
   const parameter = isObject<"type">(filter.value) ? filter.value : {};
   return { ...filter, value: { ...parameter, value: sampleOf(parameter.type) } };

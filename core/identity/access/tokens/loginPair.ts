@@ -4,7 +4,7 @@ import { createToken, hashToken } from "./token.ts";
 import { usualLifeS } from "./duration.ts";
 import type { Records } from "../../../base/index.ts";
 
-/** A key pair with which a signed-in user can create API tokens. Shown only once. */
+/** A key pair with which a signed-in user can create API tokens. It cannot be shown again later. */
 export interface LoginPair {
   readonly key: string;
   readonly token: string;
@@ -15,7 +15,7 @@ export function createLoginPair(): LoginPair {
   return { key: randomUUID(), token: createToken() };
 }
 
-/** How a person proved its identity when signing in, and from where. */
+/** How a person proved their identity when signing in, and from where. */
 export interface SignInProof {
   readonly factor: string | null;
   readonly proved_at: Date;

@@ -1,5 +1,6 @@
 import { ApiError, asMap, isObject, type Members } from "../../../base/index.ts";
 
+/** Returns the error MEMBER_INVALID. `problem` follows the member's path in the message. */
 export function invalid(path: string, problem: string): ApiError {
   return new ApiError("MEMBER_INVALID", [path, problem], { validation: { [path]: [problem] } });
 }
@@ -22,7 +23,7 @@ export function readObject<Name extends string = never>(
   return value;
 }
 
-/** Reads a list of at most `count` entries. Absent and null mean an empty list. */
+/** Reads a list of at most `count` entries. Returns an empty list for null and for an absent value. */
 export function readEntries(value: unknown, path: string, count: number): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid(path, "must be a list");

@@ -1,11 +1,62 @@
-import { isObject, type Members, type ParameterOverride } from "../../../base/index.ts";
+import Type from "typebox";
+import {
+  isObject,
+  memberNames,
+  type Members,
+  type ParameterOverride,
+} from "../../../base/index.ts";
 import { invalid, readObject } from "./members.ts";
 
 export type Parameters = ReadonlyMap<string, ParameterOverride>;
 
 const overrideCount = 500;
 const listLength = 100_000;
-const flags = ["sticky", "sensitive", "clear"] as const;
+
+const Scalar = Type.Union([Type.String(), Type.Number()]);
+const Value = Type.Union(
+  [
+    Scalar,
+    Type.Array(Type.Union([Type.String(), Type.Number(), Type.Null()]), { maxItems: listLength }),
+  ],
+  { description: "The value of the parameter: a string, a number, or a list of these." },
+);
+const Flags = Type.Object({
+  sticky: Type.Optional(
+    Type.Boolean({ description: "Whether alerts keep the value for their scheduled runs." }),
+  ),
+  sensitive: Type.Optional(Type.Boolean({ description: "Whether responses withhold the value." })),
+  clear: Type.Optional(
+    Type.Boolean({
+      description: "`true` removes the filters that use the parameter. Send it without `value`.",
+    }),
+  ),
+});
+const flags = memberNames(Flags);
+const Extended = { value: Type.Optional(Value), ...Flags.properties };
+const overrideMembers = memberNames(Type.Object(Extended));
+
+/** A value of `parameter_overrides`. */
+export const ParameterOverrideGiven = Type.Union(
+  [Value, Type.Object(Extended, { additionalProperties: false })],
+  { description: "The value of a parameter, alone or with flags." },
+);
+
+/** A value of `parameter_overrides` in a response, which withholds sensitive values. */
+export const ParameterOverrideShown = Type.Union(
+  [
+    Value,
+    Type.Object({
+      ...Extended,
+      value: Type.Optional(
+        Type.Union([Value, Type.Null()], {
+          description: "The value of the parameter. Null if it is sensitive.",
+        }),
+      ),
+    }),
+    Type.Null(),
+  ],
+  { description: "The value of a parameter, alone or with flags. Sensitive values are null." },
+);
 
 function isScalar(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
@@ -60,7 +111,7 @@ function parseOverride(value: unknown, path: string): ParameterOverride {
     checkValue(value, path);
     return { value, sticky: false, sensitive: false, clear: false };
   }
-  const given = readObject(value, path, ["value", ...flags]);
+  const given = readObject(value, path, overrideMembers);
   for (const flag of flags)
     if (typeof (given[flag] ?? false) !== "boolean")
       throw invalid(`${path}.${flag}`, "must be true or false");

@@ -13,9 +13,10 @@ interface Entry {
 }
 
 /**
- * Resolves the collections of a token's `access` to their current dashboards and datasets, as far as the issuer can
- * reach them. Each gets the right that the token has on the collection. Records that the token names itself come first.
- * Only for the response of a create: each call with the token resolves the collections again.
+ * Returns a token's `access` with its collections resolved: `dashboards` and `datasets` also list the current contents
+ * of the collections, as far as the issuer can reach them. Each record gets the right that the token has on the
+ * collection. Records that the token names itself come first. The result is only for the response to a create, because
+ * each call with the token resolves the collections again.
  */
 export async function reachOf(
   access: Members,

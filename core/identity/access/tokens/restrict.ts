@@ -13,7 +13,7 @@ import { parseHiddenColumns, refuseUnknownColumns } from "./hiddenColumns.ts";
 import { invalid } from "./members.ts";
 import { parseParameters, withMetadata } from "./parameters.ts";
 
-/** The issuer of a token, and the records to check it against. */
+/** The issuer of a token, and the catalog's records, against which the token is checked. */
 interface Issuer {
   readonly records: Records;
   readonly principal: Principal;
@@ -21,7 +21,7 @@ interface Issuer {
 
 /**
  * Checks the members that restrict a new token against the issuer's current rights, and returns their stored form. Each
- * call with the token checks again what it can reach.
+ * call with the token checks again which records it can reach.
  * @throws {ApiError} with the path of the member
  */
 export async function restrict(

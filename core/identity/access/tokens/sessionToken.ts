@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The content of a session cookie. */
+/** The content of a session cookie: the id of a token of type login, and its secret. */
 export interface SessionToken {
   readonly id: string;
   readonly secret: string;
@@ -14,12 +14,12 @@ export function hashSession(secret: string): Buffer {
   return createHash("sha512-256").update(secret).digest();
 }
 
-/** Returns the value of the session cookie. */
+/** Returns the value of the session cookie: `<id>.<secret>`. */
 export function presentSession({ id, secret }: SessionToken): string {
   return `${id}.${secret}`;
 }
 
-/** Parses the value of a session cookie, which may come from anyone. */
+/** Parses the value of a session cookie, which may come from anyone. A malformed value has an empty id and secret. */
 export function parseSession(value: string): SessionToken {
   const dot = value.indexOf(".");
   return dot < 0

@@ -1,6 +1,10 @@
+import Type, { type TSchema } from "typebox";
 import {
   ApiError,
+  asMap,
+  isObject,
   isUuid,
+  memberNames,
   type Principal,
   type Records,
   type Right,
@@ -10,7 +14,7 @@ import {
 } from "../../../base/index.ts";
 import { invalid, readEntries, readObject } from "./members.ts";
 
-/** The records that a token may reach, and its right on each, by kind and id. */
+/** The records that a token may reach, by kind and id, each with the right of the token. */
 export interface TokenReach {
   readonly collections: ReadonlyMap<string, Right>;
   readonly dashboards: ReadonlyMap<string, Right>;
@@ -18,21 +22,71 @@ export interface TokenReach {
 }
 
 const entryCount = 1_000;
-const kinds = ["collections", "dashboards", "datasets"] as const;
+/** The member that contains the right, for each kind of records. */
+const rightMembers = {
+  collections: "inheritRights",
+  dashboards: "rights",
+  datasets: "rights",
+} as const;
+
+const entriesOf = (kind: keyof typeof rightMembers, description: string): TSchema =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.Array(
+          Type.Object(
+            {
+              id: Type.String({ format: "uuid", description: "Id of the record." }),
+              [rightMembers[kind]]: Type.Optional(
+                Type.Enum([...rights], {
+                  type: "string",
+                  description: "The right of the token. Absent: `read`.",
+                }),
+              ),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: entryCount },
+        ),
+        Type.Null(),
+      ],
+      { description },
+    ),
+  );
+
+/** The `access` of a token. */
+export const TokenAccess = Type.Object(
+  {
+    collections: entriesOf(
+      "collections",
+      "Collections that the token reaches, with everything in them.",
+    ),
+    dashboards: entriesOf("dashboards", "Dashboards that the token reaches."),
+    datasets: entriesOf("datasets", "Datasets that the token reaches."),
+  },
+  {
+    additionalProperties: false,
+    description: "The records that a token reaches, with its rights.",
+  },
+);
+
+const kinds = memberNames(TokenAccess);
 
 /**
- * Parses `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`. If a right is
- * omitted, it is read.
+ * Parses `{collections: [{id, inheritRights}], dashboards: [{id, rights}], datasets: [{id, rights}]}`. An omitted right
+ * means *read*.
  * @throws {ApiError} MEMBER_INVALID, MEMBER_UNKNOWN with the path of the member
  */
 export function parseTokenReach(value: unknown, path = "properties.access"): TokenReach {
   const given = readObject(value ?? {}, path, kinds);
   const read = (kind: (typeof kinds)[number]) => {
-    const member = kind === "collections" ? "inheritRights" : "rights";
+    const member = rightMembers[kind];
     const entries = readEntries(given[kind], `${path}.${kind}`, entryCount);
     return new Map(
       entries.map((entry, index) => {
         const at = `${path}.${kind}[${index}]`;
+        if (!isObject(asMap(entry)))
+          throw invalid(at, `must be an object such as {"id": "…", "${member}": "use"}`);
         const { id, [member]: right = "read" } = readObject(entry, at, ["id", member]);
         if (!isUuid(id)) throw invalid(`${at}.id`, "must be a UUID");
         const found = rights.find((each) => each === right);

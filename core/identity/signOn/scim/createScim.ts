@@ -58,7 +58,7 @@ export function createScim(options: ScimOptions): Scim {
       return { configId: found.row.id, organizationId: found.row.organization_id };
     },
     async answer(scope, request) {
-      // The ssoconfig may have been disabled while the body was being received.
+      // The ssoconfig may have been disabled while the host received the body.
       const found = await findProvider(records, scope.configId);
       if (!found) throw new ApiError("UNAUTHORIZED");
       const read = request.method === "GET" ? readOf(request, scope) : undefined;
@@ -105,7 +105,7 @@ function readOf({ kind, id, requestId, address }: ScimRequest, scope: ScimScope)
   return { resource, action: "get", body: { id }, principal, requestId } as const;
 }
 
-/** An error response, which rolls the transaction back. */
+/** Wraps an error response, so that throwing it rolls the transaction back. */
 class Refused extends Error {
   readonly answer: ScimAnswer;
   constructor(answer: ScimAnswer) {
@@ -114,7 +114,7 @@ class Refused extends Error {
   }
 }
 
-/** Adds its URL to each resource in a response. */
+/** Adds to each resource in a response the URL of the resource. */
 function withLocations(body: unknown, base: string): unknown {
   if (!isObject(body)) return body;
   const { Resources: resources, id, meta } = body;

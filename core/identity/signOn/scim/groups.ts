@@ -113,7 +113,11 @@ function membersIn({ members }: Described): readonly string[] {
   return given.map((each: unknown) => {
     const value = isObject<"value">(each) ? each.value : undefined;
     if (isUuid(value)) return value.toLowerCase();
-    throw new SCIMMY.Types.Error(400, "invalidValue", "members must have ids of users as value");
+    throw new SCIMMY.Types.Error(
+      400,
+      "invalidValue",
+      "the value of each member must be the id of a user",
+    );
   });
 }
 

@@ -7,7 +7,8 @@ import type { ScimAnswer, ScimCall, ScimRequest } from "./scimCall.ts";
 import { readUsers, removeUser, writeUser } from "./users.ts";
 
 /**
- * Stores a failure that is not a SCIM response in the call, because the library would report it as a missing record.
+ * Stores in the call a failure that is not a SCIM response, because the library would report the failure as a missing
+ * record.
  */
 async function kept<Result>(call: ScimCall, run: () => Promise<Result>): Promise<Result> {
   try {
@@ -120,7 +121,7 @@ async function dispatch(
   const description = describe(kind, id);
   if (description !== undefined && method === "GET") return answer(200, await description.read());
   if (kind !== "Users" && kind !== "Groups")
-    throw new SCIMMY.Types.Error(404, "", `there is nothing at ${kind.slice(0, 100)}`);
+    throw new SCIMMY.Types.Error(404, "", `${kind.slice(0, 100)} is not a path of this API`);
   const { User, Group } = SCIMMY.Resources;
   const requested = viewOf(query);
   const resource = kind === "Users" ? new User(id, requested) : new Group(id, requested);
@@ -130,7 +131,7 @@ async function dispatch(
   if (method === "PUT" && id !== undefined)
     return answer(200, await resource.write(given(body), call));
   if (method === "PATCH" && id !== undefined) {
-    // Only users are read here. Operations on a group name its members themselves.
+    // Only users are read here, because operations on a group contain all members that they need.
     const [stored] = kind === "Users" && isUuid(id) ? await readUsers(call, { id }) : [];
     const changed = await resource.patch(patchIn(body, stored), call);
     return answer(200, changed ?? (await resource.read(call)));
@@ -183,7 +184,7 @@ type Operations = ConstructorParameters<typeof SCIMMY.Messages.PatchOp>[0] exten
   ? Each
   : never;
 
-/** Returns whether a value is a list. The library checks each operation in it. */
+/** Returns whether a value is a list. The library checks each operation in the list. */
 const isOperations = (value: unknown): value is Operations => Array.isArray(value);
 
 function patchIn(body: unknown, stored: Readonly<Record<string, unknown>> | undefined) {

@@ -35,7 +35,7 @@ export interface ScimCall {
   failure?: unknown;
 }
 
-/** Returns the actor of a provider's audit events. It has an ssoconfig, and neither a user nor a token. */
+/** Returns the actor of a provider's audit events: an ssoconfig, without a user or token. */
 export function actorOf({
   configId,
   organizationId,

@@ -24,7 +24,7 @@ export function standardValue(attribute: string, value: unknown): unknown {
   return standardBody(value);
 }
 
-/** Converts a boolean. Entra ID also sends a list with one entry for a single value. */
+/** Converts a boolean. Entra ID may send a boolean as a list with one entry. */
 function booleanOf(value: unknown): unknown {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   const given = isObject<"value">(only) ? only.value : only;

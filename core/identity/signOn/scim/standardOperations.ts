@@ -17,8 +17,8 @@ interface EntryPath {
 /**
  * Converts the operations of a patch to the form of the standard. Entra ID sets members of an entry that does not exist
  * (`emails[type eq "home"].value`), which the standard refuses; here the entry is added. `stored` is the resource
- * before the patch, or undefined if no entry may be added. All members of a new entry are combined into one operation,
- * at the position of the first of them.
+ * before the patch, or undefined if no entry may be added. Combines all operations on a new entry into one, at the
+ * position of the first of these operations.
  */
 export function standardOperations(
   operations: readonly unknown[],

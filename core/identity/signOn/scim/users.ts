@@ -105,7 +105,7 @@ export async function writeUser(
   return written;
 }
 
-/** Removes all access of a user, and forgets that the provider manages the user. The user's records stay. */
+/** Removes all access of a user, and forgets that the provider manages the user. Keeps the user's records. */
 export async function removeUser(call: ScimCall, id: string): Promise<void> {
   const removed = await usersOf(call).where({ user_id: id }).delete();
   if (removed === 0) throw new SCIMMY.Types.Error(404, "", `Resource ${id} not found`);
@@ -119,8 +119,8 @@ export async function removeUser(call: ScimCall, id: string): Promise<void> {
 }
 
 /**
- * Deletes every token of a user, every token that the user issued, the user's password and second factors, and stops
- * the user's scheduled work.
+ * Deletes a user's tokens, the tokens that the user issued, and the user's password and second factors. Stops the
+ * user's scheduled work.
  */
 async function endAccess(call: ScimCall, userId: string): Promise<void> {
   const { transaction, records } = call;

@@ -3,5 +3,5 @@
  * executes the import, not this module.
  */
 export function importing(names: string, door = ""): string {
-  return ["import", names, "from", `"manifold/plugin${door}";`].join(" ");
+  return ["import", names, "from", `"@manifold-analytics/plugin${door}";`].join(" ");
 }

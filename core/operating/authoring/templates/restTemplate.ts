@@ -3,9 +3,9 @@ import { importing } from "./importing.ts";
 /** Template of a plugin that reads a paged JSON API. */
 export const restTemplate = `// A plugin over a JSON API that answers in pages. The host filters, groups and sorts the rows.
 import { readFile } from "node:fs/promises";
-${importing("{ definePlugin, PluginError, serve }")}
+${importing("{ definePlugin, PluginError }")}
 
-// Without an address it reads the recorded page next to this file, so that tests need no network.
+// Without an address it reads a recorded page, so that tests need no network.
 const { API_URL } = process.env;
 
 interface Page {
@@ -15,7 +15,7 @@ interface Page {
 
 async function readPage(url: string | undefined, token: string | undefined, signal: AbortSignal): Promise<Page> {
   if (url === undefined)
-    return JSON.parse(await readFile(new URL("recorded.json", import.meta.url), "utf8"));
+    return JSON.parse(await readFile(new URL("../recorded.json", import.meta.url), "utf8"));
   const answer = await fetch(url, { signal, headers: token ? { authorization: "Bearer " + token } : {} });
   // Messages never contain the token, or the address with its parameters.
   if (answer.status === 401 || answer.status === 403)

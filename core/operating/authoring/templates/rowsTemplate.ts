@@ -2,7 +2,7 @@ import { importing } from "./importing.ts";
 
 /** Template of a plugin that returns all rows. The host filters, groups and sorts them. */
 export const rowsTemplate = `// A plugin that returns all rows. The host filters, groups and sorts them.
-${importing("{ definePlugin, serve }")}
+${importing("{ definePlugin }")}
 
 // Replace these rows with yours: from a file, a queue or a device. Cells are in the order of the columns.
 const trips = [

@@ -32,8 +32,8 @@ export async function copyCatalog(client: Client, vault: Vault): Promise<BackupR
 }
 
 /**
- * Returns whether each table is empty. One query tests all tables, because most tables are empty and each COPY takes a
- * round trip.
+ * Returns, for each table, whether it is empty. One query tests all tables, because most tables are empty and each COPY
+ * takes a round trip.
  */
 async function emptyOf(
   client: Client,

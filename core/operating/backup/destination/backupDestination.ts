@@ -1,4 +1,4 @@
-/** Where backups are stored. It contains named files, in folders separated by "/". */
+/** Where backups are stored. A destination contains named files, in folders separated by "/". */
 export interface BackupDestination {
   /** The name to show to people, without credentials. */
   readonly title: string;
@@ -11,7 +11,7 @@ export interface BackupDestination {
    * caller may change the bytes after this call.
    */
   stage(name: string, parts: readonly Uint8Array[]): Promise<void>;
-  /** Waits until all staged files exist. */
+  /** Resolves when all staged files exist and survive a crash. Rejects if a file could not be written. */
   settle(): Promise<void>;
   /** Removes incomplete files of writers that crashed at least a day ago. */
   clean(): Promise<void>;

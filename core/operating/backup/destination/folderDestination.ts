@@ -19,7 +19,7 @@ const isMissing = (failure: unknown) =>
 const partExtension = ".part";
 
 /**
- * Maximum number of files to stage before they are synced, and of their bytes. Syncing many files together is cheaper
+ * Maximum number of staged files, and of their bytes, before they are synced. Syncing many files together is cheaper
  * than syncing each by itself.
  */
 const mostStaged = 64;
@@ -133,7 +133,7 @@ export function folderDestination(path: string): BackupDestination {
     async stage(name, parts) {
       staged.push(await begin(name, parts));
       for (const part of parts) stagedBytes += part.length;
-      // Use one worker, so that the other threads of the process can continue to read and write.
+      // Sync one file at a time, so that other work of the process can continue to read and write.
       if (staged.length >= mostStaged || stagedBytes >= mostStagedBytes) await finishStaged(1);
     },
     async settle() {
@@ -155,7 +155,7 @@ export function folderDestination(path: string): BackupDestination {
 }
 
 /**
- * Creates a folder and its missing ancestors one by one. With the option `recursive`, Node.js never returns if an
+ * Creates a folder and its missing ancestors one by one. With the `recursive` option, Node.js never returns if an
  * existing folder accepts no new folders (`/proc`, or an automounter that does not know the name).
  */
 async function makeFolders(path: string): Promise<void> {

@@ -13,7 +13,7 @@ export interface Vault {
   readonly isEncrypted: boolean;
   /**
    * Stores a piece unless the destination already contains it, and returns its name. The piece survives a crash once a
-   * document was written after it. The caller may change the bytes after this call.
+   * document has been written after the piece. The caller may change the bytes after this call.
    */
   keep(bytes: Uint8Array, options?: { readonly isPacked?: boolean }): Promise<string>;
   /**

@@ -16,9 +16,9 @@ export interface Encryption {
   readonly cost: number;
   readonly blockSize: number;
   readonly parallelization: number;
-  /** 16 bytes, in base64. */
+  /** The salt: 16 bytes, in base64. */
   readonly salt: string;
-  /** 32 bytes derived from the key, in base64. */
+  /** The check value: 32 bytes that are derived from the key, in base64. */
   readonly check: string;
 }
 

@@ -13,8 +13,8 @@ interface Warned {
 }
 
 /**
- * Returns SQL for the English name of a record, or otherwise for the first other language. The name may also be a plain
- * string.
+ * Returns SQL for the English name of a record, or, if it has none, for its name in the first other language. The name
+ * may also be a plain string.
  */
 const nameOf = (column: string): string => `case jsonb_typeof(${column})
   when 'object' then coalesce(${column} ->> 'en', (select min(value) from jsonb_each_text(${column})))

@@ -20,14 +20,14 @@ export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Dia
   );
   const answeredMs = Date.now() - before;
   const [server] = rows;
-  if (!server) return [bad(check, "PostgreSQL returned nothing", "check its log")];
+  if (!server) return [bad(check, "PostgreSQL returned no rows", "check its log")];
   const major = Math.floor(server.version / 10_000);
   const skewMs = Math.abs(server.now.getTime() - (before + answeredMs / 2)) - answeredMs / 2;
   return [
     major < leastMajor
       ? bad(
           check,
-          `PostgreSQL ${major} is older than Manifold supports`,
+          `PostgreSQL ${major} is older than the versions that Manifold supports`,
           `use version ${leastMajor} or newer`,
         )
       : good(check, `PostgreSQL ${major} responds in ${answeredMs} ms`),
@@ -36,7 +36,7 @@ export async function checkCatalog({ knex }: Pick<Catalog, "knex">): Promise<Dia
       : [
           bad(
             check,
-            "PostgreSQL runs with fsync off: a power cut damages the catalog",
+            "PostgreSQL runs with fsync off: a power cut can damage the catalog",
             "set fsync = on and restart PostgreSQL",
           ),
         ]),

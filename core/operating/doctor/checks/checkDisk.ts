@@ -39,7 +39,7 @@ export async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
         ? weak(
             check,
             `a write takes ${syncMs.toFixed(1)} ms to become durable`,
-            "each push waits for it; use a local disk, which takes a few milliseconds",
+            "each push waits that long; use a local disk, which takes a few milliseconds",
           )
         : good(check, `a write becomes durable in ${syncMs.toFixed(1)} ms`),
     ];
@@ -49,14 +49,14 @@ export async function checkDisk(dataDir: string): Promise<Diagnosis[]> {
         weak(
           check,
           `the folder ${dataDir} does not exist`,
-          "the host creates it at its first start; if the host was started before, name its folder with --data-dir",
+          "the host creates it at its first start; if the host was started before, name its data folder with --data-dir",
         ),
       ];
     return [
       bad(
         check,
         `the data folder cannot be used: ${messageOf(failure)}`,
-        "run the command as the user that runs the host, and name its folder with --data-dir",
+        "run the command as the user that runs the host, and name the data folder with --data-dir",
       ),
     ];
   }

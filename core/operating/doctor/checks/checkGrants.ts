@@ -3,16 +3,17 @@ import { isIP } from "node:net";
 import { resolve, sep } from "node:path";
 import type { Knex } from "knex";
 import { type Config, messageOf } from "../../../base/index.ts";
-import { isMetadataAddress, parseGrant, readAllowed } from "../../../sources/index.ts";
+import { isMetadataAddress, parseGrant, readAllowed, readOrigin } from "../../../sources/index.ts";
 import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const check = "grants";
 const addresses = "MANIFOLD_EGRESS_ALLOW";
 const folders = "MANIFOLD_FILE_FOLDERS";
+const trust = "MANIFOLD_PLUGIN_TRUST";
 
 type Entries = ReturnType<typeof entriesOf>;
 
-/** Finds entries that open more hosts or folders than the operator may intend. */
+/** Finds entries of settings that open more hosts or folders to organizations than the operator may intend. */
 export function checkGrants(config: Config): Diagnosis[] {
   try {
     const entries = entriesOf(config);
@@ -41,6 +42,7 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Diagnosi
   const named = [
     ...entries.hosts.map((entry) => ({ ...entry, setting: addresses })),
     ...entries.folders.map((entry) => ({ ...entry, setting: folders })),
+    ...entries.origins.map((entry) => ({ ...entry, setting: trust })),
   ].flatMap(({ what, setting, organizationIds = [] }) =>
     organizationIds.map((id) => ({ what, setting, id })),
   );
@@ -63,7 +65,9 @@ export async function checkGranted(config: Config, knex: Knex): Promise<Diagnosi
   return [...signedUp, ...granted];
 }
 
-/** Counts the organizations that people created by signing up. Entries without ids do not apply to these. */
+/**
+ * Counts the organizations that people created by signing up. Entries without ids do not apply to these organizations.
+ */
 async function signedUpFinding(knex: Knex): Promise<Diagnosis[]> {
   const found = await knex("organization").where({ signed_up: true }).count({ count: "*" }).first();
   const count = Number(found?.["count"]);
@@ -76,12 +80,16 @@ async function signedUpFinding(knex: Knex): Promise<Diagnosis[]> {
   ];
 }
 
-function entriesOf({ egressAllow, fileFolders }: Config) {
+function entriesOf({ egressAllow, fileFolders, pluginTrust }: Config) {
   const hosts = egressAllow.map((entry) => {
     const grant = parseGrant(entry, addresses);
     return { ...grant, what: readAllowed(grant.what) };
   });
-  return { hosts, folders: fileFolders.map((entry) => parseGrant(entry, folders)) };
+  const origins = pluginTrust.map((entry) => {
+    const grant = parseGrant(entry, trust);
+    return { ...grant, what: readOrigin(grant.what).replace(/^\/\//, "") };
+  });
+  return { hosts, folders: fileFolders.map((entry) => parseGrant(entry, folders)), origins };
 }
 
 function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config): Diagnosis[] {
@@ -94,7 +102,7 @@ function hostFindings(what: string, { databaseUrl, clickhouseUrl, port }: Config
       bad(
         check,
         `${addresses} opens ${what}, where clouds return the credentials of their machines`,
-        "remove it, unless accounts need these credentials",
+        "remove the entry, unless accounts need these credentials",
       ),
     ];
   const isLoopback = isLoopbackHost(name);

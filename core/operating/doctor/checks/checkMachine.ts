@@ -16,8 +16,8 @@ export function checkMachine({ memoryMb, workers }: Config): Diagnosis[] {
     memoryMb > mostShare * memory
       ? weak(
           check,
-          `MANIFOLD_MEMORY_MB is ${memoryMb} of the machine's ${memory}`,
-          "leave a quarter to answers, PostgreSQL and the system; otherwise the machine may kill the host",
+          `MANIFOLD_MEMORY_MB is ${memoryMb}, and the machine has ${memory} MiB`,
+          "leave a quarter of the memory for answers, PostgreSQL and the system; otherwise the system may kill the host",
         )
       : good(check, `the store may use ${memoryMb} of ${memory} MiB`),
     workers > cores

@@ -8,7 +8,7 @@ import { bad, type Diagnosis, good, weak } from "../diagnosis.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 86_400_000;
-/** Number of days before its expiry by which a certificate should have been renewed. */
+/** A certificate should have been renewed by this number of days before it expires. */
 const leastDays = 14;
 
 /**
@@ -129,7 +129,7 @@ async function checkCertificate(publicUrl: string): Promise<Diagnosis[]> {
       bad(
         check,
         `browsers cannot open ${publicUrl} (${codeOf(failure)})`,
-        "check the proxy in front, its certificate, and the host name in MANIFOLD_PUBLIC_URL",
+        "check the proxy in front of the host, its certificate, and the host name in MANIFOLD_PUBLIC_URL",
       ),
     ];
   }

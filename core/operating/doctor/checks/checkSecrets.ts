@@ -17,7 +17,7 @@ export async function checkSecrets(
     return bad(
       check,
       "MANIFOLD_SECRET is not the secret that the catalog was written with",
-      "start the host with the former secret, at least as MANIFOLD_SECRET_PREVIOUS, or enter passwords of connections again",
+      "set MANIFOLD_SECRET or MANIFOLD_SECRET_PREVIOUS to the former secret, or enter the passwords of connections again",
     );
   const counts = await countByKey(knex);
   const others = [...counts].filter(([id]) => id !== cipher.keyId);

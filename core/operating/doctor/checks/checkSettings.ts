@@ -45,7 +45,7 @@ function unknownVariables(environment: Environment): Diagnosis[] {
       const near = nearestName(name, known);
       return weak(
         check,
-        `${name} is set, but there is no such setting`,
+        `${name} is set, but is not a setting of Manifold`,
         near ? `did you mean ${near}?` : "run `manifold --help` to see the settings",
       );
     });
@@ -80,7 +80,7 @@ function addressFindings({ publicUrl, host, proxyCount }: Config): Diagnosis[] {
           bad(
             check,
             `MANIFOLD_PUBLIC_URL is ${publicUrl}, so passwords and tokens are sent unencrypted`,
-            "put a proxy with a certificate in front, and set its https URL",
+            "put a proxy with a certificate in front of the host, and set MANIFOLD_PUBLIC_URL to its https URL",
           ),
         ]
       : []),
@@ -121,7 +121,7 @@ function pairFindings(config: Config): Diagnosis[] {
       ? [
           weak(
             check,
-            "MANIFOLD_CLICKHOUSE_READER is not set, so queries run as the user who may drop tables",
+            "MANIFOLD_CLICKHOUSE_READER is not set, so queries run as a user who can drop tables",
             "create a user who can only read the store's database, and set it to user:password",
           ),
         ]
@@ -149,7 +149,7 @@ function pairFindings(config: Config): Diagnosis[] {
           weak(
             check,
             "MANIFOLD_SIGN_UP is open, so anyone who reaches the host can create an organization",
-            "close it, unless you offer this to the public",
+            "set it to closed, unless the public may create organizations",
           ),
         ]
       : []),

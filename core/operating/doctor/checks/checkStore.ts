@@ -85,7 +85,10 @@ async function checkReader(url: string, reader: string): Promise<Diagnosis> {
   try {
     const [row = []] = await runStatement(url, "select getSetting('readonly')", reader);
     return Number(row[0]) > 0
-      ? good("store", `ClickHouse at ${name} accepts MANIFOLD_CLICKHOUSE_READER, who can only read`)
+      ? good(
+          "store",
+          `ClickHouse at ${name} accepts the user of MANIFOLD_CLICKHOUSE_READER, who can only read`,
+        )
       : weak(
           "store",
           `the user of MANIFOLD_CLICKHOUSE_READER is not restricted to reading at ${name}`,
@@ -136,7 +139,7 @@ async function checkShards(url: string, cluster: string): Promise<readonly Diagn
       bad(
         "store",
         `ClickHouse at ${nameOf(url)} does not list the shards of ${cluster} (${codeOf(failure)})`,
-        "give its user the rights that docs/RUNNING.md lists for a cluster",
+        "grant its user the rights that docs/RUNNING.md lists for a cluster",
       ),
     ];
   }
@@ -171,7 +174,7 @@ async function runStatement(
   return answer.data;
 }
 
-/** Returns host and port of a URL, which omits ports 80 and 443. */
+/** Returns the host and the port of a server's URL. If the URL names no port, returns ClickHouse's default port. */
 function nameOf(url: string): string {
   const { protocol, hostname } = new URL(url);
   const port = /:(\d+)\/?$/.exec(url)?.[1] ?? (protocol === "https:" ? "8443" : "8123");

@@ -18,7 +18,7 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
   if (!Array.isArray(given) || given.length > limits.associationCount)
     throw new ApiError("MEMBER_INVALID", [
       "associations",
-      `must be a list of at most ${limits.associationCount} {role, id}, not ${Array.isArray(given) ? "a longer one" : kindOf(given)}`,
+      `must be a list of at most ${limits.associationCount} {role, id}, not ${Array.isArray(given) ? "a longer list" : kindOf(given)}`,
     ]);
   return given.map((each, index) => {
     const properties = isObject<"properties">(each) ? each.properties : undefined;
@@ -26,10 +26,13 @@ function parseAssociations({ body, declaration }: KernelCall): readonly ParsedLi
   });
 }
 
-/** Creates a record and its associations, or nothing. Returns the record with the secrets that the host generated. */
+/**
+ * Creates a record and its associations, in one transaction. Returns the record with the secrets that the host
+ * generated.
+ */
 export async function create(call: KernelCall): Promise<Record<string, unknown>> {
   const { context, declaration, body, principal, cipher, signal, requestId, address } = call;
-  const { name, hooks, fields, shownOnce = [], shownBeside } = declaration;
+  const { name, hooks, fields, shownOnce = [], chosenWith = {}, shownBeside } = declaration;
   const { records } = context;
   const hookCall = hookCallOf(call);
   expectStanding(roleOf(declaration, "create"), principal);
@@ -38,7 +41,7 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
   const associations = parseAssociations(call);
   if (principal.restriction && associations.length > 0)
     throw new ApiError("FORBIDDEN", [
-      "create a record with associations, which embed tokens do not have; use an api token",
+      "create a record with associations; embed tokens do not have this right, so use an api token",
     ]);
   const values = (await hooks?.beforeCreate?.(accepted, hookCall)) ?? accepted;
   const written = Object.fromEntries(
@@ -69,7 +72,8 @@ export async function create(call: KernelCall): Promise<Record<string, unknown>>
     }),
   );
   const besides = Object.keys(shownBeside?.create ?? {});
-  const shown = [...shownOnce, ...besides].map((member) => [member, values[member]]);
+  const generated = shownOnce.filter((member) => accepted[chosenWith[member] ?? ""] === undefined);
+  const shown = [...generated, ...besides].map((member) => [member, values[member]]);
   const instead = await hooks?.showCreated?.(row, hookCall);
   return { ...(await presentMade(call, row)), ...instead, ...Object.fromEntries(shown) };
 }

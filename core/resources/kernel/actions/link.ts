@@ -48,7 +48,7 @@ async function writeLink(
 }
 
 /**
- * Sets or clears a foreign key in the record that holds it. The key is cleared only if it refers to the named record.
+ * Sets or clears a foreign key. Clears the key only if it refers to the named record.
  */
 async function writeKey(
   key: string,
@@ -65,8 +65,8 @@ async function writeKey(
 }
 
 /**
- * Refuses to move a part from one record to another unless the caller may also delete the part. That requires rights on
- * the part and on its current record.
+ * Refuses to move a part from one record to another unless the caller may delete the part. The caller needs that right
+ * on the part and on the record from which it is moved.
  * @throws {ApiError} FORBIDDEN
  */
 async function expectMovable(
@@ -94,7 +94,7 @@ async function expectMovable(
   const role = roleOf(side, "delete");
   const forbidden = () =>
     new ApiError("FORBIDDEN", [
-      `${role} both this ${side.name} and the ${above.name} that it is a part of, which moving it to another requires`,
+      `${role} both this ${side.name} and the ${above.name} that it is a part of; moving it to another requires both rights`,
     ]);
   if (isOrganizational(role))
     throw new TypeError(
@@ -109,7 +109,7 @@ async function expectMovable(
 }
 
 /**
- * Refuses a link if the caller lacks the feature that it needs. Either of the records may come first.
+ * Refuses a link if the caller lacks the feature that it needs. The call may name the records in either order.
  * @throws {ApiError} FORBIDDEN
  */
 function refuseUnshared(

@@ -17,7 +17,10 @@ export interface ParsedLink {
   readonly values: Values;
 }
 
-/** Refuses filters on links to records without rows. Ignoring the filters would share more than the caller intends. */
+/**
+ * Refuses filters on links to records that have no rows, because ignoring the filters would share more than the caller
+ * intends.
+ */
 function refuseUnserved(given: Values, fields: Fields, path: string): void {
   const { filters } = given;
   if (Object.hasOwn(fields, "filters") || filters === undefined || filters === null) return;

@@ -25,8 +25,8 @@ export async function validate(call: KernelCall): Promise<Record<string, unknown
 }
 
 /**
- * Runs the `onValidate` hook on values that are individually valid. Returns the result of the hook, or the error with
- * which it refused them.
+ * Runs the `onValidate` hook on values whose members are valid one by one. Returns the result of the hook, or the error
+ * with which the hook refused the values.
  */
 async function lookCloser(
   call: KernelCall,

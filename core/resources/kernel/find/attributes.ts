@@ -5,12 +5,12 @@ import { invalidMember, selectable, type Scope } from "./scope.ts";
 export interface Attributes {
   /** The members that the answer contains, including the id. */
   readonly attributes: readonly string[];
-  /** The members that the call lists. */
+  /** The names in the call's `attributes`, even unknown ones; empty without `attributes`. */
   readonly requested: readonly string[];
 }
 
 /**
- * Parses the `attributes` of a level. If they are absent, all members are selected. Unknown names select nothing and
+ * Parses the `attributes` of a level. Without `attributes`, all members are selected. Unknown names select nothing and
  * are reported.
  */
 export function parseAttributes(scope: Scope, given: unknown): Attributes {

@@ -87,7 +87,7 @@ const isBetween: Compile = (knex, given, value, path) => {
   );
 };
 
-/** Negates a test. Tests have two values: a negated test is the exact complement, even for null. */
+/** Negates a test. The result is the exact complement, even for null: it is never null itself. */
 const not =
   (positive: Compile): Compile =>
   (knex, operand, value, path) =>
@@ -96,7 +96,7 @@ const not =
 /** The characters that JSON escapes. */
 const escaped = /["\\\p{Cc}]/u;
 
-/** Tests whether a string contains another, ignoring case. */
+/** Tests whether a string contains another string, ignoring case. */
 export function compileContains(
   knex: Knex,
   operand: Operand,
@@ -106,8 +106,8 @@ export function compileContains(
   bindValue(operand, text, path);
   const contains = test(knex, operand, "strpos(lower(?), lower(?)) > 0", text);
   if (!operand.anyOf || escaped.test(text)) return contains;
-  // Search the JSON text as a whole first, so that most values need not be split into parts. `coalesce` is needed
-  // because `and` evaluates its second operand after null.
+  // Search the JSON text as a whole first, so that most values need not be split into parts. `coalesce` is needed,
+  // because `and` would evaluate its second operand if the first were null.
   return knex.raw("(coalesce(strpos(lower(?::text), lower(?)), 0) > 0 and ?)", [
     operand.whole,
     text,
@@ -115,7 +115,7 @@ export function compileContains(
   ]);
 }
 
-/** The comparisons of `where` by operator. The name may have a leading `$` and contain spaces. */
+/** The comparisons of `where`, by operator. In a call, the operator may have a leading `$` and contain spaces. */
 export const comparisons: ReadonlyMap<string, Compile> = new Map([
   ["eq", equal],
   ["ne", not(equal)],

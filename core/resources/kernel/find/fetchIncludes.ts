@@ -12,8 +12,8 @@ type Read = Record<string, unknown>;
 const parentColumn = "included_for";
 
 /**
- * Returns SQL that tests whether the caller owns the record of a link's guard. It is evaluated only for links with
- * values to hide.
+ * Returns SQL that tests whether the caller owns the record of a link's guard. The test is evaluated only for links
+ * with values to hide.
  */
 function openTo({ members, resource, key }: NonNullable<Link["guard"]>, scope: Scope): Knex.Raw {
   const { knex, declarations, principal } = scope;
@@ -102,7 +102,7 @@ async function fetchInclude(
   if (read.length > limits.includedCount)
     throw invalidMember(
       include.scope.path,
-      `adds more than ${limits.includedCount} rows: send a smaller limit, or a where`,
+      `adds more than ${limits.includedCount} rows: send a smaller limit, or conditions in where`,
     );
   const children = presentLevel(include, read, cipher);
   await fetchIncludes({ includes: include.includes, cipher, lanes }, read, children);

@@ -25,7 +25,8 @@ export interface FindOptions {
 }
 
 /**
- * The result of a search: the number of matching records before `limit` is applied, and the selected records in order.
+ * The result of a search: the number of all matching records, regardless of `limit`, and the records of the page in
+ * order.
  */
 export interface Found {
   readonly count: number;
@@ -76,8 +77,9 @@ function isFetchedById(where: unknown): boolean {
 }
 
 /**
- * Searches the records that the caller may read, at most `limits.pageSize` at a time. Takes one statement, another for
- * the count if the page has no rows, and at most one per include. Includes are read concurrently.
+ * Searches the records that the caller may read, at most `limits.pageSize` at a time. Executes one SQL statement,
+ * another statement for the count if the page has no rows, and at most one statement per include. Includes are read
+ * concurrently.
  * @throws {ApiError} MEMBER_UNKNOWN, MEMBER_INVALID with the path of the member
  */
 export async function find(options: FindOptions, given: unknown): Promise<Found> {
@@ -126,7 +128,10 @@ export async function find(options: FindOptions, given: unknown): Promise<Found>
   await fetchIncludes({ includes, cipher, lanes: createLanes(laneCount) }, read, rows);
   return { count: await countOf(), rows };
 
-  /** Counts the matching records with a separate statement, because only rows of a page contain the count. */
+  /**
+   * Counts the matching records with a separate statement. This is needed for an empty page, because the count is read
+   * from the rows of the page.
+   */
   async function countOf(): Promise<number> {
     const [first] = read;
     if (first) return Number(first[countColumn]);

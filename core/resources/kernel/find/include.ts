@@ -11,7 +11,7 @@ import { expectObject, invalidMember, unknownMember, type Scope } from "./scope.
 import { compileWhere } from "./where.ts";
 import { spend } from "./spend.ts";
 
-/** An include: a level of records that are added to the records of another level. */
+/** An include: the records of one level are added to the records of another level. */
 export interface Include {
   readonly association: Association;
   /** The resource to whose records the included records are added. */
@@ -24,7 +24,7 @@ export interface Include {
   readonly where: Knex.Raw | undefined;
   readonly order: Knex.Raw;
   readonly includes: readonly Include[];
-  /** Whether parents without included records are omitted. */
+  /** Whether parents are omitted if they have no included records. */
   readonly isInner: boolean;
 }
 
@@ -53,9 +53,11 @@ function targetOf(
   const ofModel = all.filter(([, { resource }]) => resource === model.toLowerCase());
   const known = (entries: typeof all) =>
     entries.map(([name, { resource }]) => `${resource} as ${name}`);
-  if (ofModel.length === 0) throw unknownMember(`${path}.model ${model}`, known(all));
+  // Authors often name the association itself, such as Datasets, which no resource is called.
+  const own = ofModel.length === 0 && as === undefined ? findAssociation(all, model) : undefined;
+  if (ofModel.length === 0 && !own) throw unknownMember(`${path}.model ${model}`, known(all));
   const named =
-    findAssociation(ofModel, as ?? model) ?? (as === undefined ? ofModel[0] : undefined);
+    own ?? findAssociation(ofModel, as ?? model) ?? (as === undefined ? ofModel[0] : undefined);
   if (!named) throw unknownMember(`${path}.as ${as}`, known(ofModel));
   const declaration = scope.declarations.get(named[1].resource);
   if (!declaration) throw new TypeError(`there is no resource ${named[1].resource}`);

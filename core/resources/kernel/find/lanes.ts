@@ -1,4 +1,4 @@
-/** Runs tasks in the order of the calls, a few at a time. After a failure it starts no further tasks. */
+/** Runs tasks in the order of the calls, a few at a time. After a failure, no further tasks are started. */
 export type Lanes = <Value>(run: () => Promise<Value>) => Promise<Value>;
 
 /** Creates lanes that run at most `laneCount` reads of a find at a time. */

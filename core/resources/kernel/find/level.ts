@@ -15,7 +15,9 @@ export interface Level {
 
 const limitedColumn = "found_limited";
 
-/** Returns the columns that a level reads: those that it may show, and the foreign keys that its includes need. */
+/**
+ * Returns the columns that a level reads: the columns that it may show, and the foreign keys that its includes need.
+ */
 export function columnsOf(
   scope: Scope,
   { attributes, requested }: Attributes,

@@ -4,8 +4,8 @@ import type { Include } from "./include.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Narrows the requested records like `narrow`, but with the cheaper form of the rule. It first selects the ids of the
- * allowed records, unless `where` names few records anyway.
+ * Narrows the requested records as `narrow` does, but with the faster of two forms of the rule. Selects the ids of the
+ * allowed records first, unless `where` already limits the query to few records.
  */
 export function narrowFirst(
   query: Knex.QueryBuilder,

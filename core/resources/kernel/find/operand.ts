@@ -15,12 +15,15 @@ import {
 
 /** The left side of a comparison. */
 export interface Operand {
-  /** SQL of the value, which has the type `storage`. */
+  /** SQL for the value. Its type is `storage`. */
   readonly sql: Knex.Raw;
   readonly storage: Exclude<Storage, "jsonb" | "bytea">;
-  /** For a path into JSON: SQL of the value as a number, or of null if the value is not a number. */
+  /** For a path into JSON: SQL for the value as a number; the SQL yields null if the value is not a number. */
   readonly asNumber?: Knex.Raw;
-  /** For a whole JSON object: wraps a test of one of its values. `sql` is that value. */
+  /**
+   * For a whole JSON object: returns SQL that is true if any of its values passes `test`, in which `sql` stands for the
+   * value.
+   */
   readonly anyOf?: (test: Knex.Raw) => Knex.Raw;
   /** SQL that is null if the operand has no value. */
   readonly whole: Knex.Raw;
@@ -70,7 +73,7 @@ const expected: { readonly [Each in Operand["storage"]]: string } = {
 /**
  * Returns the value to bind in a comparison; undefined if nothing can equal the value, such as a string that is not a
  * UUID.
- * @throws {ApiError} MEMBER_INVALID if the value is of another kind than the member
+ * @throws {ApiError} MEMBER_INVALID if the value and the member are of different kinds
  */
 export function bindValue(
   operand: Operand,

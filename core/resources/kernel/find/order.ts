@@ -2,11 +2,11 @@ import type { Knex } from "knex";
 import { operandOf } from "./operand.ts";
 import { invalidMember, type Scope } from "./scope.ts";
 
-/** Values to order by with their directions. The id is always last. */
+/** The values to order by, each with its direction. The id is always last. */
 export type Order = readonly (readonly [value: Knex.Raw, direction: string])[];
 
 /**
- * Returns the SQL that follows `order by`. `valueOf` returns the SQL of a value if it differs from the SQL in `order`.
+ * Returns the SQL that follows `order by`. `valueOf` replaces the SQL of each value.
  */
 export function orderBy(
   knex: Knex,

@@ -50,12 +50,12 @@ export function expectObject(given: unknown, path: string, known: readonly strin
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
 }
 
-/** Returns whether a member is hidden from callers whose rows may be limited. */
+/** Returns whether a member is withheld from the caller in every record, regardless of row filters. */
 export function isWithheld(field: Field, { restriction }: Principal): boolean {
   return field.withheld === true && restriction !== undefined;
 }
 
-/** Returns whether this caller can neither search nor order by a member that other callers can use. */
+/** Returns whether this caller can neither search nor order by a member, although other callers can. */
 export function isUnsearchable(field: Field, { knex, alias, principal }: Scope): boolean {
   return isWithheld(field, principal) || field.instead?.(knex, alias, principal) !== undefined;
 }

@@ -17,7 +17,7 @@ function texts(value: unknown, path: string): readonly string[] {
 
 /**
  * Compiles a `search`: `keyphrase` must occur in one of the members in `match_types` (by default the names and
- * descriptions), in any language and case. Wildcards are not supported.
+ * descriptions), in any of its languages, in upper or lower case. Wildcards are not supported.
  */
 export function compileSearch(scope: Scope, search: unknown): Knex.Raw {
   const { knex, declaration } = scope;

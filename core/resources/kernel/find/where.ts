@@ -14,7 +14,7 @@ function joinAll(knex: Knex, parts: readonly Knex.Raw[], word: "and" | "or"): Kn
   return knex.raw(`(${parts.map(() => "?").join(` ${word} `)})`, [...parts]);
 }
 
-/** Compiles a test: null, a scalar, a list, or an object whose operators must all be true. */
+/** Compiles a test. It is null, a scalar, a list of alternatives, or an object whose comparisons must all be true. */
 function compileTest(scope: Scope, operand: Operand, value: unknown, path: string): Knex.Raw {
   const { knex } = scope;
   const run = (operator: string, given: unknown, at: string) => {
@@ -35,7 +35,7 @@ function compileTest(scope: Scope, operand: Operand, value: unknown, path: strin
   return joinAll(knex, tests, "and");
 }
 
-/** Replaces `"me"` by the caller's id if an id is compared with it. */
+/** Replaces `"me"` with the caller's id in comparisons with an id. */
 function replaceMe(scope: Scope, value: unknown): unknown {
   const { me } = scope.declaration;
   if (!me) return value;

@@ -43,7 +43,7 @@ const linkedTo =
       .select(`l.${key}`)
       .whereRaw("l.securable_id = any(array(?))", [namedSecurables(knex, right, principal)]);
 
-/** The candidates of each resource whose records a token's own lists can name. */
+/** The candidates by resource, for resources whose records a token's own lists can name. */
 export const candidates: ReadonlyMap<string, Candidates> = new Map([
   ["securable", namedSecurables],
   ["column", linkedTo("column", "id")],

@@ -5,7 +5,9 @@ import type { Allow, Under } from "../../kernel/index.ts";
 /** A caller whose token restricts the records that it can reach. */
 export type Bounded = Principal & { readonly restriction: Restriction };
 
-/** Narrows a query to the records that a token can reach with a right. `Allow` does the same for other principals. */
+/**
+ * Narrows a query to the records that a token can reach with a right. An `Allow` does the same for other principals.
+ */
 export type Reach = (
   query: Knex.QueryBuilder,
   alias: string,

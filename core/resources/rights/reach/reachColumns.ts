@@ -3,7 +3,7 @@ import { arrayBinding } from "../../../catalog/index.ts";
 import { narrowUnder } from "../allow.ts";
 import type { Reach } from "./reach.ts";
 
-/** Returns the reach of columns: those of reachable datasets, except columns that are hidden from the token. */
+/** Returns the reach of columns: all columns of reachable datasets, except columns that are hidden from the token. */
 export function reachColumns(securables: Reach): Reach {
   return (query, alias, right, principal, under) => {
     const hidden = arrayBinding(principal.restriction.hiddenColumns);
@@ -25,7 +25,7 @@ export function reachColumns(securables: Reach): Reach {
   };
 }
 
-/** Returns the reach of hierarchy levels: those of reachable columns. */
+/** Returns the reach of hierarchy levels: all levels of reachable columns. */
 export function reachLevels(columns: Reach): Reach {
   return (query, alias, right, principal) => {
     const above = `${alias}_c`;

@@ -8,7 +8,10 @@ const ceilings: { readonly [Each in Restriction["role"]]: Right } = {
   owner: "own",
 };
 
-/** Returns whether a right given to a token includes another right, up to the highest right of the token's role. */
+/**
+ * Returns whether a right that was given to a token, limited by the highest right of the token's role, includes another
+ * right.
+ */
 export function isAtLeast(given: Right, right: Right, { role }: Restriction): boolean {
   const level = Math.min(rights.indexOf(given), rights.indexOf(ceilings[role]));
   return level >= rights.indexOf(right);

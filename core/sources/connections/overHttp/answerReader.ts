@@ -17,7 +17,7 @@ import {
 import { isObject, type Members } from "../../../base/index.ts";
 import { createListScan, type ListScan } from "./listScan.ts";
 
-/** Parses the answer to a query into columns while it arrives. Other work gets a turn between its parts. */
+/** Parses the answer to a query into columns while it arrives. Other work gets a turn between two parts. */
 export interface AnswerReader {
   /**
    * Parses the next part.
@@ -39,13 +39,13 @@ export class OtherWidth extends PluginError {
   }
 }
 
-/** Bytes to scan and parse per turn: a few milliseconds at most. */
+/** Bytes to scan and parse per turn, which takes a few milliseconds at most. */
 const turnBytes = 32 * 2 ** 10;
 const path = "/query";
 
 /**
  * Creates the reader for the numbered versions, which answer with rows whose cells are in the order of `columns`. The
- * builder checks single cells.
+ * builder checks each cell.
  * @param sizeBytes maximum size of the columns
  */
 export function createRowsReader(
@@ -80,7 +80,7 @@ export function createRowsReader(
 
 /**
  * Creates the reader for `manifold-1`, which answers `{rowCount, applied_filters, columns: [{type, values}]}`. Without
- * `applied_filters`, no filter was applied. The builders check single cells.
+ * `applied_filters`, no filter was applied. The builders check each cell.
  * @param sizeBytes maximum size of the columns
  */
 export function createColumnarReader(

@@ -21,10 +21,10 @@ export const legacyOperators: NonNullable<Capabilities["filters"]>["operators"] 
 };
 
 /**
- * Returns the capabilities of a plugin of a numbered version. A basic plugin has none. A plugin with pushdown filters
- * by one ANDed list and groups in UTC. Order, limit, having, nested filters and text search are excluded, because known
- * plugins do not reliably implement them. Existing plugins return days for weeks, so the host requests days and
- * combines them.
+ * Returns the capabilities of a plugin of a numbered version. A basic plugin has none. A plugin with pushdown can apply
+ * one list of filters, combined with AND, and can group in UTC. Order, limit, having, nested filters and text search
+ * are excluded, because known plugins do not reliably implement them. Existing plugins return days for weeks, so the
+ * host requests days and combines them.
  */
 export function legacyCapabilities(remote: RemotePlugin): Capabilities {
   if (!remote.pushdown) return {};

@@ -20,8 +20,8 @@ export interface LegacyColumns {
 }
 
 /**
- * Arranges the columns of a query for a plugin with pushdown. One known plugin always returns group cells first, and no
- * version defines how a plugin treats a column that is named twice.
+ * Arranges the columns of a query for a plugin with pushdown: group columns first, and each column only once. One known
+ * plugin always returns group cells first, and no version defines how a plugin treats a column that is named twice.
  * @throws {PluginError} PLUGIN_NOT_OFFERED for features that the numbered versions lack, PLUGIN_UNKNOWN_COLUMN for a
  * column that the dataset does not have
  */

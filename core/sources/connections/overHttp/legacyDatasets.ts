@@ -8,8 +8,8 @@ import {
 import { isObject, type Members } from "../../../base/index.ts";
 
 /**
- * Parses the answer of /datasets. Unknown members are ignored, unknown column types become strings, a name may be a
- * plain string or missing, and a subtype that does not fit its type is dropped.
+ * Parses the answer of /datasets. Unknown members are ignored, and unknown column types become strings. A name may be a
+ * plain string or missing. A subtype that does not fit its type is dropped.
  * @throws {PluginError} PLUGIN_BAD_ANSWER with the invalid member
  */
 export function legacyDatasets(answer: unknown): Dataset[] {

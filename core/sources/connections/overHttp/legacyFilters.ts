@@ -66,7 +66,8 @@ function translate(filter: ColumnFilter): readonly LegacyFilter[] | "never" {
     case "<=":
     case ">":
     case ">=":
-      if (value.length !== 1 || isNullListed) throw notOffered(`${expression} without one value`);
+      if (value.length !== 1 || isNullListed)
+        throw notOffered(`${expression} without exactly one value`);
       return [{ column_id, expression: wireForms[expression] ?? expression, value }];
   }
 }

@@ -75,7 +75,14 @@ export function legacyPlugin(remote: RemotePlugin, send: RemoteCalls, sizeBytes:
     const hints = hintsOf(call.hints ?? []);
     const fetchRows = (of: readonly Column[], isWidthKnown: boolean) => {
       const all = columns.map(({ id, type }) => ({ column_id: id, type }));
-      return rowsOf(call, all, hints, createRowsReader(of, sizeBytes, isWidthKnown));
+      const fetch = (sent: readonly LegacyFilter[]) =>
+        rowsOf(call, all, sent, createRowsReader(of, sizeBytes, isWidthKnown));
+      return fetch(hints).catch((failure: unknown) => {
+        // The host tests the filters itself, so a plugin that lacks one of them need not receive any.
+        const isLacking = failure instanceof PluginError && failure.code === "PLUGIN_NOT_OFFERED";
+        if (!isLacking || hints.length === 0) throw failure;
+        return fetch([]);
+      });
     };
     const answer = await fetchRows(columns, false).catch((failure: unknown) => {
       if (failure instanceof OtherWidth) return failure;
@@ -157,8 +164,8 @@ function userOf(user: User | undefined): Partial<User> {
 }
 
 /**
- * Returns the answer of a plugin that found no rows. Grouping without group columns must return one row, but document
- * databases return none.
+ * Returns the answer of a plugin that found no rows. A query that aggregates without group columns must return one row,
+ * but document databases return none.
  */
 function emptyAnswer(query: Query, { sent, cells }: LegacyColumns): Batch {
   const isOneRow = query.options.pushdown && sent.every(({ aggregation }) => aggregation);

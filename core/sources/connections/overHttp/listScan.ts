@@ -14,9 +14,10 @@ export type TakeChildren = (children: readonly unknown[]) => void;
 
 export interface ListScanOptions {
   /**
-   * Called at the start of each list. `path` has the name in each open object and "" for each open list. `index` is the
-   * number of the current element in the innermost list. `before` returns the text of the innermost object so far.
-   * Returns the function that receives the elements in groups, or undefined to leave the list in the rest.
+   * Called at the start of each list. `path` contains the current member name for each open object, and "" for each
+   * open list. `index` is the number of the current element in the innermost list. `before` returns the text of the
+   * innermost object so far. Returns the function that receives the elements in groups, or undefined to keep the list
+   * in the rest of the document.
    */
   readonly begin: (
     path: readonly string[],
@@ -27,7 +28,7 @@ export interface ListScanOptions {
 
 /**
  * Parses a JSON document of any size while it arrives. Long lists are parsed in groups of elements, and the small rest
- * at the end.
+ * of the document is parsed at the end.
  */
 export interface ListScan {
   /**
@@ -35,15 +36,15 @@ export interface ListScan {
    * @throws {SyntaxError} for invalid JSON, RangeError for a value that is too large, and the errors of `TakeChildren`
    */
   scan(part: Uint8Array): void;
-  /** Returns the document with the taken lists left empty. @throws {SyntaxError} */
+  /** Returns the document, in which the lists that were taken are empty. @throws {SyntaxError} */
   end(): unknown;
-  /** The start of the document as text, without the taken lists. */
+  /** The start of the document as text, without the lists that were taken. */
   readonly rest: string;
 }
 
 interface Frame {
   readonly isList: boolean;
-  /** Index in the rest at which the object or list starts. */
+  /** Index in `rest` at which the object or list starts. */
   readonly start: number;
   /** Number of elements before the current one. */
   index: number;
@@ -65,7 +66,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
   let textFrom = 0;
   let isInText = false;
   let isEscaped = false;
-  /** The function that receives the elements of the current list; undefined outside of such a list. */
+  /** The function that receives the elements of the current list; undefined outside of lists that are taken. */
   let take: TakeChildren | undefined;
   let depth = 0;
   let group: Uint8Array[] = [];
@@ -74,7 +75,7 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
 
   const addToRest = (byte: number) => {
     if (restSize === largestRestBytes)
-      throw new RangeError("the part outside its rows is too large");
+      throw new RangeError("the part of the answer outside its rows is too large");
     if (restSize === rest.length) {
       const grown = Buffer.alloc(rest.length * 4);
       grown.set(rest);

@@ -13,24 +13,28 @@ import { createColumnarReader } from "./answerReader.ts";
 import { manifoldDatasets } from "./manifoldDatasets.ts";
 import { readJson, type RemoteCalls } from "./remoteCalls.ts";
 
-const headers = { "X-Manifold-Protocol": "manifold-1" };
+/** The header by which a request says that it is of version `manifold-1`. */
+export const manifoldHeaders = { "X-Manifold-Protocol": "manifold-1" };
+const headers = manifoldHeaders;
 
 /**
- * Opens a remote plugin of version `manifold-1`, and requests its capabilities once. `sizeBytes` is the maximum size of
- * an answer's columns.
+ * Opens a remote plugin of version `manifold-1`, and requests its capabilities once, unless they are `known`.
+ * `sizeBytes` is the maximum size of an answer's columns.
  * @throws {PluginError} PLUGIN_BAD_ANSWER if the capabilities are malformed, and the errors of every call
  */
 export async function openManifoldPlugin(
   send: RemoteCalls,
   sizeBytes: number,
   signal: AbortSignal,
+  known?: Capabilities,
 ): Promise<Plugin> {
   const post = async (call: Call, path: string, body: object): Promise<unknown> => {
     const request = { method: "POST", path, headers, body: { ...body, user: call.user } } as const;
     return readJson(await send(call, request), path);
   };
   const path = "/capabilities";
-  const capabilities = readJson(await send({ signal }, { method: "GET", path, headers }), path);
+  const capabilities: unknown =
+    known ?? readJson(await send({ signal }, { method: "GET", path, headers }), path);
   checkCapabilities(capabilities, path);
   return {
     capabilities,
@@ -80,11 +84,13 @@ export async function openManifoldPlugin(
   };
 }
 
-function checkCapabilities(value: unknown, path: string): asserts value is Capabilities {
+/** Checks that a value has the form of a plugin's capabilities. `path` names the value in messages.
+ * @throws {PluginError} PLUGIN_BAD_ANSWER with the first invalid member */
+export function checkCapabilities(value: unknown, path: string): asserts value is Capabilities {
   if (Value.Check(Capabilities, value)) return;
   const [error] = Value.Errors(Capabilities, value);
   throw new PluginError("PLUGIN_BAD_ANSWER", [
-    `${path} is not valid at ${error?.instancePath || "its top"}: ${error?.message ?? ""}`,
+    `${path} is not valid at ${error?.instancePath || "its root"}: ${error?.message ?? ""}`,
   ]);
 }
 

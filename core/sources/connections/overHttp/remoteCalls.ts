@@ -1,4 +1,4 @@
-import { type Call, PluginError } from "../../../../plugins/protocol/index.ts";
+import { type Call, PluginError, type ScanCall } from "../../../../plugins/protocol/index.ts";
 import { traceHeaders } from "../../../base/index.ts";
 import type { Egress, EgressAnswer, EgressCall } from "../egress.ts";
 import { remoteError } from "./remoteError.ts";
@@ -22,9 +22,12 @@ const wholeBytes = 8 * 2 ** 20;
 /** Statuses with which plugins reject a secret or credentials. */
 const refusals = new Set([401, 403]);
 
-/** Calls one remote plugin. Resolves to a successful answer, or to an answer whose status is in `accepts`. */
+/**
+ * Calls one remote plugin. Resolves to a successful answer, or to an answer whose status is in `accepts`. A call with
+ * `alive` may take any time, and reports each part of its answer.
+ */
 export type RemoteCalls = (
-  call: Pick<Call, "signal"> & Partial<Pick<Call, "credentials">>,
+  call: Pick<Call, "signal"> & Partial<Pick<Call, "credentials">> & Pick<ScanCall, "alive">,
   request: RemoteRequest,
 ) => Promise<EgressAnswer>;
 
@@ -33,6 +36,13 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
   return async (call, request) => {
     const credentials = call.credentials ?? { properties: {} };
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const { alive } = call;
+    const take: EgressCall["take"] =
+      request.take &&
+      (async (part) => {
+        alive?.();
+        await request.take?.(part);
+      });
     const send = (secret: string | undefined) =>
       egress.call({
         method: request.method,
@@ -43,7 +53,8 @@ export function createRemoteCalls(remote: RemotePlugin, egress: Egress): RemoteC
           ...request.headers,
         },
         signal: call.signal,
-        ...(request.take ? { take: request.take } : { sizeBytes: wholeBytes }),
+        ...(take ? { take } : { sizeBytes: wholeBytes }),
+        ...(alive && { isUnhurried: true }),
         ...(body !== undefined && { body }),
       });
     const { secret: own, previousSecret } = remote;

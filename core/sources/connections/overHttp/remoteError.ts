@@ -31,7 +31,7 @@ export function remoteError(
   const { status, text } = answer;
   if (status >= 300 && status < 400)
     return new PluginError("PLUGIN_SOURCE_FAILED", [
-      `${path} answered with a redirect (${status}), which is not followed; set base_url to the destination`,
+      `${path} returned a redirect (status ${status}), which is not followed; set base_url to the destination`,
     ]);
   const body = parsed(text);
   const members = isObject<"code" | "details">(body) ? body : {};
@@ -39,7 +39,7 @@ export function remoteError(
   const details = named && detailsOf(members.details, named, secrets);
   if (named && details) return new PluginError(named, details);
   const own = cleanText(ownText(body, members, text), secrets);
-  const shown = own ? `${own} (${path}, status ${status})` : `${path} answered status ${status}`;
+  const shown = own ? `${own} (${path}, status ${status})` : `${path} returned status ${status}`;
   const code =
     named ?? codeByStatus[status] ?? (status < 500 ? "PLUGIN_INVALID" : "PLUGIN_SOURCE_FAILED");
   const placeholders = pluginErrors[code][1].split("%s").length - 1;

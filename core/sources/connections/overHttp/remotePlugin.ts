@@ -7,7 +7,7 @@ export interface RemotePlugin {
   /** The URL of the plugin, without a trailing slash. */
   readonly baseUrl: string;
   readonly protocolVersion: ProtocolVersion;
-  /** Sent as X-Secret, so that the plugin can authenticate its host. */
+  /** The secret, which is sent as X-Secret so that the plugin can authenticate its host. */
   readonly secret?: string;
   /** The previous secret, for a plugin that does not have the new one yet. */
   readonly previousSecret?: string;

@@ -3,9 +3,9 @@ import { type Credentials, PluginError } from "../../../../plugins/protocol/inde
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
 
 /**
- * Writes the secret and the credentials as headers, in both forms that plugins read: X-Key, X-Token and X-Host, and
- * X-Property-<id> for these three members and for every custom property. A custom property `key`, `token` or `host`
- * takes precedence over the connection's own member.
+ * Writes the secret and the credentials as headers. Plugins read two forms: X-Key, X-Token and X-Host, and
+ * X-Property-<id>, which is sent for these three members and for every custom property. A custom property `key`,
+ * `token` or `host` takes precedence over the connection's own member.
  * @throws {PluginError} PLUGIN_INVALID with the property, never its value, if it cannot be sent as a header
  */
 export function requestHeaders(

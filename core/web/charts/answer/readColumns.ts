@@ -60,8 +60,8 @@ function readColumn(field: SlotField, localeId: string, timezoneId: string): Cha
 }
 
 /**
- * Returns the number style of a counting aggregate. Counts are whole numbers, even if the counted column has another
- * format.
+ * Returns the number style of a counting aggregate. Counts are formatted as integers, even if the counted column has
+ * another format.
  */
 function countStyle({ aggregation, format }: SlotField) {
   return { format: aggregation === "rate" ? format : ",.0f" };

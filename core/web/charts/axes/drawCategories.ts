@@ -12,7 +12,7 @@ export interface CategoryLabel {
   readonly within?: string;
 }
 
-/** Draws labels below a plot. Labels that would touch each other are left out, in both lines. */
+/** Draws labels below a plot. Some labels are left out, so that no two labels of a line touch each other. */
 export function drawCategories(
   { nodes, request: { theme } }: Frame,
   labels: readonly CategoryLabel[],

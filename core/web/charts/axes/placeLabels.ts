@@ -23,8 +23,8 @@ export function labelStep(labels: readonly Label[], gap = 8): number {
 }
 
 /**
- * Moves labels apart along a line, as little as needed, and keeps them between its ends. `wanted` contains the
- * preferred middle of each label. The result has the same order.
+ * Moves labels apart along a line, as little as needed, and keeps them between the ends of the line. `wanted` contains
+ * the preferred middle of each label. The result has the same order.
  */
 export function spreadLabels(
   wanted: readonly number[],

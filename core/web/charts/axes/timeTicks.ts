@@ -56,7 +56,10 @@ export function timeTicks(
   });
 }
 
-/** The scale's weeks begin on Sunday, but weeks in data begin on Monday (ISO 8601). Other steps are unchanged. */
+/**
+ * Moves weekly ticks from Sunday, where the scale's weeks begin, to Monday, where weeks in data begin (ISO 8601).
+ * Returns other ticks unchanged.
+ */
 function onMondays(times: readonly number[], fromMs: number, toMs: number): number[] {
   const stepMs = stepOf(times);
   const isWeekly =

@@ -1,8 +1,8 @@
 /**
- * Ten series colours for white backgrounds and ten for dark backgrounds. The search for them started with
- * Observable 10. It moved the colours until every pair was distinguishable (at least 7 in OKLab × 100) for normal
- * vision, protanopia, deuteranopia and tritanopia, and until each colour had a contrast of 3 with its background. The
- * test of this file checks both conditions.
+ * Ten series colours for white backgrounds and ten for dark backgrounds. The search for them started with the
+ * Observable 10 palette. It moved the colours until every pair was distinguishable (at least 7 in OKLab × 100) for
+ * normal vision, protanopia, deuteranopia and tritanopia. Each colour also had to have a contrast of 3 with its
+ * background. The test of this file checks both conditions.
  */
 export const lightSeries = [
   "#2f5fc4",

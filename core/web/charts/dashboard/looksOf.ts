@@ -2,13 +2,13 @@ import type { Look } from "../color/resolveTheme.ts";
 import { isObject } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** The sources of a dashboard's look. */
+/** The parts of a dashboard and its token from which the look is combined. */
 export interface LookSources {
   /** The view that is shown. Its `options.theme` is a theme, or `{id}` of a stored theme. */
   readonly view: Stored;
-  /** The CSS of the dashboard. */
+  /** The CSS of the dashboard, as stored. */
   readonly css: unknown;
-  /** Theme and CSS of the token. */
+  /** Theme and CSS of the token, as stored; absent for a caller without a token. */
   readonly token?:
     | { readonly theme?: unknown; readonly themeId?: unknown; readonly css?: unknown }
     | undefined;

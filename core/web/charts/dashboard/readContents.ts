@@ -2,16 +2,16 @@ import { fieldTypes, type ChartItem, type SlotField } from "../item/item.ts";
 import { listOf, objectOf, readItem } from "../item/readItem.ts";
 import type { Stored } from "../item/stored.ts";
 
-/** The grid of stored dashboards: 48 columns, and at most 2,000 rows of 16 pixels. */
+/** Number of columns in the grid of a dashboard. */
 export const gridColumns = 48;
 /** Maximum number of rows in the grid of a dashboard. */
 export const gridRows = 2_000;
-/** Maximum rows of an item. */
+/** Maximum height of an item, in grid rows. */
 export const gridItemRows = 400;
 /** Height of a grid row in pixels. */
 export const gridRowHeight = 16;
 
-/** A position and size in columns and rows of the grid. */
+/** A position and size, in columns and rows of the grid. `col` and `row` start at 0. */
 export interface GridPosition {
   readonly col: number;
   readonly row: number;
@@ -33,7 +33,7 @@ export interface DashboardView {
 
 /** The screens for which a dashboard can have its own layout. */
 export const screens = ["mobile", "tablet", "desktop", "largeScreen", "fixed"] as const;
-/** A screen size of dashboards. */
+/** A screen for which a dashboard can have its own layout. */
 export type Screen = (typeof screens)[number];
 
 /** Minimum width in pixels for each screen. */
@@ -44,7 +44,7 @@ const widths: readonly (readonly [Screen, number])[] = [
   ["mobile", 0],
 ];
 
-/** Returns the screen for a width. */
+/** Returns the largest screen whose minimum width is at most `widthPx`; never `fixed`. */
 export function screenOfWidth(widthPx: number): Screen {
   return widths.find(([, least]) => widthPx >= least)?.[0] ?? "mobile";
 }

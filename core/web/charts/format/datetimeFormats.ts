@@ -32,7 +32,7 @@ function intl(localeId: string, options: Intl.DateTimeFormatOptions): FormatDate
 function localeOf(localeId: string): TimeLocaleObject {
   const known = locales.get(localeId);
   if (known) return known;
-  // 5 January 2020 was a Sunday.
+  // The names of the weekdays start with that of 5 January 2020, which was a Sunday.
   const days = (weekday: "long" | "short") => {
     const day = (number: number) => intl(localeId, { weekday })(Date.UTC(2020, 0, 5 + number));
     return [day(0), day(1), day(2), day(3), day(4), day(5), day(6)] as const;
@@ -56,14 +56,73 @@ function localeOf(localeId: string): TimeLocaleObject {
   return locale;
 }
 
+/** The directives of D3 that show a unit smaller than a year, by the level of that unit. */
+const directivesOfLevel: readonly (readonly [
+  level: (typeof levels)[number],
+  directives: RegExp,
+])[] = [
+  ["quarter", /q/],
+  ["month", /[mbB]/],
+  ["week", /[UVW]/],
+  ["day", /[dejaAuwx]/],
+  ["hour", /[HIp]/],
+  ["minute", /M/],
+  ["second", /[SXc]/],
+  ["millisecond", /[LfQs]/],
+];
+
+/** Returns the smallest unit that a D3 format shows; undefined if the format has no directives. */
+function unitOf(format: string): (typeof levels)[number] | undefined {
+  const letters = Array.from(format.matchAll(/%[-_0]?([a-zA-Z])/g), ([, letter = ""]) => letter);
+  if (letters.length === 0) return undefined;
+  const shown = directivesOfLevel.findLast(([, directives]) =>
+    letters.some((letter) => directives.test(letter)),
+  );
+  return shown?.[0] ?? "year";
+}
+
+/** The units with which a format may end at each level. Weeks are written as their first day. */
+const unitsOfLevel: Readonly<Partial<Record<(typeof levels)[number], readonly string[]>>> = {
+  year: ["year"],
+  quarter: ["quarter"],
+  month: ["month"],
+  week: ["week", "day"],
+  day: ["day"],
+  hour: ["hour", "minute"],
+  minute: ["minute"],
+  second: ["second"],
+  millisecond: ["second", "millisecond"],
+};
+/** The directives that add the time to a format of a day. */
+const timesOfLevel: Readonly<Partial<Record<(typeof levels)[number], string>>> = {
+  hour: " %H:%M",
+  minute: " %H:%M",
+  second: " %H:%M:%S",
+  millisecond: " %H:%M:%S",
+};
+
 /**
- * Returns the function that formats a full datetime: by level in common notation ("Q1 2001", "Jan 2001", "5 Jan 2001"),
- * or in the column's D3 format if it has no level.
+ * Returns a column's D3 format as its level needs it: a day's format with the time at hours and smaller levels.
+ * Undefined if the format would show every month as its first day, or several periods as the same text.
+ */
+function patternAt(level: (typeof levels)[number], format: string): string | undefined {
+  const unit = format.length < 100 ? unitOf(format) : undefined;
+  if (unit === undefined) return undefined;
+  if (level === "" || unitsOfLevel[level]?.includes(unit)) return format;
+  const time = timesOfLevel[level];
+  return unit === "day" && time !== undefined ? format + time : undefined;
+}
+
+/**
+ * Returns the function that formats a full datetime: in the column's D3 format if it fits the level, and otherwise by
+ * level in common notation ("Q1 2001", "Jan 2001", "5 Jan 2001").
  */
 export function datetimeFormat(
   { format, level = 0 }: { readonly format?: string | undefined; readonly level?: number },
   localeId: string,
 ): FormatDatetime {
+  const pattern = format === undefined ? undefined : patternAt(levels[level] ?? "", format);
+  if (pattern !== undefined) return byPattern(pattern, localeId);
   const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   const day: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric" };
   switch (levels[level] ?? "") {
@@ -82,9 +141,7 @@ export function datetimeFormat(
     case "":
     case "millisecond":
     case "second":
-      return format !== undefined && format.includes("%") && format.length < 100
-        ? byPattern(format, localeId)
-        : intl(localeId, { ...day, ...time, second: "2-digit" });
+      return intl(localeId, { ...day, ...time, second: "2-digit" });
   }
 }
 

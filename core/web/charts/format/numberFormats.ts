@@ -28,7 +28,7 @@ function currencySign(currency: string, localeId: string): string {
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
-/** The format of numbers, and their currency. */
+/** The number format of a column, and its currency. */
 export interface NumberStyle {
   /** A D3 number format. If the format is empty or invalid, the number of digits depends on the value. */
   readonly format?: string | undefined;

@@ -1,4 +1,4 @@
-/** Words that pictures show in addition to data. */
+/** The words of one language that pictures show in addition to data. */
 export interface Words {
   readonly by: string;
   readonly other: string;
@@ -50,10 +50,11 @@ const languages: Readonly<Record<string, Words>> = {
     total: "Total",
     rows: "lignes",
     moreRows: "autres lignes",
-    unknownType: "Affiché en tableau : ce type d’élément n’est pas dessiné",
+    unknownType:
+      "Affiché sous forme de tableau : les graphiques de ce type ne sont pas pris en charge",
     more: "de plus",
     less: "de moins",
-    same: "comme",
+    same: "identique à",
     than: "que",
     all: "Tous",
     none: "(aucun)",
@@ -61,7 +62,7 @@ const languages: Readonly<Record<string, Words>> = {
     notFromZero: "l’axe ne commence pas à 0",
     notShown: "non affiché",
     target: "Objectif",
-    noTotals: "pas de totaux sous un filtre de groupes",
+    noTotals: "pas de totaux avec un filtre sur les groupes",
   },
   nl: {
     by: "per",
@@ -69,8 +70,8 @@ const languages: Readonly<Record<string, Words>> = {
     empty: "Geen gegevens",
     total: "Totaal",
     rows: "rijen",
-    moreRows: "rijen meer",
-    unknownType: "Als tabel getoond: items van dit type worden niet getekend",
+    moreRows: "extra rijen",
+    unknownType: "Als tabel weergegeven: grafieken van dit type worden niet ondersteund",
     more: "meer",
     less: "minder",
     same: "gelijk aan",
@@ -79,9 +80,9 @@ const languages: Readonly<Record<string, Words>> = {
     none: "(geen)",
     error: "Dit item kon niet worden geladen",
     notFromZero: "as begint niet bij 0",
-    notShown: "niet getoond",
+    notShown: "niet weergegeven",
     target: "Doel",
-    noTotals: "geen totalen onder een filter van groepen",
+    noTotals: "geen totalen bij een filter op groepen",
   },
   de: {
     by: "nach",
@@ -90,18 +91,18 @@ const languages: Readonly<Record<string, Words>> = {
     total: "Gesamt",
     rows: "Zeilen",
     moreRows: "weitere Zeilen",
-    unknownType: "Als Tabelle gezeigt: Elemente dieses Typs werden nicht gezeichnet",
+    unknownType: "Als Tabelle angezeigt: Diagramme dieses Typs werden nicht unterstützt",
     more: "mehr",
     less: "weniger",
-    same: "gleich",
+    same: "gleich wie",
     than: "als",
     all: "Alle",
     none: "(keine)",
     error: "Dieses Element konnte nicht geladen werden",
     notFromZero: "Achse beginnt nicht bei 0",
-    notShown: "nicht gezeigt",
+    notShown: "nicht angezeigt",
     target: "Ziel",
-    noTotals: "keine Summen unter einem Filter von Gruppen",
+    noTotals: "keine Gesamtwerte bei einem Filter für Gruppen",
   },
   es: {
     by: "por",
@@ -110,7 +111,7 @@ const languages: Readonly<Record<string, Words>> = {
     total: "Total",
     rows: "filas",
     moreRows: "filas más",
-    unknownType: "Mostrado como tabla: los elementos de este tipo no se dibujan",
+    unknownType: "Se muestra como tabla: no se admiten los gráficos de este tipo",
     more: "más",
     less: "menos",
     same: "igual que",
@@ -121,7 +122,7 @@ const languages: Readonly<Record<string, Words>> = {
     notFromZero: "el eje no empieza en 0",
     notShown: "no mostrado",
     target: "Objetivo",
-    noTotals: "sin totales bajo un filtro de grupos",
+    noTotals: "sin totales si hay un filtro de grupos",
   },
 };
 

@@ -13,7 +13,7 @@ import type { Stored } from "../item/stored.ts";
 interface CellPaint {
   readonly on: "text" | "background" | "badge";
   readonly fill: string;
-  /** A text colour that is readable on the fill, or on the background of the table if there is no fill. */
+  /** A text colour that is readable on the fill, or on the background of the table if the cell has no fill. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ export interface CellFormat {
   readonly isPainted: boolean;
   /** Whether cells show no text, only their colour or bar. */
   readonly isTextHidden: boolean;
-  /** Width set by the options, in pixels; undefined if the column is as wide as its texts need. */
+  /** Width set by the options, in pixels; undefined if the column is as wide as its text needs. */
   readonly widthPx: number | undefined;
   /** Colours for ranges of numbers, in ascending order of their lower bounds. Empty if there are none. */
   readonly ranges: readonly CellRange[];

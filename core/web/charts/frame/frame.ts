@@ -23,12 +23,12 @@ export interface Frame {
   readonly notes: string[];
   /** Notes that the picture itself shows, so that the subtitle omits them. */
   readonly shownNotes: string[];
-  /** Texts below the title that explain the numbers. */
+  /** Strings that explain the numbers, shown in the subtitle. */
   readonly subtitles: string[];
   legend: readonly LegendEntry[];
 }
 
-/** A column of a slot, with the index of its cells in a row. */
+/** A column of a slot. `cell` is the index of its cells in a row of the answer. */
 export interface PlacedColumn extends ChartColumn {
   readonly cell: number;
 }

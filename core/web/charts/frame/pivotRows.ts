@@ -4,11 +4,11 @@ import { columnsIn, type Frame, type PlacedColumn } from "./frame.ts";
 
 /** A series of a picture: the values of one measure, or of one value in the legend. */
 export interface Series {
-  /** Identifies the series within the picture. */
+  /** Id that is unique within the picture. */
   readonly id: string;
   readonly name: string;
   readonly color: string;
-  /** The measure whose format its values use. */
+  /** The measure whose format the values have. */
   readonly measure: PlacedColumn;
   /** One value per category; null for a category without a value. */
   readonly values: (number | null)[];
@@ -16,7 +16,7 @@ export interface Series {
   readonly rows: (number | undefined)[];
 }
 
-/** Rows by category and series. */
+/** The rows of an answer, arranged by category and series. `category` is undefined if the item has none. */
 export interface PivotedRows {
   readonly category: PlacedColumn | undefined;
   /** One cell per category, in the order of the answer. */

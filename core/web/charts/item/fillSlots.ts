@@ -1,6 +1,6 @@
 import { itemTypes, type ItemType } from "./itemKinds.ts";
 
-/** A slot of a stored item. */
+/** A slot of a stored item, with its columns and formulas. */
 export interface FilledSlot<Content> {
   readonly name: string;
   readonly content: readonly Content[];

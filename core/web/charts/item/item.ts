@@ -1,3 +1,4 @@
+import type { OptionName } from "./itemOptions.ts";
 import type { Stored } from "./stored.ts";
 
 /** A string by language, or one string for all languages. */
@@ -32,26 +33,6 @@ export interface SlotField {
   /** Number of bins; absent if values are not binned. */
   readonly bins?: number;
 }
-
-/** Names of the options that charts read from items. Custom charts receive all options. */
-type OptionName =
-  | "axis"
-  | "cells"
-  | "circle"
-  | "columns"
-  | "customChartId"
-  | "display"
-  | "evolutionColor"
-  | "html"
-  | "limit"
-  | "lines"
-  | "manualValues"
-  | "mode"
-  | "pinnedColumns"
-  | "slices"
-  | "sort"
-  | "title"
-  | "totals";
 
 /** A dashboard item, read from its stored form. */
 export interface ChartItem {

@@ -15,7 +15,7 @@ interface KindRow {
   readonly isReadAlongX?: true;
 }
 
-/** The kinds of pictures that items can have. */
+/** The kinds of pictures in which items are drawn, by name. */
 export const itemKinds = {
   bars: { name: "Bar chart", family: "early", hasRows: true, isByValue: true },
   lines: {
@@ -49,10 +49,10 @@ export const itemKinds = {
   empty: { name: "Empty", family: "early", hasRows: false, isByValue: false },
 } as const satisfies Readonly<Record<string, KindRow>>;
 
-/** A kind of picture. */
+/** The name of a kind of picture, such as `bars`. */
 export type ItemKind = keyof typeof itemKinds;
 
-/** The kinds that belong to a family. */
+/** The names of the kinds that belong to a family. */
 export type KindsOf<Family extends KindFamily> = {
   [Kind in ItemKind]: (typeof itemKinds)[Kind]["family"] extends Family ? Kind : never;
 }[ItemKind];
@@ -67,6 +67,8 @@ interface ItemTypeRow {
   /** Slots whose columns group the rows, in the order of an answer's cells. The cells of measures come after these. */
   readonly dimensions: readonly string[];
   readonly measures: readonly string[];
+  /** Additional slots for the column of a control. The control's own query does not group by this column. */
+  readonly controls?: readonly string[];
   /** Maximum number of dimensions; absent if the last slot accepts any number. */
   readonly mostDimensions?: number;
   readonly offeredIn: readonly ItemMenu[];
@@ -251,6 +253,7 @@ export const itemTypes = {
     title: "Range of dates",
     dimensions: [],
     measures: [],
+    controls: ["dimension", "time"],
     offeredIn: [],
   },
   "date-comparison-filter": {
@@ -258,6 +261,7 @@ export const itemTypes = {
     title: "Comparison of dates",
     dimensions: [],
     measures: [],
+    controls: ["dimension", "time"],
     offeredIn: [],
   },
   "slider-filter": {
@@ -265,6 +269,7 @@ export const itemTypes = {
     title: "Range of numbers",
     dimensions: [],
     measures: [],
+    controls: ["dimension", "slidermetric"],
     offeredIn: [],
   },
   text: { kind: "text", title: "Text", dimensions: [], measures: [], offeredIn: [] },
@@ -284,6 +289,12 @@ export function kindOfItem(type: string): ItemTypeRow | undefined {
   return isItemType(type) ? itemTypes[type] : undefined;
 }
 
+/** Returns the slots of an item type: of its dimensions, its measures and its controls. */
+export function slotsOf(type: ItemType): readonly string[] {
+  const { dimensions, measures, controls = [] }: ItemTypeRow = itemTypes[type];
+  return [...new Set([...dimensions, ...measures, ...controls])];
+}
+
 /** Returns whether the pointer selects the value that is nearest along the horizontal axis. */
 export function isReadAlongX(type: string): boolean {
   const item = kindOfItem(type);
@@ -291,7 +302,7 @@ export function isReadAlongX(type: string): boolean {
   return row?.isReadAlongX === true;
 }
 
-/** Returns the item types that a menu offers, in its order. */
+/** Returns the item types that a menu offers, in the order of the menu. */
 export function offeredTypes(menu: ItemMenu): readonly ItemType[] {
   return Object.keys(itemTypes)
     .filter(isItemType)

@@ -48,7 +48,7 @@ export function keepQuery(
     if (written(found[member]) !== written(query[member]) || listOf(found[member]).length > most)
       return {
         member,
-        problem: `this chart type (${String(item.type)}) cannot show these columns; choose another one, such as regular-table`,
+        problem: `this chart type (${String(item.type)}) cannot show these columns; choose another type, such as regular-table`,
       };
   if (first !== undefined && written(found.order) !== written(query.order))
     return {
@@ -62,7 +62,7 @@ export function keepQuery(
   )
     return {
       member: "options.rollup_data",
-      problem: "this chart type groups rows differently than the query (rollup_data)",
+      problem: "this chart type does not group rows as the query does (rollup_data)",
     };
   return { item: kept };
 }

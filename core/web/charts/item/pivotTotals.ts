@@ -15,8 +15,9 @@ export interface PivotTotalsQuery {
 
 /**
  * Returns the queries for the totals of a pivot table whose options include `totals`: its measures without the rows,
- * without the columns, and without both, under the same filters. The host computes each from the data, so averages and
- * distinct counts are correct. Returns an empty list for other items, and under filters on groups.
+ * without the columns, and without both. All queries have the same filters. The host computes each from the data, so
+ * averages and distinct counts are correct. Returns an empty list for other items, and for items with filters on
+ * groups.
  */
 export function pivotTotalsOf(
   item: ChartItem,

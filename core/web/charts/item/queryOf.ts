@@ -24,7 +24,7 @@ export interface QueriedItem {
   readonly fields: readonly SlotField[];
 }
 
-/** Options of the query of an item. */
+/** The reader's language and time zone, and the filters that apply to an item. */
 export interface QueryOptions {
   /** Language of the reader, such as `nl`. */
   readonly localeId?: string;
@@ -35,19 +35,19 @@ export interface QueryOptions {
   readonly timezoneId?: string;
   /** The dashboard's filters for this item, in the format of the data service. */
   readonly where?: readonly unknown[];
-  /** Requests all rows, for files. A picture requests at most 10,000. */
+  /** Whether to request all rows, as a file needs. If absent, at most 10,000 rows are requested, as for a picture. */
   readonly isWhole?: boolean;
 }
 
 /** Maximum number of rows that a picture can show. */
 const pictureRows = 10_000;
 
-/** Limit for box plots, which need every value. */
+/** Maximum number of rows for a box plot, which needs every value. */
 const rawRows = 100_000;
 
 /**
  * Returns the query of an item: its dimensions, then its measures, in the order of its kind's slots. Undefined for an
- * item without data, such as a text.
+ * item without data, such as a text item.
  */
 export function queryOf(
   item: ChartItem,

@@ -3,7 +3,7 @@ import { isRawItem, measureOf, splitFields, type ItemQuery, type QueryOptions } 
 
 /** A query for the totals of a table. */
 export interface TotalsQuery {
-  /** Returns one row: the totals. */
+  /** The query, whose answer is a single row with the totals. */
   readonly query: ItemQuery;
   /** Maps the row of totals to the columns of the item, with null for columns without a total. */
   place<Cell>(row: readonly Cell[]): (Cell | null)[];
@@ -18,8 +18,8 @@ export interface TotalsOptions extends Omit<QueryOptions, "isWhole"> {
 /**
  * Returns the query for the totals of a table whose options include `totals`: its measures without its dimensions.
  * Averages, distinct counts and formulas are therefore computed over all filtered rows, whatever the limit. Plain
- * numbers are summed. Undefined for other items, for tables without groups, and under filters on groups, because a
- * query cannot aggregate over the groups that remain.
+ * numbers are summed. Undefined for other items and for tables without groups. Also undefined if there are filters on
+ * groups, because a query cannot aggregate over the groups that remain.
  */
 export function totalsOf(
   item: ChartItem,

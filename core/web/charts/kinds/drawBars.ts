@@ -48,7 +48,7 @@ function drawColumns(frame: Frame, laid: LaidBars): void {
   const plot = {
     x: area.x + left,
     y: area.y + 6,
-    // Half of the last label extends beyond the plot.
+    // Half of the last edge label extends beyond the plot, so leave room for it.
     width: area.width - left - (isBinned ? 14 : 0),
     height: area.height - below - 6,
   };
@@ -139,7 +139,7 @@ function periodLabels(
   });
 }
 
-/** Returns an axis without ticks that is as long as the longest bar. */
+/** Returns an axis that has no ticks and is as long as the longest bar. */
 function tight(bars: readonly Bar[]) {
   const low = Math.min(0, ...bars.map(({ to }) => to));
   const high = Math.max(0, ...bars.map(({ to }) => to));

@@ -21,7 +21,9 @@ export function drawGrid(frame: Frame, grid: Grid): void {
   if (laid.hiddenCount > 0) countHidden(frame, laid);
 }
 
-/** Returns the position and alignment of a column's text. Numbers are right-aligned, and texts are left-aligned. */
+/**
+ * Returns the position and alignment of a column's text. Numbers are right-aligned, and other values are left-aligned.
+ */
 function placeOf({ column, x, width }: LaidColumn) {
   return column.isNumeric
     ? ({ at: x + width - 10, anchor: "end" } as const)

@@ -103,7 +103,7 @@ export function drawHeatTable(frame: Frame): void {
   function drawScale(): void {
     const { area } = frame;
     const count = 24;
-    // The step is a whole number of pixels, because fractional edges would appear as stripes.
+    // The step is an integer number of pixels, because fractional edges would appear as stripes.
     const step = Math.max(1, Math.round(Math.min(168, area.width / 2) / count));
     const width = step * count;
     const from = measure!.text(low);

@@ -13,8 +13,9 @@ interface Period {
 }
 
 /**
- * Draws one number as large as possible. If the item has periods, it is the number of the last period, with a line over
- * all periods. The number is compared with the second measure or the target, or otherwise with the previous period.
+ * Draws one number as large as possible. If the item has periods, the number is that of the last period, and a line
+ * shows all periods. The number is compared with the second measure or the target, or otherwise with the previous
+ * period.
  */
 export function drawNumber(frame: Frame): void {
   const { nodes, request, area } = frame;

@@ -5,8 +5,8 @@ import { drawGrid } from "./drawGrid.ts";
 const separator = "\u0001";
 
 /**
- * Draws a grid with a row for each combination of the row slot, and a column for each combination of the column slot
- * and measure.
+ * Draws a grid with a row for each combination of values in the row slot. Each combination of values in the column slot
+ * has one column per measure.
  */
 export function drawPivot(frame: Frame): void {
   const down = columnsIn(frame, "row");

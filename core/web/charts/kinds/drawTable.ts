@@ -3,8 +3,8 @@ import type { Frame } from "../frame/frame.ts";
 import { drawGrid } from "./drawGrid.ts";
 
 /**
- * Draws as many rows as fit, with texts left-aligned and numbers right-aligned. A line below the table says how many
- * rows do not fit.
+ * Draws as many rows as fit. Numbers are right-aligned, and other values are left-aligned. A line below the table says
+ * how many rows do not fit.
  */
 export function drawTable(frame: Frame): void {
   const columns = frame.columns.map((column, cell) => ({ ...column, cell }));

@@ -31,7 +31,10 @@ export function drawText(frame: Frame): void {
   }
 }
 
-/** Markup may be longer than strings from data. */
+/**
+ * Returns the markup of a text item in the reader's language. Unlike strings from data, it is not truncated to 300
+ * characters.
+ */
 function htmlIn(stored: unknown, localeId: string): string {
   if (typeof stored === "string") return stored;
   const byLanguage = objectOf<"en">(stored);

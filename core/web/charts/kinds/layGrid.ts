@@ -3,7 +3,7 @@ import type { CellFormat } from "../frame/cellFormats.ts";
 import type { Frame, PlacedColumn } from "../frame/frame.ts";
 import { measureText } from "../text/measureText.ts";
 
-/** The columns and rows of a table. */
+/** The content of a table or pivot table: its columns, and one cell per column and row. */
 export interface Grid {
   readonly columns: readonly PlacedColumn[];
   readonly rows: readonly (readonly ChartCell[])[];
@@ -15,7 +15,7 @@ export interface Grid {
 export interface LaidColumn {
   readonly column: PlacedColumn;
   readonly format: CellFormat;
-  /** Left edge and width in pixels. */
+  /** Left edge in pixels. `width` is in pixels too. */
   readonly x: number;
   readonly width: number;
   /** The text of the column in the totals row; empty without a total. */
@@ -28,7 +28,7 @@ export interface LaidGrid {
   readonly shown: readonly (readonly ChartCell[])[];
   /** Number of rows that do not fit. */
   readonly hiddenCount: number;
-  /** Top edge of the first row and right edge of the last column, in pixels. */
+  /** Top edge of the first row, in pixels. `end` is the right edge of the last column. */
   readonly top: number;
   readonly end: number;
 }

@@ -10,12 +10,12 @@ import { placeCategories, type PlacedCategories } from "./placeCategories.ts";
 /** The shape in which a series is drawn. */
 export type LineShape = "line" | "area" | "bar" | "scatter";
 
-/** Positions of the series' values in a picture. */
+/** The layout of a line, area or combination chart: its series, axes and positions. */
 export interface LaidLines extends PlacedCategories {
   readonly series: readonly Series[];
-  /** The shape of each series, by its index. */
+  /** The shape of each series, in the order of `series`. */
   readonly shapes: readonly LineShape[];
-  /** Indexes of the series on the second axis. */
+  /** Indexes in `series` of the series on the second axis. */
   readonly second: ReadonlySet<number>;
   /** The start and end of each value, by series, if all series are stacked areas; otherwise undefined. */
   readonly stacked: readonly (readonly (readonly [from: number, to: number])[])[] | undefined;
@@ -24,7 +24,7 @@ export interface LaidLines extends PlacedCategories {
   readonly wallMs: readonly (number | null)[];
   /** The label of each category. */
   readonly texts: readonly string[];
-  /** The names of the series, shortened to fit at their ends. */
+  /** The names of the series, shortened to fit at the ends of their lines. */
   readonly names: readonly string[];
   readonly axis: ValueAxis;
   /** The second axis, on the right; undefined if all series are on the first axis. */
@@ -36,7 +36,7 @@ export interface LaidLines extends PlacedCategories {
   y(index: number, value: number): number;
 }
 
-/** Computes the layout of series on one or two axes. `isDirect` leaves room for names at their ends. */
+/** Computes the layout of series on one or two axes. `isDirect` leaves room for names at the ends of the lines. */
 export function layLines(
   { area, request }: Frame,
   { category, categories, series }: PivotedRows,

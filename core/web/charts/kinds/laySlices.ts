@@ -24,7 +24,7 @@ export interface LaidSlices {
   readonly total: number;
   readonly isRing: boolean;
   readonly radius: number;
-  /** Centre of the pie. */
+  /** Horizontal position of the pie's centre, in pixels. `y` is its vertical position. */
   readonly x: number;
   readonly y: number;
   /** Top left corner of the list of slices. */

@@ -26,7 +26,7 @@ export function loadedKind(kind: ItemKind): DrawKind | undefined {
 
 /**
  * Loads the draw function of a kind, once. Rejects if the script cannot be loaded; the next call tries again.
- * @throws {TypeError} if its family does not draw the kind
+ * @throws {TypeError} if the family of the kind has no draw function for it
  */
 export async function loadKind(kind: ItemKind): Promise<DrawKind> {
   const loaded = here[kind] ? undefined : await families[itemKinds[kind].family]();

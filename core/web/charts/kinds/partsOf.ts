@@ -9,7 +9,7 @@ export interface Part {
   /** The value in the slot `color`; empty without this slot. */
   readonly group: string;
   readonly color: string;
-  /** Always greater than 0. */
+  /** The value, which is always greater than 0. */
   readonly value: number;
 }
 

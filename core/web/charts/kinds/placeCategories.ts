@@ -1,7 +1,7 @@
 import type { ChartColumn } from "../answer/chartColumn.ts";
 import { gapMs } from "../axes/timeTicks.ts";
 
-/** A position on the horizontal axis. */
+/** The position of a category or a gap on the horizontal axis. */
 export interface AxisPosition {
   /** Index of the category; undefined for a gap. */
   readonly index: number | undefined;

@@ -44,7 +44,6 @@ export function svgElementsOf(scene: Scene): SvgElement[] {
   ];
 }
 
-/** Returns the element of a node. */
 function svgElementOf(node: SceneNode): SvgElement {
   if (node.kind === "text") {
     const { x, y, size, weight, fill, anchor } = node;

@@ -28,8 +28,8 @@ function attributes(all: SvgElement["attributes"]): string {
 }
 
 /**
- * Returns a scene as an SVG document. The document contains only attributes and text, without styles, scripts, links or
- * foreign content, so it is safe wherever images are shown.
+ * Returns a scene as an SVG document. The document contains no styles, scripts, links or
+ * `foreignObject`, so it is safe wherever images are shown.
  */
 export function writeSvg(scene: Scene): string {
   return writePage({ ...scene, placed: [{ x: 0, y: 0, scene }] });

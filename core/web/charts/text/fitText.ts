@@ -4,12 +4,12 @@ import { measureText } from "./measureText.ts";
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Tolerance for rounding, because a sum of widths depends on the order of its terms. A text must fit into the width
- * that was measured for this text.
+ * Tolerance for rounding, because a sum of widths depends on the order of its terms. Text must always fit into the
+ * width that was measured for it.
  */
 export const rounding = 0.001;
 
-/** Shortens a text to a width in pixels, with an ellipsis. Empty if not even one character fits. */
+/** Shortens text to a width in pixels, with an ellipsis. Empty if not even one character fits. */
 export function fitText(shown: string, width: number, size: number, weight: Weight = 400): string {
   if (measureText(shown, size, weight) <= width + rounding) return shown;
   const room = width - measureText("…", size, weight);

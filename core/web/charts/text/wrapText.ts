@@ -3,7 +3,8 @@ import { fitText, rounding } from "./fitText.ts";
 import { measureText } from "./measureText.ts";
 
 /**
- * Breaks a text between words into lines of a width in pixels. If it is too long, the last line ends with an ellipsis.
+ * Breaks text between words into lines that fit a width in pixels. If the text needs more lines than allowed, the last
+ * line ends with an ellipsis.
  */
 export function wrapText(
   shown: string,

@@ -8,7 +8,7 @@ export class ApiFailure extends Error {
   /** The stable name of the error, such as `MEMBER_MISSING`. */
   readonly code: string;
   readonly requestId: string | undefined;
-  /** Messages by member, for calls with invalid members. */
+  /** Messages by the path of the invalid member; empty if no member is invalid. */
   readonly validation: Readonly<Record<string, readonly string[]>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, options?: ErrorOptions) {

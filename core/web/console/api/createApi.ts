@@ -4,7 +4,7 @@ import { readEvents } from "./readEvents.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Options of one call to the host. */
+/** How one call to the host can be cancelled. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the call is completed even if the reader leaves the console. */
@@ -17,9 +17,9 @@ export interface SignedInUser {
   readonly name: string | null;
   readonly email: string;
   readonly organization_id: string;
-  /** `owner`, `editor` or `member`. */
+  /** The user's role: `owner`, `editor` or `member`. */
   readonly role: string;
-  /** Null for users who belong to the whole organization. */
+  /** The user's suborganization; null for users who belong to the whole organization. */
   readonly suborganization: string | null;
   /** Whether the reader may only add a second factor, because the organization requires one. */
   readonly mustAddFactor?: boolean;
@@ -71,7 +71,7 @@ export interface Api {
   ): AsyncGenerator<Json>;
   /** Returns a file instead of JSON, such as an export. */
   file(resource: string, action: string, members: Json, options?: CallOptions): Promise<Blob>;
-  /** Returns the user who is signed in; undefined if nobody is. */
+  /** Returns the user who is signed in; undefined if nobody is signed in. */
   who(): Promise<SignedInUser | undefined>;
   /** Performs an action on the reader's own account, at `/auth/account/<path>`. */
   account<Answer = Json>(path: string, members?: Json): Promise<Answer>;
@@ -83,8 +83,14 @@ export interface Api {
    */
   signIn(credentials: Json): Promise<SignedInUser>;
   signOut(): Promise<void>;
-  /** Returns the providers through which people can sign in to this host. */
-  signOnChoices(): Promise<readonly SignOnChoice[]>;
+  /** Returns how people can sign in to this host. */
+  signInWays(): Promise<SignInWays>;
+}
+
+/** The providers through which people can sign in, and whether any user has a password. */
+export interface SignInWays {
+  readonly choices: readonly SignOnChoice[];
+  readonly hasPasswords: boolean;
 }
 
 /** A provider of an organization. Its sign-in page is `/auth/sso/<id>`. */
@@ -200,9 +206,13 @@ export function createApi({ onSignedOut }: { onSignedOut(): void }): Api {
     async signOut() {
       await request("/auth/session", "DELETE", undefined);
     },
-    async signOnChoices() {
+    async signInWays() {
       const answer = await request("/auth/sso", "GET", undefined);
-      return (await readAnswer<{ readonly rows: readonly SignOnChoice[] }>(answer)).rows;
+      const ways = await readAnswer<{
+        readonly rows: readonly SignOnChoice[];
+        readonly has_passwords: boolean;
+      }>(answer);
+      return { choices: ways.rows, hasPasswords: ways.has_passwords };
     },
   };
 }
@@ -212,7 +222,10 @@ async function readAnswer<Answer>(answer: Response): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** Proxies may respond with something other than JSON. */
+/**
+ * Returns the body of an error response, or a message with the status if the body is not JSON, as in some responses of
+ * proxies.
+ */
 async function readRefusal(answer: Response): Promise<Json> {
   const unreadable = {
     message: `The host responded with status ${answer.status} and gave no reason.`,

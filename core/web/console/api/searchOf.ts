@@ -1,6 +1,6 @@
 /**
- * Returns the members of a `find` for records whose name contains a text, ignoring case; an empty object for an empty
- * text.
+ * Returns the members of a `find` for records whose name contains `text`, ignoring case; an empty object if `text` is
+ * empty.
  */
 export function searchOf(text: string): { readonly search?: object } {
   const keyphrase = text.trim();

@@ -2,8 +2,8 @@
 const wanted: readonly string[] = navigator.languages.length > 0 ? navigator.languages : ["en"];
 
 /**
- * Returns a table of texts in the reader's language: for the language and region, for the language, or in English. Each
- * page keeps its texts in one file, so adding a language means adding one member.
+ * Returns the strings of a page in the reader's language: the member for the language and region, for the language, or
+ * `en`. Each page keeps its strings in one file, so adding a language means adding one member.
  */
 export function chooseWords<Words>(
   byLanguage: { readonly en: Words } & Readonly<Record<string, Words>>,

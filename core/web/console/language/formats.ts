@@ -16,7 +16,7 @@ const preciseInstants = new Intl.DateTimeFormat(locale, {
   dateStyle: "full",
   timeStyle: "long",
 });
-// "3 hours ago" consists of words, so it uses the language of the page's texts, not the browser's.
+// "3 hours ago" consists of words, so it uses the language in which the page is shown, not the browser's.
 const relative = new Intl.RelativeTimeFormat(chooseWords({ en: "en" }), { numeric: "auto" });
 
 /** The reader's time zone, in which times are shown. */

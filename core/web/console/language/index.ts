@@ -1,4 +1,4 @@
-// The language of the console: texts by language, and numbers and times in the reader's format.
+// The language of the console: strings by language, and numbers and times in the reader's format.
 // May import: nothing.
 export { chooseWords } from "./chooseWords.ts";
 export { counted } from "./counted.ts";

@@ -4,7 +4,7 @@ type Texts = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a localized string with one translation replaced: the reader's language if it has a translation, otherwise
- * English. An empty text removes the translation. Returns null if no translation remains.
+ * English. An empty string removes the translation. Returns null if no translation remains.
  */
 export function withText(stored: unknown, text: string): Texts | null {
   const byLanguage: Texts =

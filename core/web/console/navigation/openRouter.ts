@@ -7,7 +7,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-/** How the router navigates. */
+/** How a navigation changes the history of the browser. */
 export interface GoOptions {
   /** Whether the address replaces the current address, without a step in the history. */
   readonly replaces?: boolean;

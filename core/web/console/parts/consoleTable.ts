@@ -2,7 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from "lit"
 import { classMap } from "lit/directives/class-map.js";
 import { repeat } from "lit/directives/repeat.js";
 
-/** A column of a table. */
+/** A column of a table: its heading, its width, and how a row's cell is rendered. */
 export interface TableColumn<Row> {
   readonly label: string;
   /** A track of a CSS grid, such as `minmax(160px, 2fr)`. */
@@ -26,8 +26,8 @@ const rowHeight = 36;
 const margin = 8;
 
 /**
- * A table that renders only visible rows. Arrow keys move between rows, and Enter opens one. Rows are 36 pixels high.
- * Properties: `columns`, `rows`, `label`, `onOpen`, and `height` for the maximum height in pixels.
+ * A table that renders only visible rows. Arrow keys move between rows, and Enter opens the current row. Rows are 36
+ * pixels high. Properties: `columns`, `rows`, `label`, `onOpen`, and `height` for the maximum height in pixels.
  */
 export class ConsoleTable<Row = unknown> extends LitElement {
   static override properties = {

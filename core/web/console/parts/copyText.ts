@@ -1,7 +1,7 @@
 import { notify } from "./notify.ts";
 import { words } from "./words.ts";
 
-/** Copies a text to the clipboard and shows a notice. */
+/** Copies text to the clipboard and shows a notice. */
 export async function copyText(text: string): Promise<void> {
   await navigator.clipboard.writeText(text).then(
     () => notify({ text: words.copied }),

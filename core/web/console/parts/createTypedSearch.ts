@@ -1,8 +1,8 @@
 const pauseMs = 80;
 
 /**
- * Returns the input handler of a search box. It calls `go` with `?search=…`, or with "" for an empty box. It does so
- * after the first key press and after each pause in typing.
+ * Returns the input handler of a search box. After the first key press and after each pause in typing, it calls `go`
+ * with `?search=…`, or with "" for an empty box.
  */
 export function createTypedSearch(go: (query: string) => void): (text: string) => void {
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 
-/** The texts of a form field. */
+/** The label, hint and error message of a form field. */
 export interface FieldOptions {
   /** Id of the control, unique on the page. */
   readonly id: string;

@@ -37,6 +37,7 @@ export { saveFile } from "./saveFile.ts";
 export { choicesOf, selectField, type SelectFieldOptions } from "./selectField.ts";
 export { showOnce } from "./showOnce.ts";
 export { showPair } from "./showPair.ts";
+export { showWarnings } from "./showWarnings.ts";
 export { emptyState, errorState, loadingState, type EmptyOptions } from "./states.ts";
 export { tabs, type TabsOptions } from "./tabs.ts";
 export { textField, type TextFieldOptions } from "./textField.ts";

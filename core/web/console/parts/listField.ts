@@ -5,7 +5,7 @@ import { elementOf } from "./elementOf.ts";
 import { field, type FieldOptions } from "./field.ts";
 
 export interface ListFieldOptions extends FieldOptions {
-  /** One entry per line. */
+  /** The entries, one per line. */
   readonly value: string;
   onInput(value: string): void;
 }

@@ -7,9 +7,9 @@ import { words } from "./words.ts";
 /** A short message at the bottom of the page. */
 export interface Notice {
   readonly text: string;
-  /** Whether it reports a failure. Failures stay until they are closed. */
+  /** Whether the notice reports a failure. Failures stay until they are closed. */
   readonly isBad?: boolean;
-  /** Undoes the action that the notice reports. */
+  /** Undoes the action that the notice reports. Absent: the notice has no button to undo. */
   undo?(): void;
   /** A link to the page on which the reader can continue. */
   readonly link?: { readonly href: string; readonly label: string };

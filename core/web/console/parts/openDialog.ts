@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from "lit";
 import { closeIcon } from "./icons.ts";
 import { words } from "./words.ts";
 
-/** The title and content of a dialog. */
+/** The title, content and buttons of a dialog. */
 export interface DialogOptions<Result> {
   readonly title: string;
   readonly isWide?: boolean;
@@ -12,7 +12,7 @@ export interface DialogOptions<Result> {
   foot?(dialog: OpenDialog<Result>): TemplateResult;
 }
 
-/** A dialog that is open. */
+/** An open dialog. Its content closes or redraws it through this object. */
 export interface OpenDialog<Result> {
   close(result?: Result): void;
   /** Renders body and buttons again after a change. */
@@ -59,8 +59,8 @@ export function openDialog<Result = void>({
           ${foot ? html`<div class="dialog-foot">${foot(dialog)}</div>` : nothing}`,
         element,
       );
-    // The close event fires in a later task. Buttons do not wait for this event, because the reader may navigate back
-    // first.
+    // The close event fires in a later task. Buttons do not wait for it, because the reader may navigate back before it
+    // fires.
     const end = () => {
       element.remove();
       resolve(result);

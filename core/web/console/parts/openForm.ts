@@ -10,7 +10,10 @@ export interface FormOptions<Saved> {
   /** Label of the button, a verb such as "Save". */
   readonly action: string;
   readonly isDangerous?: boolean;
-  /** Skips the browser's checks of addresses and required fields. The host's messages then appear at the fields. */
+  /**
+   * Whether to skip the browser's checks of addresses and required fields. If set, the host's messages appear at the
+   * fields instead.
+   */
   readonly isUnchecked?: boolean;
   /** Members whose errors the body shows with `mistakeOf`. */
   readonly members?: readonly string[];
@@ -27,7 +30,7 @@ export interface FormOptions<Saved> {
   more?(form: OpenForm<Saved>): TemplateResult | typeof nothing;
 }
 
-/** A form that is open. */
+/** An open form, with the errors of the last attempt to save. */
 export interface OpenForm<Saved> extends OpenDialog<Saved> {
   /** Why saving failed; "" if the error is shown next to a field. */
   readonly wrong: string;

@@ -7,9 +7,9 @@ import { define } from "./define.ts";
 import { elementOf } from "./elementOf.ts";
 
 /**
- * A list of records that the host searches and returns in pages. Properties: `label`, `columns`, `read`, and the texts
- * `searchLabel`, `empty`, `nothingFound` and `countText`. With `onSearch`, the page keeps the search text and passes it
- * as `search`; otherwise the list keeps it. `tools` are shown next to the search box. The list is loaded again when
+ * A list of records that the host searches and returns in pages. Properties: `label`, `columns`, `read`, and the text
+ * in `searchLabel`, `empty`, `nothingFound` and `countText`. With `onSearch`, the page keeps the search text and passes
+ * it as `search`; otherwise the list keeps it. `tools` are shown next to the search box. The list is loaded again when
  * `search` or `version` changes.
  */
 export class RecordList<Row = unknown> extends LitElement {
@@ -30,9 +30,9 @@ export class RecordList<Row = unknown> extends LitElement {
   declare search: string;
   declare version: unknown;
   declare tools: TemplateResult | undefined;
-  /** Shown if there are no records at all. */
+  /** The content that is shown if no records exist. */
   declare empty: TemplateResult;
-  /** Shown if the search finds nothing. */
+  /** The content that is shown if the search finds nothing. */
   declare nothingFound: TemplateResult;
   /** Maximum height of the table in pixels. */
   declare height: number;

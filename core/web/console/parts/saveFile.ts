@@ -1,4 +1,4 @@
-/** Downloads a file in the browser. */
+/** Saves a file through the browser's download, under the given name. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

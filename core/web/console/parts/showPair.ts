@@ -1,7 +1,8 @@
 import { showOnce } from "./showOnce.ts";
 
 /**
- * Shows a key and its secret once. The copy button copies both as JSON. Returns whether the main button was pressed.
+ * Shows a key and its secret once. The copy button copies the pair as JSON. Returns whether the main button was
+ * pressed.
  */
 export const showPair = (
   { key, token }: { readonly key: string; readonly token: string },

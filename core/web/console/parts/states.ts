@@ -10,7 +10,7 @@ export interface EmptyOptions {
   readonly action?: TemplateResult | undefined;
 }
 
-/** Shown in place of missing data: explains what will be here, and offers one action. */
+/** A placeholder for data that does not exist yet. It explains which data will appear, and offers one action. */
 export const emptyState = ({ title, text, action }: EmptyOptions): TemplateResult =>
   html`<div class="state">
     <h2>${title}</h2>
@@ -25,7 +25,7 @@ export const loadingState = (lines = 6): TemplateResult =>
     ${Array.from({ length: lines }, () => html`<i></i>`)}
   </div>`;
 
-/** Shows a failure: the reason, a way to try again, and the request ID for copying. */
+/** Shows a failure: the reason, a button to try again, and the request ID for copying. */
 export function errorState(failure: unknown, tryAgain?: () => void): TemplateResult {
   const { status, requestId } = failure instanceof ApiFailure ? failure : { status: 0 };
   const isForbidden = status === 403;

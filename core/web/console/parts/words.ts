@@ -1,6 +1,6 @@
 import { chooseWords } from "../language/index.ts";
 
-/** Texts for the shared parts. */
+/** The strings that the console shows for the shared parts, by language. */
 export const words = chooseWords({
   en: {
     close: "Close",
@@ -27,5 +27,6 @@ export const words = chooseWords({
     noRights: "You do not have access to this",
     noRightsText: "Ask an owner of your organization for access, or sign in as another user.",
     undo: "Undo",
+    storedWithWarnings: "It was stored, but the host noticed:",
   },
 });

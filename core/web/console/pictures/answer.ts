@@ -9,7 +9,7 @@ export interface ExplainedFilter {
   readonly expression?: string;
 }
 
-/** How a query was answered. */
+/** How a query was answered: the parts that were pushed down, the filters and the timings. */
 export interface Explanation {
   readonly datasets: readonly {
     readonly id: string;

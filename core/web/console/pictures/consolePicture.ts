@@ -10,7 +10,7 @@ import {
 import { createItemView, type Choice, type ItemState, type ItemView } from "../../embed/index.ts";
 import { readerLocale, readerZone } from "../language/index.ts";
 
-/** An item with the state of its data. */
+/** An item to draw, with the state of its data. */
 export interface Picture {
   readonly item: ChartItem;
   readonly state: ItemState;

@@ -1,4 +1,4 @@
-// Pictures of items: fetches their rows and draws them.
+// Pictures of items: fetches the rows of an item, and draws it.
 // May import: core/web/charts, core/web/console/api, core/web/console/language, core/web/embed; lit.
 export type { Answer, Explanation } from "./answer.ts";
 export { queryItem, type AnsweredItem } from "./queryItem.ts";

@@ -22,6 +22,7 @@ export const aggregations = {
   count: { name: { en: "Count" }, columns: "all", parameters: "value" },
   distinctcount: { name: { en: "Distinct count" }, columns: "all", parameters: "value" },
   stddev: { name: { en: "Standard deviation" }, columns: "numbers", parameters: "number" },
+  corr: { name: { en: "Correlation" }, parameters: "number, other" },
   percentile: { name: { en: "Percentile" }, parameters: "number, fraction" },
   weightedaverage: { name: { en: "Weighted average" } },
   cumulativesum: { name: { en: "Running total" } },

@@ -2,7 +2,7 @@ import type { Api } from "../api/index.ts";
 import { clockIcon } from "../parts/index.ts";
 import { textOf } from "../language/index.ts";
 
-/** A column of the dataset in Explore. */
+/** A column of the dataset that is open in Explore, in the form in which a search returns it. */
 export interface ExploredColumn {
   readonly id: string;
   readonly name: unknown;
@@ -18,7 +18,7 @@ export interface ExploredColumn {
   readonly order: number;
 }
 
-/** A dataset with its columns. */
+/** A dataset with the columns that the reader can see. */
 export interface ExploredDataset {
   readonly id: string;
   readonly name: unknown;
@@ -71,5 +71,5 @@ export const nameOf = ({ name, id }: { readonly name: unknown; readonly id: stri
 /** Kinds of columns, in the order in which the list shows them. */
 export const kinds = ["datetime", "hierarchy", "numeric"] as const;
 
-/** The symbol of each kind of column. */
+/** The symbol of each kind of column: an icon or a short string. */
 export const signOf = { datetime: clockIcon, hierarchy: "Aa", numeric: "#" } as const;

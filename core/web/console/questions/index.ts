@@ -1,4 +1,4 @@
-// Questions about one dataset: columns on shelves, their form in an address, and the item and filters made from them.
+// Questions about one dataset: columns on shelves, and the address, the item and the filters of a question.
 // May import: core/web/charts, core/web/client, core/web/console/api, core/web/console/language,
 // core/web/console/parts; lit.
 export {

@@ -13,7 +13,7 @@ export interface Measure {
   readonly aggregation: string;
 }
 
-/** A filter on a column. */
+/** A filter on the rows by one column. `value` is absent for operators without a value. */
 export interface Filter {
   readonly id: string;
   /** Operator in the notation of the data service, such as `? in ?`. */
@@ -36,7 +36,7 @@ export const emptyQuestion: Question = { rows: [], measures: [], filters: [], ch
 
 /** The shelves on which columns can be placed. */
 export const shelves = ["rows", "color", "measures", "filters"] as const;
-/** One of the shelves. */
+/** The name of a shelf. */
 export type Shelf = (typeof shelves)[number];
 
 /** Returns a question as a string for the address; "" for an empty question. */

@@ -14,7 +14,7 @@ const tests: Readonly<Record<string, string>> = {
   "? is not null": "is not empty",
 };
 
-/** Texts for measures and filters. */
+/** The strings that the console shows for measures and filters, by language. */
 export const questionWords = chooseWords({
   en: {
     countRows: "Count of rows",
@@ -37,7 +37,7 @@ export const questionWords = chooseWords({
   },
 });
 
-/** Texts for saving an item to a dashboard. */
+/** The strings that the console shows for saving an item to a dashboard, by language. */
 export const savingWords = chooseWords({
   en: {
     saveTitle: "Save to a dashboard",

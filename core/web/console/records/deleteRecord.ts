@@ -7,7 +7,7 @@ export interface DeleteOptions extends Pick<ConfirmedRun, "text"> {
   readonly resource: string;
   readonly id: string;
   readonly name: string;
-  /** Address of the list, which is shown afterwards. */
+  /** Address of the list that is shown after the deletion. */
   readonly path: string;
   /** Label of the button, a verb such as "Delete group". */
   readonly label: string;

@@ -1,4 +1,4 @@
-// Records of any kind, from a declaration: lists, views, actions, and a dialog to choose a record.
+// Lists, views and actions for records of any kind, from a declaration, and a dialog to choose a record.
 // May import: core/web/client, core/web/console/api, core/web/console/language, core/web/console/navigation,
 // core/web/console/parts; lit.
 export { actionButtons } from "./actionButtons.ts";

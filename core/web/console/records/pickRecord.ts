@@ -12,11 +12,11 @@ export interface PickOptions<Row> {
   readonly title: string;
   /** Label of the search box. */
   readonly label: string;
-  /** Shown if the search finds nothing. */
+  /** The text that is shown if the search finds nothing. */
   readonly none: string;
   read(search: string): Promise<Found<Row>>;
   nameOf(row: Row): string;
-  /** Returns a second text that distinguishes records with the same name. */
+  /** Returns a note that distinguishes records with the same name. */
   noteOf?(row: Row): string;
   /** Renders choices above the search box, such as the right to grant. */
   readonly choices?: (dialog: OpenDialog<Row>) => TemplateResult;

@@ -11,7 +11,7 @@ export type RecordOf<Resource extends keyof Calls> =
 /** Anything that a template can render. */
 export type Content = TemplateResult | string | typeof nothing;
 
-/** The list of records that is open on the page. */
+/** The page that lists the records of a kind, as the declaration of the kind uses it. */
 export interface RecordPage {
   readonly context: ConsoleContext;
   readonly route: Route;
@@ -47,20 +47,20 @@ export interface RecordViewKind<Shown = unknown> {
   readonly words: {
     /** Title of the list, for the link back to it. */
     readonly title: string;
-    /** Shown if no record that the reader can see has the id in the address. */
+    /** The text that is shown if no record that the reader can see has the id in the address. */
     readonly absent: string;
     readonly absentText?: string;
   };
   read(context: ConsoleContext, id: string, signal: AbortSignal): Promise<Shown | undefined>;
   nameOf(shown: Shown): string;
-  /** Shown next to the name, such as a badge. */
+  /** Returns content that is shown next to the name, such as a badge. */
   mark?(shown: Shown): Content;
   note?(shown: Shown): Content;
   actions(shown: Shown, record: OpenRecord): readonly RecordAction[];
   body(shown: Shown, record: OpenRecord): TemplateResult;
 }
 
-/** A kind of records: the texts and columns of the list, how records are found, and how one record is shown. */
+/** A kind of records: the labels and columns of the list, how records are found, and how one record is shown. */
 export interface RecordKind<Row extends { readonly id: string } = { readonly id: string }> {
   /** Id of the kind, unique on the page. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import { chooseWords, isolated } from "../language/index.ts";
 
-/** Texts for records of any kind. */
+/** The strings that the console shows for records of any kind, by language. */
 export const words = chooseWords({
   en: {
     name: "Name",

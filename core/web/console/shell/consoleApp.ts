@@ -132,7 +132,7 @@ export class ConsoleApp extends LitElement {
     openPalette({ api, router, commands });
   }
 
-  /** The pages available to this user. The page Ask needs a model. */
+  /** The pages available to this user. The Ask page needs a model. */
   private get shownPages(): readonly (typeof pages)[number][] {
     const features = typeof this.session === "string" ? undefined : this.session.features;
     if (this.mustAddFactor) return pages.filter(({ path }) => path === "account");

@@ -1,6 +1,6 @@
 import type { ConsolePage } from "../parts/index.ts";
 
-/** A page in the bar of the console. */
+/** A page of the console, with its path and the module that is loaded for it. */
 export interface PageEntry {
   /** First part of the path; "" for Home. All addresses that begin with this part belong to the page. */
   readonly path: string;

@@ -120,7 +120,7 @@ export function openPalette({ api, router, commands }: PaletteOptions): void {
   void search();
 }
 
-/** Finds datasets, dashboards and alerts whose name contains a text. */
+/** Finds datasets, dashboards and alerts whose name contains the search text. */
 async function findNamed(
   text: string,
   api: Api,

@@ -14,13 +14,18 @@ import { words } from "./words.ts";
 
 type Way = "password" | "pair";
 
+/** The tabs in their order on a host whose users have passwords or a provider. */
+const usualWays: readonly Way[] = ["password", "pair"];
+
 /**
- * The sign-in form, for an e-mail address with a password or for a key pair. Properties: `api`, `onSignedIn`, and
+ * The sign-in form, for an e-mail address with a password or for a key pair. The key pair comes first while no user has
+ * a password. Properties: `api`, `onSignedIn`, and
  * `notice` for the reason why the form is shown.
  */
 export class SignIn extends LitElement {
   static override properties = {
     notice: { attribute: false },
+    ways: { state: true },
     way: { state: true },
     failure: { state: true },
     isBusy: { state: true },
@@ -31,6 +36,8 @@ export class SignIn extends LitElement {
   declare api: Api;
   declare onSignedIn: (user: SignedInUser) => void;
   declare notice: string | undefined;
+  /** The tabs in their order; empty until the host has answered. */
+  declare private ways: readonly Way[];
   declare private way: Way;
   declare private failure: string | undefined;
   declare private isBusy: boolean;
@@ -43,6 +50,7 @@ export class SignIn extends LitElement {
 
   constructor() {
     super();
+    this.ways = [];
     this.way = "password";
     this.isBusy = false;
     this.choices = [];
@@ -60,13 +68,20 @@ export class SignIn extends LitElement {
     void this.offer();
   }
 
-  /** Fetches the providers for the sign-in form. If this fails, people can still sign in with a password. */
+  /** Fetches the ways to sign in, then shows the form. If this fails, people can still sign in with a password. */
   private async offer(): Promise<void> {
+    let ways = usualWays;
     try {
-      this.choices = await this.api.signOnChoices();
+      const { choices, hasPasswords } = await this.api.signInWays();
+      this.choices = choices;
+      if (!hasPasswords && choices.length === 0) ways = usualWays.toReversed();
     } catch (failure) {
       this.failure = failure instanceof ApiFailure ? failure.message : String(failure);
     }
+    this.ways = ways;
+    this.way = ways[0] ?? "password";
+    await this.updateComplete;
+    this.querySelector<HTMLElement>("form input")?.focus();
   }
 
   /** Renders the button of a provider. After the sign-in, the browser returns to the current address. */
@@ -76,10 +91,6 @@ export class SignIn extends LitElement {
     return html`<a class="button" href="/auth/sso/${id}?${query.toString()}"
       >${words.signOnBy(textOf(name) || id)}</a
     >`;
-  }
-
-  protected override firstUpdated(): void {
-    this.querySelector<HTMLElement>("#email")?.focus();
   }
 
   private async submit(event: Event): Promise<void> {
@@ -135,47 +146,13 @@ export class SignIn extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const isPair = this.way === "pair";
     return html`<main class="sign-in">
       <div class="brand">
         ${mark}
         <h1>${words.signInTitle}</h1>
       </div>
       ${this.notice ? html`<p class="muted" role="status">${this.notice}</p>` : nothing}
-      <form class="surface" @submit=${(event: Event) => this.submit(event)}>
-        ${tabs({
-          label: words.signIn,
-          selected: this.way,
-          items: [
-            { id: "password", label: words.byPassword },
-            { id: "pair", label: words.byPair },
-          ],
-          onSelect: (id) => {
-            this.way = id === "pair" ? "pair" : "password";
-            this.failure = undefined;
-          },
-        })}
-        <div class="stack" role="tabpanel" id="panel-${this.way}" aria-labelledby="tab-${this.way}">
-          ${
-            isPair
-              ? html`${this.field("key", words.key, "text", "off", words.pairHint)}
-                ${this.field("token", words.token, "password", "off")}`
-              : html`${this.field("email", words.email, "email", "username")}
-                ${this.field("password", words.password, "password", "current-password")}
-                ${
-                  this.needsCode
-                    ? this.field("code", words.code, "text", "one-time-code", words.codeHint)
-                    : this.isWaiting
-                      ? this.field("code", words.recoveryCode, "text", "off", undefined, false)
-                      : nothing
-                }`
-          }
-        </div>
-        ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
-        <button class="button primary" ?disabled=${this.isBusy}>
-          ${this.isBusy ? words.signingIn : words.signIn}
-        </button>
-      </form>
+      ${this.ways.length === 0 ? nothing : this.form()}
       ${
         hasPasskeys()
           ? html`<button
@@ -195,5 +172,43 @@ export class SignIn extends LitElement {
             </nav>`
       }
     </main>`;
+  }
+
+  private form(): TemplateResult {
+    const isPair = this.way === "pair";
+    return html`<form class="surface" @submit=${(event: Event) => this.submit(event)}>
+      ${tabs({
+        label: words.signIn,
+        selected: this.way,
+        items: this.ways.map((id) => ({
+          id,
+          label: id === "pair" ? words.byPair : words.byPassword,
+        })),
+        onSelect: (id) => {
+          this.way = id === "pair" ? "pair" : "password";
+          this.failure = undefined;
+        },
+      })}
+      <div class="stack" role="tabpanel" id="panel-${this.way}" aria-labelledby="tab-${this.way}">
+        ${
+          isPair
+            ? html`${this.field("key", words.key, "text", "off", words.pairHint)}
+              ${this.field("token", words.token, "password", "off")}`
+            : html`${this.field("email", words.email, "email", "username")}
+              ${this.field("password", words.password, "password", "current-password")}
+              ${
+                this.needsCode
+                  ? this.field("code", words.code, "text", "one-time-code", words.codeHint)
+                  : this.isWaiting
+                    ? this.field("code", words.recoveryCode, "text", "off", undefined, false)
+                    : nothing
+              }`
+        }
+      </div>
+      ${this.failure ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
+      <button class="button primary" ?disabled=${this.isBusy}>
+        ${this.isBusy ? words.signingIn : words.signIn}
+      </button>
+    </form>`;
   }
 }

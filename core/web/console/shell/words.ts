@@ -22,7 +22,7 @@ const signOnFailures: Readonly<Record<string, string>> = {
     "Your company's sign-in service is not responding. Try again in a moment.",
 };
 
-/** Texts for the frame of the console. */
+/** The strings that the console shows for the frame of the console, by language. */
 export const words = chooseWords({
   en: {
     pages: pageNames,
@@ -58,10 +58,11 @@ export const words = chooseWords({
     passkey: "Sign in with a passkey",
     key: "Key",
     token: "Token",
-    pairHint: "The host printed a key pair when it first started.",
+    pairHint:
+      "The host printed a key pair when it first started. To get a link instead, run “manifold open” on the host's machine.",
     sessionEnded: "Your session has ended. Sign in to continue where you left off.",
     linkUsed:
-      "This sign-in link has expired, was already used, or belongs to another machine. Sign in below, or restart the host to get a new link.",
+      "This sign-in link has expired, was already used, or belongs to another machine. To get a new link, run “manifold open” on the host's machine, in the folder where the host was started.",
     signingIn: "Signing in",
     signOn: "Sign in with your company account",
     signOnBy: (name: string) => `Sign in with ${name}`,

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of plain elements, buttons, fields and state texts, for all pages. */
+/** Styles of plain elements, buttons, fields and badges, for all pages. */
 export const elements = css`
   *,
   *::before,

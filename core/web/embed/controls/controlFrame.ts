@@ -7,7 +7,7 @@ import type {
 } from "../../charts/index.ts";
 import { filteredColumn } from "../selections/index.ts";
 
-/** Everything that a control shows. */
+/** Everything that a control shows: the filter item, its values, and the reader's language and time zone. */
 export interface FilterPicture {
   readonly item: ChartItem;
   readonly theme: ChartTheme;
@@ -40,7 +40,7 @@ export interface ControlFrame {
   later(pauseMs: number, run: () => void): void;
 }
 
-/** Filters by the values chosen in a list. */
+/** Filters the other items by the values chosen in a list. */
 export function changeList({ draft: { chosen }, field, column, change }: ControlFrame): void {
   if (chosen.size === 0) return change([], "");
   const cells = [...chosen.values()];

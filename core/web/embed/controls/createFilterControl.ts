@@ -8,7 +8,7 @@ import { drawList } from "./drawList.ts";
 import { drawSearch } from "./drawSearch.ts";
 import { formOf, type Form } from "./formOf.ts";
 
-/** The control of a filter item. */
+/** The control of a filter item, drawn in its element. */
 export interface FilterControl {
   show(picture: FilterPicture): void;
   /** Empties the control. Called when the reader removes the chip of its filter. */

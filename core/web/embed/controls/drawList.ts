@@ -2,10 +2,10 @@ import { element, viewWordsOf } from "../view/index.ts";
 import { changeList, type ControlFrame } from "./controlFrame.ts";
 import { mostOptions } from "./optionsQueryOf.ts";
 
-/** Lists with at least this many values get a search box. */
+/** Minimum number of values for which a list has a search box. */
 const searchedOptions = 8;
 
-/** Draws a list of values with checkboxes. Longer lists have a search box above. */
+/** Draws a list of values with checkboxes. A search box stands above lists with many values. */
 export function drawList(frame: ControlFrame): Node[] {
   const { picture, column, name, draft } = frame;
   const { rows, localeId } = picture;

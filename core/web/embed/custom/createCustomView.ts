@@ -11,7 +11,7 @@ import {
 import { createFrame, type Frame } from "./createFrame.ts";
 import { readChart } from "./readChart.ts";
 
-/** How a custom chart reaches its host and its reader. */
+/** The callbacks of an item view, and the host from which the chart's script and frame are loaded. */
 export interface CustomViewOptions extends ItemViewOptions {
   readonly callHost: CallHost;
   readonly hostUrl: string;
@@ -20,7 +20,7 @@ export interface CustomViewOptions extends ItemViewOptions {
 /**
  * Draws an item with one of the organization's own charts, in a frame over a table of the item's data. The table
  * remains visible while the chart loads. If the page's policy blocks frames or the chart fails, the table stays
- * visible, with a line that gives the reason.
+ * visible, with a line that states the reason.
  */
 export function createCustomView(container: HTMLElement, options: CustomViewOptions): ItemView {
   const { callHost, hostUrl, onBrush, onFailure } = options;

@@ -31,7 +31,7 @@ export interface FrameOptions {
   onFailure(why: "blocked" | "failed", message: string): void;
 }
 
-/** The frame of a custom chart. */
+/** The frame of a custom chart, which shows one picture at a time. */
 export interface Frame {
   readonly root: HTMLElement;
   draw(picture: FramePicture): void;

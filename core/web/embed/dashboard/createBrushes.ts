@@ -28,7 +28,7 @@ export interface BrushesOptions {
   /** Returns the filters of an item, without filters from the source `without`. */
   filtersFor(itemId: string, without: string): ItemFilters;
   clauseOf(open: OpenItem): Clause | undefined;
-  /** Applies the clause of a brush. The caller then redraws or reloads the items that it filters. */
+  /** Applies the clause of a brush. The caller then redraws or reloads the items that the clause filters. */
   take(itemId: string, clause: Clause, isDone: boolean): void;
   /** Removes the clause of a brush and reloads the items that it filtered. */
   release(itemId: string, isDone: boolean): void;
@@ -62,7 +62,10 @@ export function createBrushes(options: BrushesOptions): Brushes {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let plan: BrushPlan | undefined;
 
-  /** Returns the query for the cube of a linked item under a brush over another item, and its key in the cache. */
+  /**
+   * Returns the query for the cube with which a brush over one item updates a linked item, and the cube's key in the
+   * cache.
+   */
   function cubeFor(brushed: string, linked: string) {
     const [source, open] = [items.get(brushed), items.get(linked)];
     if (!source || !open || open.control || source === open) return undefined;

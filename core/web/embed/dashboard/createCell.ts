@@ -2,7 +2,7 @@ import { gridColumns, gridRowHeight, type PlacedItem } from "../../charts/index.
 import { element } from "../view/index.ts";
 
 export interface CellOptions {
-  /** Whether the item is shown alone, as large as the element. */
+  /** Whether this is the only item shown. It is then as large as the element. */
   readonly isSingle: boolean;
   /** Whether items are placed below each other, each with its own height. */
   readonly isStacked: boolean;

@@ -94,7 +94,9 @@ export function createDashboard(
         "contents",
         "css",
       ]);
-      const [record = {}] = await Promise.all([reading, look.readToken()]);
+      // Only calls are retried while `getToken` fails. Once a call has succeeded, there is a token.
+      const readingToken = look.readToken().catch(() => reading.then(look.readToken));
+      const [record = {}] = await Promise.all([reading, readingToken]);
       const { type, contents: found } = record;
       if (type !== "dashboard" || typeof found !== "object" || found === null)
         throw new HostError(

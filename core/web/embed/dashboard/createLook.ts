@@ -53,7 +53,7 @@ export interface DashboardLook {
   readonly parameters?: Json | undefined;
 }
 
-/** A look with all defaults filled in. */
+/** A look in which theme, language and time zone are always set. */
 export interface ResolvedLook extends Omit<DashboardLook, "theme"> {
   readonly theme: ChartTheme;
   readonly localeId: string;
@@ -68,7 +68,7 @@ export interface OwnLook {
 
 /** The look of a dashboard, combined from the page, the dashboard and the token. */
 export interface Look {
-  /** Returns the look as the page set it. */
+  /** Returns the look that the page set, without defaults. */
   given(): DashboardLook;
   now(): ResolvedLook;
   give(next: DashboardLook): void;

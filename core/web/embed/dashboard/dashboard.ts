@@ -16,7 +16,7 @@ export interface DashboardOptions {
    * @default none: custom charts are shown as tables
    */
   readonly hostUrl?: string | undefined;
-  /** Id of the dashboard. */
+  /** Id of the dashboard to show. */
   readonly dashboardId: string;
   /**
    * Id of the only item to show, as large as the element.
@@ -29,7 +29,7 @@ export interface DashboardOptions {
   emit<Name extends keyof DashboardEvents>(name: Name, detail: DashboardEvents[Name]): void;
 }
 
-/** A dashboard shown on a page. */
+/** A dashboard shown in an element of a page. */
 export interface Dashboard {
   /** Replaces the look. Items are queried again only if their data depends on the changed members. */
   setLook(look: DashboardLook): void;

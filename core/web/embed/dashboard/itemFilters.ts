@@ -11,9 +11,9 @@ type Json = Readonly<Record<string, unknown>>;
 export interface FilterSources {
   readonly contents: Json;
   readonly view: DashboardView;
-  /** Filters set by the page. */
+  /** Filters that the page sets, in the format of the data service. */
   readonly ofPage: readonly object[];
-  /** Filters from the choices of the reader. */
+  /** Filters from the reader's choices, in the format of the data service. */
   readonly chosen: readonly object[];
 }
 
@@ -28,13 +28,14 @@ export function itemFilters(
   return { where: [...where, ...own, ...chosen], having };
 }
 
-/** Returns the datasets whose columns an item shows. */
+/** Returns the ids of the datasets whose columns an item shows, without duplicates. */
 export function datasetsOf({ fields }: ChartItem): readonly string[] {
   return fields.flatMap(({ datasetId }) => datasetId ?? []);
 }
 
 /**
- * Returns whether a filter names a column of one of the datasets. A group of filters names the columns of its members.
+ * Returns whether a filter names a column of one of the datasets. A group of filters names the columns of the filters
+ * in it.
  */
 export function concerns(filter: object, datasetIds: readonly string[]): boolean {
   return datasetIds.some((id) => JSON.stringify(filter).includes(JSON.stringify(id)));

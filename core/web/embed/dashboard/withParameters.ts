@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Returns contents with the page's parameter values filled in: `{parameter: "metadata.name", type, value}` gets the
- * value of `name`. Overrides in the token take precedence; the host applies them.
+ * value of `name`. Overrides in the token take precedence, because the host applies them later.
  */
 export function withParameters(contents: Json, parameters: Json | undefined): Json {
   if (!parameters || Object.keys(parameters).length === 0) return contents;

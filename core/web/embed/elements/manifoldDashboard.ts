@@ -12,21 +12,24 @@ import { createCallHost, createTokens, type GetToken } from "../host/index.ts";
 import { loadFonts } from "../loadFonts.ts";
 import { readPageCss } from "./readPageCss.ts";
 
-/** Values of the attribute `theme`. `auto` follows the colour scheme of the reader's system. */
+/** Values of the `theme` attribute. `auto` follows the colour scheme of the reader's system. */
 const themeNames = ["light", "dark", "auto"] as const;
-/** A theme that pages can choose. */
+/** The value of the `theme` property: a built-in theme, or `auto` for the colour scheme of the reader's system. */
 export type ThemeName = (typeof themeNames)[number];
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Attributes whose change reloads the dashboard, and attributes that only change its look. */
+/** A change of an `identity` attribute reloads the dashboard. A change of a `looks` attribute only updates it. */
 const identity = ["dashboard", "item", "host", "auth-key", "auth-token"];
 const looks = ["theme", "locale", "timezone", "screen", "filters", "parameters"];
 
 /** The host from which the script was loaded. A bundler may have moved the script, so pages can set `host`. */
 const scriptHost = new URL(import.meta.url).origin;
 
-/** Servers that render pages import this module too. `HTMLElement` does not exist on servers. */
+/**
+ * The base class of the elements. Servers that render pages import this module too, and `HTMLElement` does not exist on
+ * servers.
+ */
 const PageElement: typeof HTMLElement = Reflect.get(globalThis, "HTMLElement") ?? Object;
 
 /** An event of an element, typed by its name in `DashboardEvents`. */
@@ -96,7 +99,7 @@ export class ManifoldDashboard extends PageElement {
   }
 
   /**
-   * Key of a token that does not change, or the key of a private link.
+   * Key of a fixed token, or the key of a private link. Not needed if `getToken` is set.
    *
    * @default ""
    */
@@ -108,7 +111,7 @@ export class ManifoldDashboard extends PageElement {
   }
 
   /**
-   * Secret half of the token. A private link has no secret half.
+   * Secret half of the fixed token. A private link has no secret half.
    * @default ""
    */
   get authToken(): string {
@@ -300,7 +303,7 @@ export class ManifoldDashboard extends PageElement {
       hostUrl,
       async ownKey() {
         const pair = await tokens.current();
-        // The key of a private link cannot read the record of a token.
+        // With only the key of a private link, a page cannot read a token's record.
         return pair.token === undefined ? undefined : pair.key;
       },
       dashboardId,
@@ -355,7 +358,7 @@ export class ManifoldItem extends ManifoldDashboard {
 }
 
 /**
- * Parses the attribute `filters`. Invalid filters throw, because a page without its filters would show too much.
+ * Parses the `filters` attribute. Invalid filters throw, because a page without its filters would show too much.
  * @throws {SyntaxError | TypeError} unless the text is a JSON array
  */
 function readFilters(text: string | null): readonly object[] | undefined {
@@ -367,7 +370,7 @@ function readFilters(text: string | null): readonly object[] | undefined {
 }
 
 /**
- * Parses the attribute `parameters`.
+ * Parses the `parameters` attribute.
  * @throws {SyntaxError} unless the text is JSON
  */
 function readParameters(text: string | null): Json | undefined {

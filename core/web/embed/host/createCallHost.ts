@@ -3,10 +3,10 @@ import { HostError } from "./hostError.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Options of one call to the host. */
+/** How one call to the host can be cancelled. */
 export interface CallOptions {
   /**
-   * Cancels the call.
+   * Cancels the call when it aborts.
    * @default none
    */
   readonly signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface CallHost {
   file(resource: string, members: Json, options?: CallOptions): Promise<Blob>;
 }
 
-/** How a page reaches its host. */
+/** The host and the tokens of a page, and how long failed calls are retried. */
 export interface CallHostOptions {
   /** Address of the host, without a slash at the end. */
   readonly hostUrl: string;

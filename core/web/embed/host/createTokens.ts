@@ -19,7 +19,7 @@ export interface Pair {
   readonly token?: string;
 }
 
-/** The current token of a page. */
+/** Provides the current token of a page, and renews it. */
 export interface Tokens {
   /**
    * Returns a pair that has not expired. Fetches a new pair shortly before the current one expires. Rejects as
@@ -55,12 +55,12 @@ export interface TokensOptions {
  * time is a tenth of its lifetime.
  */
 const marginMs = 60_000;
-/** The longest delay that timers accept. */
+/** The longest delay that timers accept, in milliseconds. */
 const longestMs = 2 ** 31 - 1;
 
 /**
- * Keeps the token of a page valid: fetches the next one before it expires, when the host refuses it, and when the
- * browser is back online. Concurrent calls share one request.
+ * Keeps the token of a page valid. Fetches the next token before the current one expires, when the host refuses it, and
+ * when the browser is back online. Concurrent calls share one request.
  */
 export function createTokens({ pair, getToken, now = Date.now }: TokensOptions): Tokens {
   let held = pair;
@@ -82,17 +82,22 @@ export function createTokens({ pair, getToken, now = Date.now }: TokensOptions):
       ? Infinity
       : endsAt - Math.min(marginMs, Math.max(0, endsAt - requestedAt) / 10);
     held = { key, token: issued.token };
-    clearTimeout(timer);
-    if (staleAt < Infinity && !isClosed)
-      timer = setTimeout(refresh, Math.min(longestMs, Math.max(1_000, staleAt - now())));
+    startTimer();
     return held;
+  }
+  function startTimer(): void {
+    clearTimeout(timer);
+    if (staleAt === Infinity || isClosed) return;
+    const delayMs = Math.min(longestMs, Math.max(1_000, Math.ceil(staleAt - now())));
+    // A timer may fire before its time, and a long wait takes several timers.
+    timer = setTimeout(() => (now() < staleAt ? startTimer() : refresh()), delayMs);
   }
   const renewed = (get: GetToken) =>
     (renewing ??= fetchToken(get).finally(() => {
       renewing = undefined;
     }));
   function refresh(): void {
-    // If a refresh in the background fails, the next call repeats it and reports the reason.
+    // A failed background refresh is not reported here: the next call tries again and reports its own failure.
     if (getToken && now() >= staleAt) renewed(getToken).catch(() => undefined);
   }
   globalThis.addEventListener?.("online", refresh);

@@ -17,23 +17,26 @@ const mostCubeRows = 20_000;
 /** Aggregates that can be added: the value of a whole is the sum of the values of its parts. */
 const additive = ["sum", "count"];
 
-/** The query for the cube of a linked item: the groups of the brushed item combined with its own. */
+/** The query for the cube of a linked item: the groups of the brushed item combined with those of the linked item. */
 export interface CubeQuery {
   readonly query: Json;
-  /** Number of dimensions of the brushed item. They come first in a row. */
+  /** Number of dimensions of the brushed item. The cells of these dimensions come first in a row. */
   readonly brushCount: number;
   /** Number of dimensions of the linked item. */
   readonly groupCount: number;
   /** Aggregates of the linked item's measures. */
   readonly aggregates: readonly string[];
-  /** The measure that orders the rows, by its index; -1 puts the largest first. Undefined for any other order. */
+  /**
+   * Index of the measure that orders the rows, and the direction: -1 puts the largest value first. Undefined for any
+   * other order.
+   */
   readonly order: { readonly measure: number; readonly direction: 1 | -1 } | undefined;
 }
 
 /**
- * Returns the query whose answer lets a brush over one item update a linked item without the host. Undefined where the
- * values of the whole do not follow from the values of its parts: aggregates other than sums and counts, formulas,
- * plain rows, limits, and tables with totals.
+ * Returns the query whose answer lets a brush over one item update a linked item without the host. Undefined if the
+ * values of the whole do not follow from the values of its parts. This is the case for aggregates other than sums and
+ * counts, formulas, plain rows, limits, and tables with totals.
  */
 export function cubeQueryOf(
   brushed: ChartItem,
@@ -83,7 +86,7 @@ export function keyOf(cells: readonly (ChartCell | undefined)[]): string {
   );
 }
 
-/** A loaded cube, with its rows by the keys of their brushed groups. */
+/** A loaded cube, whose rows are indexed by the keys of their brushed groups. */
 export interface Cube {
   /** Returns the rows of the linked item for the brushed groups with these keys. O(rows of these groups). */
   fold(keys: Iterable<string>): Row[];
@@ -91,7 +94,7 @@ export interface Cube {
 
 /**
  * Creates a cube from the answer to its query. Undefined if the answer was truncated, or has groups that the brushed
- * item does not show, as when bins of numbers moved.
+ * item does not show, for example because the bins of numbers have moved.
  */
 export function createCube(
   { brushCount, groupCount, aggregates, order }: CubeQuery,

@@ -20,7 +20,7 @@ export interface ChosenRows {
   readonly timezoneId: string;
 }
 
-/** Returns the fields by which an item groups its rows. They come first in a row. */
+/** Returns the fields by which an item groups its rows. The cells of these fields come first in a row. */
 export function dimensionsOf(item: ChartItem, fields: readonly SlotField[]): readonly SlotField[] {
   const dimensions = queryOf(item)?.query.dimensions;
   return fields.slice(0, Array.isArray(dimensions) ? dimensions.length : 0);

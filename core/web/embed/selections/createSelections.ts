@@ -14,7 +14,8 @@ export interface Selections {
   set(source: string, clause: Clause | undefined): void;
   get(source: string): Clause | undefined;
   /**
-   * Returns the filters that apply to an item. They include neither the item's own clause nor the clause of `without`.
+   * Returns the filters that apply to an item. The filters include neither the item's own clause nor the clause of the
+   * source `without`.
    */
   whereFor(itemId: string, datasetIds: readonly string[], without?: string): object[];
   entries(): readonly (readonly [source: string, clause: Clause])[];

@@ -1,7 +1,7 @@
 /** Pixels that the pointer must move before a press counts as a brush instead of a click. */
 const leastPixels = 5;
 
-/** Detects brushes: drags over an element. */
+/** Detects brushes, which are drags over an element. */
 export interface Brush {
   isActive(): boolean;
   /** Returns whether the click event that follows belongs to a finished brush. */
@@ -12,7 +12,7 @@ export interface Brush {
 /** When a brush may begin, and the callback for its range. */
 export interface BrushOptions {
   canBegin(target: Element): boolean;
-  /** Receives both ends in pixels of the element: at most once per frame, and once at the end. */
+  /** Receives both ends of the brush, in pixels of the element: at most once per frame, and once at the end. */
   onMove(from: number, to: number, isDone: boolean): void;
 }
 

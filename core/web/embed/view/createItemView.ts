@@ -55,10 +55,10 @@ export interface ItemView {
 const withoutTwin = ["table", "text", "empty", "filter"];
 
 /**
- * Draws one item into an element of a page. The view has the picture with its tooltip, legend and keyboard navigation;
- * a table with virtual rows; loading, empty and failed states; and the data as a table. It fills the element and draws
- * again when the element's size changes. The element must already be in its document or shadow root, which adopts the
- * style sheet. The view uses no inline styles, scripts or markup.
+ * Draws one item into an element of a page. The view shows the picture, with tooltip, legend and keyboard navigation,
+ * or a table that draws only its visible rows. It also has loading, empty and failed states, and can show the data of a
+ * picture as a table. It fills the element and draws again when the element's size changes. The element must already be
+ * in its document or shadow root, which adopts the style sheet. The view uses no inline styles, scripts or markup.
  */
 export function createItemView(
   container: HTMLElement,
@@ -93,7 +93,10 @@ export function createItemView(
   let answered: ItemPicture | undefined;
   let isTable = false;
 
-  /** Set by the observer. Reading the size from the element after a change would force a layout. */
+  /**
+   * The size of the element, set by the observer. Reading the size from the element after a change would force a
+   * layout.
+   */
   let size = { width: 0, height: 0 };
   let shownTheme: ChartTheme | undefined;
   const draw = () => {

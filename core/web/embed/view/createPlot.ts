@@ -21,7 +21,7 @@ import { viewWordsOf } from "./viewWords.ts";
 /** Pictures with at least this many nodes are painted on a canvas. */
 const canvasNodes = 3_000;
 
-/** A choice of the reader in a picture. */
+/** A mark that the reader chose in a picture. */
 export interface Choice {
   /** The chosen mark. Its `row` is the index of a row of the answer. */
   readonly mark: Mark;
@@ -31,9 +31,9 @@ export interface Choice {
 
 /** Callbacks of a picture. */
 export interface PlotOptions {
-  /** Called with a mark after a double click on it or after the key +. Called without a mark after the key -. */
+  /** Called with a mark after a double click on it or after the + key. Called without a mark after the - key. */
   readonly onDrill?: (mark: Mark | undefined) => void;
-  /** Announces a text to people who use a screen reader. */
+  /** Announces text to people who use a screen reader. */
   say(text: string): void;
   readonly onChoose?: (choice: Choice | undefined) => void;
   /** Called when the pointer enters the picture, so that the page can prepare for a brush. */
@@ -53,7 +53,7 @@ export interface DrawnPicture extends ItemPicture {
   readonly drawKind: DrawKind;
 }
 
-/** The picture of an item. */
+/** The picture of an item in an element, with its tooltip, legend and keyboard navigation. */
 export interface Plot {
   readonly root: HTMLElement;
   show(picture: DrawnPicture, size: { readonly width: number; readonly height: number }): void;

@@ -5,7 +5,7 @@ import { siblingsOf, type PlacedMark } from "./travelMarks.ts";
 /** Maximum number of lines in a tooltip. */
 const mostLines = 12;
 
-/** The tooltip of a picture. */
+/** The tooltip of a picture; hidden until `show` is called. */
 export interface Tooltip {
   readonly root: HTMLElement;
   /** Shows the values of a mark, with the other series of its category, next to a point of the picture. */

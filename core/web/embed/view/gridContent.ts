@@ -1,6 +1,6 @@
 import type { ChartCell, ChartItem, ChartTheme, Colors, SlotField } from "../../charts/index.ts";
 
-/** Everything that a table on a page shows. */
+/** Everything that a table on a page shows: the item, its rows and totals, and the reader's language and time zone. */
 export interface GridContent {
   readonly name: string;
   /** The item, whose options determine pinned columns and the look of cells. */

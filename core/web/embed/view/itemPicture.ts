@@ -7,7 +7,7 @@ import type {
   SlotField,
 } from "../../charts/index.ts";
 
-/** The state of an item's data. */
+/** The state of an item's data: loading, answered, or failed with the reason. */
 export type ItemState =
   | { readonly kind: "loading" }
   | {
@@ -17,7 +17,7 @@ export type ItemState =
       readonly rows: readonly (readonly ChartCell[])[];
       /** The totals of a table, if its options ask for them, as `totalsOf` returns them. */
       readonly totals?: readonly ChartCell[];
-      /** The totals of a pivot table. */
+      /** The totals of a pivot table, if its options ask for them. */
       readonly pivotTotals?: PivotTotals;
     }
   | {
@@ -27,7 +27,7 @@ export type ItemState =
       readonly requestId?: string;
     };
 
-/** Everything that an item view draws. */
+/** Everything that an item view needs to draw an item. */
 export interface ItemPicture {
   readonly item: ChartItem;
   readonly state: ItemState;

@@ -7,8 +7,8 @@ export interface PlacedMark {
 }
 
 /**
- * Returns the marks of a scene in the order of keyboard navigation. Marks of texts are included only if there are no
- * other marks.
+ * Returns the marks of a scene in the order of keyboard navigation. Marks on lines of text are included only if there
+ * are no other marks.
  */
 export function marksOf({ nodes }: Scene): readonly PlacedMark[] {
   const all = nodes.flatMap(({ kind, mark }, node) => (mark ? [{ node, mark, kind }] : []));
@@ -33,9 +33,9 @@ const steps: Readonly<
 };
 
 /**
- * Returns the mark to which a key moves: left and right within a series, up and down between the series of a category,
- * Page Down and Page Up through all marks, Home and End to the first and last. Undefined for other keys and for scenes
- * without marks.
+ * Returns the mark to which a key moves. Left and right move within a series, and up and down between the series of a
+ * category. Page Down and Page Up move through all marks, and Home and End to the first and the last mark. Undefined
+ * for other keys and for scenes without marks.
  */
 export function travel(
   marks: readonly PlacedMark[],

@@ -27,7 +27,7 @@ type RoomId = keyof typeof words.tabs;
 const isRoom = (id: string | undefined): id is RoomId =>
   id !== undefined && Object.hasOwn(words.tabs, id);
 
-/** Tabs that consist of a list of records and their views. */
+/** Tabs that list the records of one kind and show one of them, each with the declaration of the kind. */
 const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, RecordKind>> = {
   people,
   groups,
@@ -41,7 +41,7 @@ const kinds: Readonly<Record<Exclude<RoomId, "tokens" | "audit" | "usage">, Reco
 const forOwners: readonly RoomId[] = ["audit"];
 const forWholeOwners: readonly RoomId[] = ["suborganizations", "signon", "charts", "usage"];
 
-/** The page People and access. Each tab has a list of records and their views. */
+/** The People and access page. Most tabs list the records of one kind and show one of them. */
 export class AccessPage extends ConsolePage {
   override connectedCallback(): void {
     super.connectedCallback();

@@ -1,4 +1,4 @@
-// The page People and access, with a tab for each of its subjects.
+// The People and access page, with a tab for each of its subjects.
 // May import: core/web/console/language, core/web/console/parts, core/web/console/records, core/web/console/styles;
 // lit.
 export { AccessPage } from "./accessPage.ts";

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of the page People and access. */
+/** Styles of the People and access page. */
 export const accessStyles = css`
   .see-as {
     display: grid;

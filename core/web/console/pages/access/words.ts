@@ -1,6 +1,6 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** Texts of the page People and access. Each tab has its own texts. */
+/** The strings of the People and access page, by language. Each tab has its own strings. */
 export const words = chooseWords({
   en: {
     title: "People and access",

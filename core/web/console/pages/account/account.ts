@@ -1,4 +1,4 @@
-/** A second factor of the reader. */
+/** A second factor of the reader, as the host returns it. */
 export interface Factor {
   readonly id: string;
   readonly type: "app" | "passkey";
@@ -23,7 +23,7 @@ export interface Added {
   readonly recovery_codes: readonly string[] | null;
 }
 
-/** A session of a browser, or the key pair of a program. */
+/** A place where the reader is signed in: a session of a browser, or the key pair of a program. */
 export interface Session {
   readonly id: string;
   readonly way: string;
@@ -34,7 +34,7 @@ export interface Session {
   readonly current: boolean;
 }
 
-/** An attempt to sign in. */
+/** A past attempt to sign in as the reader, and how it ended. */
 export interface SignInTried {
   readonly at: string;
   readonly outcome: "succeeded" | "failed";

@@ -18,7 +18,7 @@ import { signInAgain } from "./signInAgain.ts";
 import { accountStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** The page Account: password, second factors, sessions and sign-ins of the reader. */
+/** The Account page: password, second factors, sessions and sign-ins of the reader. */
 export class AccountPage extends ConsolePage {
   private readonly overview = createLoad(this, () =>
     this.context.api.account<Overview>("overview"),

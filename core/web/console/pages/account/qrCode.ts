@@ -3,10 +3,10 @@ import { encode } from "uqr";
 
 /** Width of the white border in modules. Scanners need a border, and ISO/IEC 18004 requires four modules. */
 const quietModules = 4;
-/** Pixels per module. A whole number makes all modules the same size. */
+/** Pixels per module. With an integer, all modules have the same size. */
 const modulePixels = 4;
 
-/** Draws a text as a QR code. It is black on white even in dark mode, because scanners need this contrast. */
+/** Draws a string as a QR code. The code is black on white even in dark mode, because scanners need this contrast. */
 export function qrCode(text: string, label: string): TemplateResult {
   const { size, data } = encode(text, { border: quietModules, ecc: "M" });
   const path = data

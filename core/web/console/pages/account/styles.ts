@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of the page Account. */
+/** Styles of the Account page. */
 export const accountStyles = css`
   .account {
     max-width: 860px;

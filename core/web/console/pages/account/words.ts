@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../language/index.ts";
 
-/** Texts of the page Account, by language. */
+/** The strings of the Account page, by language. */
 export const words = chooseWords({
   en: {
     title: "Account",

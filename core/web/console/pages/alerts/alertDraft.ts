@@ -10,14 +10,14 @@ export interface AlertDraft extends Condition {
   readonly unit: string;
   readonly quantity: string;
   readonly notify: string;
-  /** A duration such as `10 minutes`; "" to fire immediately. */
+  /** How long the condition must apply before the alert fires, such as `10 minutes`; "" to fire immediately. */
   readonly waitsFor: string;
   readonly keepsFiringFor: string;
   /** Ids of the columns whose values have separate states. */
   readonly instanceBy: readonly string[];
   readonly noData: string;
   readonly error: string;
-  /** A local time such as `2026-01-31T09:00`; "" if the alert is not muted. */
+  /** The local time until which the alert is muted, such as `2026-01-31T09:00`; "" if the alert is not muted. */
   readonly muteUntil: string;
   readonly channels: ReadonlySet<string>;
 }
@@ -30,7 +30,7 @@ export const newDraft: AlertDraft = {
   recovery: "",
   unit: "day",
   quantity: "1",
-  notify: "every",
+  notify: "change",
   waitsFor: "",
   keepsFiringFor: "",
   instanceBy: [],

@@ -5,9 +5,9 @@ import type { Json } from "./condition.ts";
 /** Datetime levels of an alert's query, by the unit of its frequency. */
 const levels: Readonly<Record<string, number>> = { month: 3, week: 4, day: 5, hour: 6 };
 
-/** The query of an alert. */
+/** The query of an alert, before its condition is added. */
 export interface AlertQuery {
-  /** The query without a condition. */
+  /** The query, in the format of the data service. */
   readonly query: Json;
   /** The unit of the query's periods; undefined for a query without a datetime. */
   readonly unit: string | undefined;

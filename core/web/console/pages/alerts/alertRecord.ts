@@ -34,7 +34,7 @@ export interface ChannelRecord {
   readonly paused_until: string | null;
 }
 
-/** One evaluation of an alert. */
+/** One evaluation of an alert, as the ledger contains it. */
 export interface AlertEvent {
   readonly id: string;
   readonly slot_at: string;

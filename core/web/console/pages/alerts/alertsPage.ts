@@ -10,7 +10,9 @@ import { alertStyles } from "./styles.ts";
 import { ThresholdChart } from "./thresholdChart.ts";
 import { words } from "./words.ts";
 
-/** The page Alerts: the list with states, channels, one alert with its history, and a new alert from a chart. */
+/**
+ * The Alerts page: all alerts with their states, the channels, the history of one alert, and a form for a new alert.
+ */
 export class AlertsPage extends ConsolePage {
   constructor() {
     super();

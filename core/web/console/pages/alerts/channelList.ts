@@ -10,6 +10,7 @@ import {
   notifyFailure,
   openForm,
   selectField,
+  showOnce,
   textField,
   type ConsoleContext,
 } from "../../parts/index.ts";
@@ -70,7 +71,7 @@ export class ChannelList extends LitElement {
   private async create(): Promise<void> {
     const given = { name: "", address: "" };
     let type: ChannelType = "webhook";
-    const made = await openForm<object>({
+    const made = await openForm<{ readonly secret?: string }>({
       title: words.newChannel,
       action: words.createChannel,
       isComplete: () => given.address.trim() !== "",
@@ -105,7 +106,11 @@ export class ChannelList extends LitElement {
           config: configOf(type, given.address.trim()),
         }),
     });
-    if (made) await this.load.start();
+    if (!made) return;
+    const { secret } = made;
+    if (secret !== undefined)
+      await showOnce({ title: words.secretTitle, text: words.secretOnce, secret });
+    await this.load.start();
   }
 
   protected override render(): TemplateResult {

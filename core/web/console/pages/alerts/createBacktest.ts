@@ -14,7 +14,7 @@ export interface BacktestSlot {
 export interface BacktestAnswer {
   readonly slot_count: number;
   readonly notified_count: number;
-  /** All slots. If there are very many, only the slots in which something changed. */
+  /** The slots of the time range: all slots, or for a long range only those in which something changed. */
   readonly slots: readonly BacktestSlot[];
 }
 
@@ -24,7 +24,7 @@ export interface BacktestRequest {
   readonly properties: Json;
   readonly from: string;
   readonly to?: string;
-  /** Approximate number of slots in that range. */
+  /** Approximate number of slots in the time range. */
   readonly expectedCount: number;
 }
 
@@ -33,7 +33,7 @@ export interface Backtest {
   readonly answer: BacktestAnswer | undefined;
   /** Why the last backtest failed. */
   readonly failure: unknown;
-  /** Error messages by member. */
+  /** Error messages by member of the alert. */
   readonly wrong: Readonly<Record<string, string>>;
   tryLater(): void;
   /** Shows the error messages of another failure, such as that of saving the alert. */

@@ -1,7 +1,7 @@
 import type { AnsweredItem } from "../../pictures/index.ts";
 import type { BacktestSlot } from "./createBacktest.ts";
 
-/** Maximum length of a period in hours. */
+/** Maximum length of a period in hours, by the unit of the period. */
 const hours: Readonly<Record<string, number>> = {
   minute: 1 / 60,
   hour: 1,

@@ -1,7 +1,7 @@
 import { isList, isRecord, type Api } from "../../api/index.ts";
 import { nameOf, nameOfAggregation, questionWords } from "../../questions/index.ts";
 
-/** Names of the columns in a stored query. */
+/** The readable names of the columns in a stored query. */
 export interface QueriedColumns {
   /** The name of each measure: its aggregation and column. */
   readonly measures: readonly string[];

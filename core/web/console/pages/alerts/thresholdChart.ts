@@ -153,7 +153,7 @@ function pointOf(node: SceneNode, rows: AnsweredItem["rows"], cell: number): Poi
   const value = row === undefined ? undefined : rows[row]?.[cell];
   if (row === undefined || typeof value !== "number") return [];
   if (node.kind === "circle") return [{ row, value, x: node.x, y: node.y }];
-  // Bars grow from zero, so the value is at the far end.
+  // Bars grow from zero, so the value is at the end that is not at zero.
   if (node.kind !== "rect" || node.width === 0) return [];
   return [{ row, value, x: node.x + node.width / 2, y: value < 0 ? node.y + node.height : node.y }];
 }

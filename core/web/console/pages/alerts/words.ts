@@ -6,7 +6,7 @@ const outcomes: Readonly<Record<string, string>> = {
   skipped: "Skipped",
 };
 
-/** Texts of the page Alerts, by language. */
+/** The strings of the Alerts page, by language. */
 export const words = chooseWords({
   en: {
     title: "Alerts",
@@ -97,12 +97,13 @@ export const words = chooseWords({
     rule: "Delays, recovery, separate states and missing data",
     durationExample: "such as 10 minutes",
     waitsFor: "Fires after",
-    waitsForHint: "How long the condition must hold. Leave empty to fire immediately.",
+    waitsForHint:
+      "How long the condition must be met before the alert fires. Leave empty to fire immediately.",
     keepsFiringFor: "Keeps firing for",
-    keepsFiringForHint: "How long it keeps firing after the condition last held.",
+    keepsFiringForHint: "How long the alert keeps firing after the condition was last met.",
     recovery: "Recovers at",
     recoveryHint:
-      "A value on the other side of the threshold. Leave empty to recover when the condition ends.",
+      "A value on the other side of the threshold. Leave empty to recover as soon as the condition is no longer met.",
     instanceBy: "Separate state for each",
     instanceByHint:
       "Each value fires and recovers separately. If you choose none, all values share one state.",
@@ -111,7 +112,7 @@ export const words = chooseWords({
     policies: { ok: "Counts as OK", keep: "Keeps its state", fire: "Fires" },
     muteUntil: "Muted until",
     channels: "Notify",
-    noChannels: "No channels yet. Only the history of the alert records what happens.",
+    noChannels: "No channels yet. The alert sends no messages, but its history records every run.",
     create: "Create alert",
     created: "The alert was created",
     noMeasure: "An alert needs a value to compare",
@@ -148,6 +149,8 @@ export const words = chooseWords({
     works: "Works",
     failing: (count: number) => `${count} failures`,
     disabled: "Disabled",
+    secretTitle: "The webhook's secret",
+    secretOnce: "Your app verifies messages with this secret. It is shown only once.",
     removeChannel: "Delete channel",
     removeChannelText: (name: string) => `Alerts will no longer notify “${name}”.`,
   },

@@ -20,8 +20,8 @@ import { askStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
 /**
- * The page for questions in natural language, about the `dataset` or `dashboard` in the address, or about all data. An
- * `answer` in the address is shown without a model. `/ask/describe/…` describes a dataset.
+ * The Ask page, for questions in natural language about the `dataset` or `dashboard` in the address, or about all data.
+ * An `answer` in the address is shown without a model. `/ask/describe/…` describes a dataset.
  */
 export class AskPage extends ConsolePage {
   static override properties = {

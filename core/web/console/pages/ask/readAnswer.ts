@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** An answer to show: its query, and the chart type in which it is shown. */
 export interface ShownAnswer {
   readonly query: Json;
-  /** An item type, such as `line-chart`; "" for a table. */
+  /** The item type of the chart, such as `line-chart`; "" for a table. */
   readonly chart: string;
   readonly title: unknown;
   /** Address of the query in Explore; absent if the shelves cannot express the query. */
@@ -14,7 +14,7 @@ export interface ShownAnswer {
 
 /** The answer to one question, as far as it has arrived. */
 export interface Reply {
-  /** Known once the host has stored the question and the answer. */
+  /** Id of the conversation; undefined until the host has stored the question and the answer. */
   readonly conversationId: string | undefined;
   readonly message: string;
   readonly choices: readonly string[];
@@ -40,7 +40,7 @@ export function readAnswer(text: string | null): ShownAnswer | undefined {
   return { query: plainQuery(query), chart: textOf(chart), title };
 }
 
-/** A reply before anything has arrived. */
+/** The reply to a question before any event has arrived. */
 export const noReply: Reply = {
   conversationId: undefined,
   message: "",
@@ -50,7 +50,7 @@ export const noReply: Reply = {
 };
 
 /**
- * Adds an event of a streamed `aiprompt` to the reply. The host has already removed unsupported numbers from its texts.
+ * Adds an event of a streamed `aiprompt` to the reply. The host has already removed unsupported numbers from the text.
  * @throws {ApiFailure} if the event reports a failure
  */
 export function addEvent(reply: Reply, event: Json): Reply {

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of the page: a column of questions and answers, with the form below. */
+/** Styles of the Ask page: a column of questions and answers, with the form below. */
 export const askStyles = css`
   .ask-page {
     max-width: 960px;

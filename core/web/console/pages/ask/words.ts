@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../language/index.ts";
 
-/** Texts of the page Ask, by language. */
+/** The strings of the Ask page, by language. */
 export const words = chooseWords({
   en: {
     title: "Ask",
@@ -26,7 +26,7 @@ export const words = chooseWords({
       count === 1
         ? "One number is not supported by the data and was replaced with [?]."
         : `${count} numbers are not supported by the data and were replaced with [?].`,
-    cut: "There are more rows than shown here.",
+    cut: "The answer has more rows than are shown here.",
     query: "The query",
     showQuery: "Show the query",
     hideQuery: "Hide the query",

@@ -5,7 +5,7 @@ type Stored = Readonly<Record<string, unknown>>;
 
 /** The cell colours of a column: the `mode` and the `conditional` ranges of its entry in `options.columns`. */
 export interface CellLook {
-  /** Empty for cells without a special look. */
+  /** The mode of the column; empty for cells without a special look. */
   readonly mode: string;
   readonly rules: readonly Stored[];
 }

@@ -34,7 +34,7 @@ import { readDashboard } from "./readDashboard.ts";
 import { dashboardStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** The page Dashboards: the list, and one dashboard to view or to edit on its grid. */
+/** The Dashboards page: a list of dashboards, and one dashboard to view or to edit on its grid. */
 export class DashboardsPage extends ConsolePage {
   static override properties = {
     ...ConsolePage.properties,

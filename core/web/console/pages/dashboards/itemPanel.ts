@@ -29,7 +29,9 @@ const tableOptions = [
   },
 ] as const;
 
-/** Pivot tables have no pinned columns, because they are drawn as pictures. */
+/**
+ * Returns the table options for an item type. Pivot tables have no pinned columns, because they are drawn as pictures.
+ */
 const optionsOf = (type: string): readonly (typeof tableOptions)[number][] =>
   type === "pivot-table"
     ? tableOptions.filter(({ name }) => name !== "pinnedColumns")

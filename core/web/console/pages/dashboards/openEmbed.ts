@@ -26,7 +26,10 @@ interface Pair {
   readonly token: string;
 }
 
-/** Creates an embed token for one dashboard, and shows the code for a page and the dashboard as this token sees it. */
+/**
+ * Creates an embed token for one dashboard. Shows the HTML that embeds the dashboard with this token, and a preview of
+ * what the token sees.
+ */
 export async function openEmbed(options: EmbedOptions): Promise<void> {
   const { api, dashboardId, contents, theme } = options;
   defineElements();
@@ -160,7 +163,7 @@ const answer = await fetch(${JSON.stringify(`${window.location.origin}/0.1.0/aut
     properties: ${JSON.stringify(properties, undefined, 2).replaceAll("\n", "\n    ")},
   }),
 });
-// Send it to your page, whose element asks:
+// Send the token to your page, whose element requests it:
 // dashboard.getToken = async () => (await fetch("/token", { method: "POST" })).json()
 const token = await answer.json();`;
 }

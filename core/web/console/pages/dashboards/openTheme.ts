@@ -13,7 +13,7 @@ import { errorState, loadingState, openDialog } from "../../parts/index.ts";
 import { createItemView, type ItemState, type ItemView } from "../../../embed/index.ts";
 import { words } from "./words.ts";
 
-/** A stored theme record. */
+/** A stored theme. `theme` has the form that `resolveTheme` reads. */
 export interface StoredTheme {
   readonly id: string;
   readonly name: unknown;

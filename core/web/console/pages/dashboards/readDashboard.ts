@@ -1,7 +1,7 @@
 import type { Api } from "../../api/index.ts";
 import type { Contents } from "./contents.ts";
 
-/** A dashboard as stored. */
+/** A dashboard as stored. `contents` is null if the dashboard has none. */
 export interface StoredDashboard {
   readonly id: string;
   readonly name: unknown;

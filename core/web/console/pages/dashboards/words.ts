@@ -22,7 +22,7 @@ const members: Readonly<Record<string, string>> = {
   datasetLinks: "dataset links",
 };
 
-/** Texts of the page Dashboards, by language. */
+/** The strings of the Dashboards page, by language. */
 export const words = chooseWords({
   en: {
     title: "Dashboards",
@@ -57,7 +57,7 @@ export const words = chooseWords({
     belowOthers: "Below all other rules",
     ruleValue: "Value",
     ruleColor: "Colour",
-    addRule: "Add a rule",
+    addRule: "Add rule",
     removeRule: "Remove",
     gone: "Dashboard not found",
     goneText: "It was deleted, or you do not have access to it.",
@@ -172,7 +172,7 @@ export const words = chooseWords({
     members,
     embedTitle: "Embed this dashboard",
     embedText:
-      "An embed token can see this dashboard and its datasets, and nothing else. Use this token to try embedding. Later, your server creates one for each viewer.",
+      "An embed token can see this dashboard and its datasets, and nothing else. Use this token to try embedding. In production, your server creates a token for each viewer.",
     embedUser: "Viewer name",
     embedHours: "Lifetime",
     embedOrigins: "Allowed pages",
@@ -180,7 +180,7 @@ export const words = chooseWords({
       "Enter one per line, such as https://app.example.com. Leave empty to allow any page.",
     hours: (count: number) => (count === 1 ? "1 hour" : count === 24 ? "1 day" : `${count} hours`),
     makeToken: "Create token",
-    snippet: "Add this to your page",
+    snippet: "Add this code to your page",
     serverSnippet: "Create a token for each viewer on your server",
     copy: "Copy",
     preview: "Preview with this token",

@@ -1,6 +1,6 @@
 import { writeExample } from "../../questions/index.ts";
 
-/** A column of a dataset. */
+/** A column of a dataset, in the form in which a search returns it. */
 export interface ColumnRow {
   readonly id: string;
   readonly name: unknown;

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { messageOf, ApiFailure, isRecord, type Api } from "../../api/index.ts";
 import { textOf } from "../../language/index.ts";
-import { createLoad, emptyState, selectField, textField } from "../../parts/index.ts";
+import { createLoad, emptyState, selectField, showWarnings, textField } from "../../parts/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 import {
   accountOf,
@@ -147,7 +147,10 @@ export class ConnectForm extends LitElement {
         ? await this.api.update<Tested & { readonly id: string }>("account", account.id, given)
         : await this.api.create<Tested & { readonly id: string }>("account", given);
       if (answer.auth_url !== undefined && !this.values.get("code")) this.tested = answer;
-      else this.onSaved(answer.id);
+      else {
+        await showWarnings(words.savedWithWarnings, account ? [] : answer.warnings);
+        this.onSaved(answer.id);
+      }
     });
   }
 

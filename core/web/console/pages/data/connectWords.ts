@@ -1,13 +1,14 @@
 import { chooseWords, counted } from "../../language/index.ts";
 
-/** Texts for connections. */
+/** The strings that the console shows for connections, by language. */
 export const connectWords = chooseWords({
   en: {
     connect: "Connect a source",
     title: "Connections",
     text: "Data sources that Manifold queries live, with the credentials that you enter.",
-    none: "No source is connected",
-    noneText: "Tables of a connected source become datasets, without copying their rows.",
+    none: "No sources connected yet",
+    noneText:
+      "You can use the tables of a connected source as datasets. Their rows are not copied.",
     choose: "Choose a source",
     chooseText:
       "Manifold queries the source live. Credentials are stored encrypted and never shown again.",
@@ -38,6 +39,7 @@ export const connectWords = chooseWords({
     more: "More settings",
     test: "Test connection",
     testing: "Testing the connection",
+    savedWithWarnings: "Connection stored",
     works: "The source accepts these credentials.",
     agree: "The source needs your consent first:",
     agreeLink: "Give consent at the source",

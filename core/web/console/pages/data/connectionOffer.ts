@@ -23,7 +23,7 @@ interface Offer {
   readonly datasetOf: ReadonlyMap<string | null, string>;
 }
 
-/** Number of datasets per call. Each call creates all of its datasets or none. */
+/** Number of datasets per call. Each call creates either all of its datasets or none of them. */
 const batchCount = 50;
 
 /**
@@ -46,7 +46,9 @@ export class ConnectionOffer extends LitElement {
   declare private schema: string;
   declare private kind: string;
   declare private chosen: ReadonlySet<string>;
-  /** Number of datasets created so far, and number of datasets requested; undefined when none are being created. */
+  /**
+   * Number of datasets created so far, and number of datasets requested; undefined while no datasets are being created.
+   */
   declare private done: readonly [number, number] | undefined;
   private readonly offer = createLoad<Offer>(this, async (signal) => {
     const { id } = this.account;

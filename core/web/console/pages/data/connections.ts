@@ -11,7 +11,7 @@ import { words as pageWords } from "./words.ts";
 const attributes = ["id", "name", "provider", "active", "invalid", "encryption", "updated_at"];
 const pageRows = 200;
 
-/** The connections that the reader can use. */
+/** The declaration of connections: the list of those that the reader can use, and the view of one connection. */
 export const connections: RecordKind<ShownAccount> = {
   id: "connections",
   words,

@@ -51,7 +51,7 @@ const columns: readonly TableColumn<Dataset>[] = [
 /** Number of datasets per call. Further datasets are loaded when the reader scrolls to the end. */
 const pageRows = 200;
 
-/** The page Data: datasets with their columns, uploads and connected sources. */
+/** The Data page: datasets with their columns, uploads and connected sources. */
 export class DataPage extends ConsolePage {
   private readonly found = createPagedLoad<Dataset>(this, (offset, signal) =>
     this.read(offset, signal),

@@ -4,7 +4,7 @@ import { checkIcon, type TableColumn } from "../../parts/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 import { words as pageWords } from "./words.ts";
 
-/** A table that a source offers. */
+/** A table that a source offers, with its columns. */
 export interface Offered {
   readonly id: string;
   readonly name: string;
@@ -17,8 +17,8 @@ export interface Offered {
 const oneOf: Readonly<Record<string, string>> = words.oneOfKind;
 
 /**
- * Returns the columns of the list of tables. Two columns show whether a table is chosen, and which dataset it already
- * has.
+ * Returns the columns of the list of tables. Two columns show whether a table is chosen, and which dataset
+ * already queries it.
  */
 export function offeredColumns(
   chosen: ReadonlySet<string>,

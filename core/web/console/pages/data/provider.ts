@@ -2,7 +2,7 @@ import { isList, isRecord, type Api, type CallOptions } from "../../api/index.ts
 import { textOf } from "../../language/index.ts";
 import { connectWords as words } from "./connectWords.ts";
 
-/** A field in the form of a connection. */
+/** A field in the form of a connection, created from a property of its provider. */
 export interface ProviderField {
   readonly id: string;
   readonly label: string;
@@ -11,7 +11,9 @@ export interface ProviderField {
   readonly isRequired: boolean;
 }
 
-/** A kind of source that can be connected. */
+/**
+ * A kind of source that can be connected, as `dataprovider` returns it. `properties` is null in a list of providers.
+ */
 export interface Provider {
   readonly provider: string;
   readonly kind: "connector" | "plugin";
@@ -25,7 +27,7 @@ const members = ["host", "port", "scope", "identifier", "token", "code"];
 
 const names: Readonly<Record<string, string>> = words.names;
 
-/** Returns the readable name of a source. */
+/** Returns the readable name of a provider; its slug if it has no name. */
 export const nameOfProvider = ({ provider, name }: Pick<Provider, "provider" | "name">): string =>
   names[provider] ?? (textOf(name) || provider);
 
@@ -64,7 +66,10 @@ const plain = (id: string, label: string, kind: ProviderField["kind"]): Provider
   isRequired: true,
 });
 
-/** Plugins may declare properties in any form, as long as they have an id. */
+/**
+ * Returns the field for a property that a plugin declares, or an empty list for a property without an id. Other members
+ * may have any form.
+ */
 function readField(given: unknown): readonly ProviderField[] {
   if (!isRecord(given) || typeof given["id"] !== "string" || given["id"] === "") return [];
   const { id, label, type, options, required } = given;

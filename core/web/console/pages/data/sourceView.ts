@@ -15,6 +15,7 @@ interface Copy extends Row {
   readonly rows: number | null;
   readonly bytes: number | null;
   readonly copied_rows: number | null;
+  readonly progress: number | null;
   readonly as_of: string | null;
   readonly full_at: string | null;
   readonly failure: string | null;
@@ -197,7 +198,9 @@ export class SourceView extends LitElement {
               </dl>
               ${
                 copy.status === "copying"
-                  ? html`<p role="status">${words.copied(writeNumber(copy.copied_rows ?? 0))}</p>`
+                  ? html`<p role="status">
+                      ${words.copied(writeNumber(copy.copied_rows ?? 0), copy.progress)}
+                    </p>`
                   : nothing
               }
               ${

@@ -12,7 +12,7 @@ const states: Readonly<Record<string, string>> = {
   failed: "failed",
 };
 
-/** Texts for the source of a dataset. */
+/** The strings that the console shows for the source of a dataset, by language. */
 export const sourceWords = chooseWords({
   en: {
     storedTitle: "Stored on this host",
@@ -23,8 +23,9 @@ export const sourceWords = chooseWords({
     statement: "an SQL statement",
     lastSync: "Last synchronized",
     lastAttempt: "Last attempt",
-    byConnection: "Columns follow the source, on the schedule of its connection",
-    byItself: (hours: string): string => `Columns follow the source every ${hours} hours`,
+    byConnection: "Columns are synchronized with the source on the schedule of the connection",
+    byItself: (hours: string): string =>
+      `Columns are synchronized with the source every ${hours} hours`,
     synchronizeNow: "Synchronize now",
     unchanged: "The columns have not changed.",
     notSynced: (reason: string): string => `Synchronization failed: ${reason}`,
@@ -53,7 +54,10 @@ export const sourceWords = chooseWords({
     asOf: "Rows as of",
     fullAt: "Last full copy",
     next: "Next copy",
-    copied: (rows: string): string => `${rows} rows copied so far`,
+    copied: (rows: string, share: number | null): string =>
+      share === null
+        ? `${rows} rows copied so far`
+        : `${rows} rows copied so far, about ${Math.floor(share * 100)}%`,
     history: "Changes",
   },
 });

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** Styles of the page Data. */
+/** Styles of the Data page. */
 export const dataStyles = css`
   .drop {
     display: grid;

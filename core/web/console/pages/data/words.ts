@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../language/index.ts";
 
-/** Texts of the page Data, by language. */
+/** The strings of the Data page, by language. */
 export const words = chooseWords({
   en: {
     title: "Data",
@@ -87,7 +87,7 @@ export const words = chooseWords({
     deleteFormula: "Delete formula",
     deleteFormulaText: "Dashboards and alerts that use this formula lose its values.",
     checkedFormula: "Value over all rows",
-    addLink: "Add a link",
+    addLink: "Add link",
     addLinkText: "Each row is joined to the row of the other dataset that has the same value.",
     removeLink: "Remove",
     otherDataset: "Other dataset",

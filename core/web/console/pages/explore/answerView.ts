@@ -17,7 +17,7 @@ export interface AnswerViewOptions {
   onRetry(): void;
 }
 
-/** The answer to a question as a chart, a table, both or a plan. Without an answer, shows the reason. */
+/** The answer to a question as a chart, a table, both or a plan. If the question has no answer, shows the reason. */
 export function answerView(options: AnswerViewOptions): TemplateResult {
   const { answered, failure, isLoading, view, columns, theme, onRetry } = options;
   if (failure !== undefined) return html`<div class="answer">${errorState(failure, onRetry)}</div>`;

@@ -1,4 +1,4 @@
-/** The history of questions, for undo and redo. */
+/** The history of questions, for undo and redo. Each question is a string, as in the address. */
 export interface Steps {
   readonly canUndo: boolean;
   readonly canRedo: boolean;

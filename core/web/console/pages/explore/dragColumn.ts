@@ -73,7 +73,7 @@ export function dragColumn(event: PointerEvent, column: DraggedColumn): void {
   );
 }
 
-/** The click at the end of a drag must not count as a click on a column. */
+/** Ignores the click at the end of a drag, which must not count as a click on a column. */
 function ignoreNextClick(): void {
   const ignore = (event: Event) => {
     event.stopPropagation();

@@ -42,7 +42,7 @@ import { viewOf, type View } from "./view.ts";
 import { words } from "./words.ts";
 
 /**
- * The page Explore. The reader chooses a dataset and puts its columns on shelves. The address contains the question.
+ * The Explore page. The reader chooses a dataset and puts its columns on shelves. The address contains the question.
  */
 export class ExplorePage extends ConsolePage {
   static override properties = {

@@ -22,7 +22,7 @@ export async function openRequest(
     curl: `curl ${origin}/0.1.0/data \\
   -H 'Content-Type: application/json' \\
   -d '${written.replaceAll("'", String.raw`'\''`)}'`,
-    typescript: `import { createClient } from "manifold/client";
+    typescript: `import { createClient } from "@manifold-analytics/client";
 
 const client = createClient({ url: ${JSON.stringify(origin)}, key: "<key>", token: "<token>" });
 const answer = await client.get("data", ${JSON.stringify({ queries: [query] }, undefined, 2)});`,

@@ -4,7 +4,7 @@ import type { Shelf } from "../../questions/index.ts";
 import { dragColumn, type DraggedColumn } from "./dragColumn.ts";
 import { words } from "./words.ts";
 
-/** A column on a shelf. */
+/** A column on a shelf, shown as a button with its label. */
 export interface Chip {
   readonly columnId: string;
   readonly label: string;

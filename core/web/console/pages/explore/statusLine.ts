@@ -10,8 +10,8 @@ export interface StatusLineOptions {
 }
 
 /**
- * Shows the row count, time and source of an answer, whether everything was pushed down, and how many policy filters
- * applied.
+ * Shows the row count, time and source of an answer, whether all parts of the query were pushed down, and how many
+ * policy filters applied.
  */
 export function statusLine({ answered, isLoading, onRequest }: StatusLineOptions): TemplateResult {
   const { answer } = answered ?? {};

@@ -1,4 +1,4 @@
-/** The views of an answer. */
+/** The views in which Explore shows an answer: chart and table, one of them, or the plan. */
 export const views = ["both", "chart", "table", "plan"] as const;
 export type View = (typeof views)[number];
 

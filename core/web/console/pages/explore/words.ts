@@ -1,7 +1,7 @@
 import { chooseWords, counted } from "../../language/index.ts";
 import { questionWords } from "../../questions/index.ts";
 
-/** Texts of the page Explore, by language. */
+/** The strings of the Explore page, by language. */
 export const words = chooseWords({
   en: {
     title: "Explore",
@@ -24,7 +24,7 @@ export const words = chooseWords({
     kinds: { datetime: "Time", hierarchy: "Categories", numeric: "Numbers" },
     countRows: questionWords.countRows,
     shelves: { rows: "Rows", color: "Colour", measures: "Values", filters: "Filters" },
-    dropHere: "Add a column",
+    dropHere: "Add column",
     addTo: (column: string) => `Add ${column} to`,
     remove: (column: string) => `Remove ${column}`,
     change: (column: string) => `Change ${column}`,
@@ -53,7 +53,7 @@ export const words = chooseWords({
     forDashboard: "Build a chart for your dashboard, then save it.",
     backToDashboard: "Back to the dashboard",
     plan: {
-      title: "How this was answered",
+      title: "How this question was answered",
       sources: "Sources",
       live: "queried live",
       stored: "stored here",
@@ -75,7 +75,7 @@ export const words = chooseWords({
       noFilters: "No filters apply.",
       pushdown: {
         exact: "applied by the source",
-        superset: "narrowed by the source, applied by the host",
+        superset: "partly applied by the source, completed by the host",
         none: "applied by the host",
       },
       calls: "Calls",

@@ -15,7 +15,7 @@ import { readHome, type HomeRecords, type Listed, type Problem } from "./readHom
 import { homeStyles } from "./styles.ts";
 import { words } from "./words.ts";
 
-/** The page Home: recent records, problems, and three ways to add data to an empty host. */
+/** The Home page: recent records, problems, and three ways to add data to an empty host. */
 export class HomePage extends ConsolePage {
   static override properties = { ...ConsolePage.properties, pair: { state: true } };
   /** The key pair that the reader created for the curl command. */

@@ -1,6 +1,6 @@
 import type { Api, Found } from "../../api/index.ts";
 
-/** A record in the lists of Home. */
+/** A record that the Home page lists. */
 export interface Listed {
   readonly id: string;
   readonly name: unknown;

@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../language/index.ts";
 
-/** Texts of the page Home, by language. */
+/** The strings of the Home page, by language. */
 export const words = chooseWords({
   en: {
     title: "Home",
@@ -42,7 +42,7 @@ export const words = chooseWords({
     ],
     push: "Push through the API",
     pushText:
-      "Column types are detected. Create an API token, and it is filled into the command below.",
+      "The host detects the column types. Create an API token to fill in the command below.",
     makePair: "Create an API token",
     copy: "Copy",
   },

@@ -15,6 +15,7 @@ import {
   type TableColumn,
 } from "../../parts/index.ts";
 import { adoptStyles } from "../../styles/index.ts";
+import { AvailablePlugins } from "./availablePlugins.ts";
 import { changeSecret } from "./changeSecret.ts";
 import { registerPlugin } from "./registerPlugin.ts";
 import { pluginStyles } from "./styles.ts";
@@ -38,13 +39,20 @@ interface Plugin {
   readonly id: string;
   readonly name: unknown;
   readonly slug: string;
-  readonly protocol_version: string;
+  /** The version in which the host calls the plugin; null if the host asks the plugin for its version. */
+  readonly protocol_version: string | null;
+  /** The version that the plugin reported; null before its first answer. */
+  readonly answered_version: string | null;
   readonly verification: keyof typeof words.states;
   readonly checked_at: string | null;
   readonly check_report: Report | null;
   readonly user_id: string;
   readonly previous_secret_until: string | null;
 }
+
+/** Returns the protocol version in which the host calls a plugin; "" before the plugin first answers. */
+const versionInUse = ({ protocol_version, answered_version }: Plugin): string =>
+  protocol_version ?? answered_version ?? "";
 
 const marks = { verified: "good", failed: "bad", unchecked: "" } as const;
 const columns: readonly TableColumn<Plugin>[] = [
@@ -54,7 +62,7 @@ const columns: readonly TableColumn<Plugin>[] = [
     cell: ({ name, slug }) => textOf(name) || slug,
   },
   { label: words.slug, width: "minmax(120px, 1fr)", cell: ({ slug }) => slug },
-  { label: words.protocol, width: "120px", cell: ({ protocol_version }) => protocol_version },
+  { label: words.protocol, width: "120px", cell: versionInUse },
   {
     label: words.state,
     width: "130px",
@@ -70,7 +78,7 @@ const columns: readonly TableColumn<Plugin>[] = [
   },
 ];
 
-/** The page Plugins: the registered plugins and the results of the conformance kit. */
+/** The Plugins page: the registered plugins and the results of the conformance kit. */
 export class PluginsPage extends ConsolePage {
   private readonly plugins = createLoad(this, async (signal) => {
     const find = { order: [["slug", "asc"]], limit: 500 };
@@ -81,6 +89,7 @@ export class PluginsPage extends ConsolePage {
     super.connectedCallback();
     adoptStyles(pluginStyles);
     define("console-table", ConsoleTable);
+    define("console-available-plugins", AvailablePlugins);
     this.nameWindow(words.title);
     void this.updateComplete.then(() => this.plugins.start());
   }
@@ -95,8 +104,9 @@ export class PluginsPage extends ConsolePage {
 
   private async check(id: string): Promise<void> {
     try {
-      await this.context.api.call("plugin", "test", { id });
-      notify({ text: words.checking });
+      const { api } = this.context;
+      const { problem } = await api.call<{ problem: string | null }>("plugin", "test", { id });
+      notify({ text: problem ?? words.checking });
     } catch (failure) {
       notifyFailure(failure);
     }
@@ -166,6 +176,7 @@ export class PluginsPage extends ConsolePage {
               .onOpen=${(row: Plugin) => this.show(row)}
             ></console-table>`,
       )}
+      <console-available-plugins></console-available-plugins>
     </div>`;
   }
 }

@@ -1,6 +1,6 @@
 import { html } from "lit";
 import type { Api } from "../../api/index.ts";
-import { openForm, selectField, showOnce, textField } from "../../parts/index.ts";
+import { openForm, selectField, showOnce, showWarnings, textField } from "../../parts/index.ts";
 import { words } from "./words.ts";
 
 const versions = ["manifold-1", "3.0.0", "2.0.0", "1.1.0", "1.0.0"] as const;
@@ -8,6 +8,7 @@ const versions = ["manifold-1", "3.0.0", "2.0.0", "1.1.0", "1.0.0"] as const;
 interface Registered {
   readonly id: string;
   readonly secret: string;
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -15,7 +16,7 @@ interface Registered {
  * which is shown once. Returns whether a plugin was registered.
  */
 export async function registerPlugin(api: Api): Promise<boolean> {
-  const state = { slug: "", url: "", secret: "", version: "manifold-1" };
+  const state = { slug: "", url: "", secret: "", version: "" };
   const made = await openForm<Registered>({
     title: words.registerTitle,
     action: words.register,
@@ -26,13 +27,17 @@ export async function registerPlugin(api: Api): Promise<boolean> {
         id: "plugin-version",
         label: words.protocol,
         value: state.version,
-        choices: versions.map((value) => ({ value, label: value })),
+        choices: [
+          { value: "", label: words.askedVersion },
+          ...versions.map((value) => ({ value, label: value })),
+        ],
         onSelect: (value) => (state.version = value),
       })}
       ${textField({ id: "plugin-secret", label: words.secret, hint: words.secretHint, type: "password", autocomplete: "off", value: state.secret, onInput: (value) => (state.secret = value) })}`,
     save: () => store(api, state),
   });
   if (!made) return false;
+  await showWarnings(words.registered, made.warnings);
   if (state.secret === "")
     await showOnce({ title: words.secretTitle, text: words.secretOnce, secret: made.secret });
   return true;
@@ -60,14 +65,20 @@ async function store(
     slug: slug.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-"),
     name: { en: slug },
     base_url: url,
-    protocol_version: version,
+    ...(version !== "" && { protocol_version: version }),
   });
   if (secret === "") return made;
   try {
-    await api.update("plugin", made.id, { new_secret: secret, keep_secret_hours: 0 });
+    const given = { new_secret: secret, keep_secret_hours: 0 };
+    const changed = await api.update<Pick<Registered, "warnings">>("plugin", made.id, given);
+    // The plugin may refuse the secret that the host made, and accept this one.
+    return {
+      id: made.id,
+      secret: made.secret,
+      ...(changed.warnings && { warnings: changed.warnings }),
+    };
   } catch (failure) {
     await api.remove("plugin", made.id);
     throw failure;
   }
-  return made;
 }

@@ -1,14 +1,16 @@
 import { chooseWords } from "../../language/index.ts";
 
-/** Texts of the page Plugins, by language. */
+/** The strings of the Plugins page, by language. */
 export const words = chooseWords({
   en: {
     title: "Plugins",
     intro:
-      "Data sources that this organization can connect, and what the conformance kit verified about each.",
+      "Data sources that this organization can connect, each with the result of its conformance check.",
     name: "Name",
     slug: "Slug",
     protocol: "Protocol",
+    askedVersion: "Ask the plugin",
+    registered: "Plugin registered",
     state: "Verification",
     checked: "Checked",
     never: "never",
@@ -24,7 +26,7 @@ export const words = chooseWords({
     secretOnce: "Start your plugin with this secret. It is shown only once.",
     newSecret: "New secret",
     newSecretText:
-      "For a time, the host and the plugin also accept the old secret. Give the plugin the new secret before that time ends.",
+      "The host and the plugin also accept the old secret for the time that you choose. Set the new secret in your plugin within that time.",
     newSecretHint: "Leave empty to generate one.",
     keepFormer: "Accept the old secret for",
     hours: (count: number): string =>
@@ -38,9 +40,9 @@ export const words = chooseWords({
             ? "1 day"
             : `${count / 24} days`,
     formerUntil: (at: string): string => `The old secret is valid until ${at}.`,
-    endFormer: "End it now",
+    endFormer: "Revoke it now",
     formerEnded: "The old secret no longer works",
-    newSecretOnce: "Give this secret to your plugin. It is shown only once.",
+    newSecretOnce: "Set this secret in your plugin. It is shown only once.",
     secretChanged: "The secret was changed",
     check: "Check now",
     checking: "The check has started; its result appears here.",
@@ -50,7 +52,7 @@ export const words = chooseWords({
     rows: (rows: string, datasets: string): string =>
       `Checked with ${rows} rows of ${datasets} datasets.`,
     kit: (version: string): string => `Kit version ${version}`,
-    noReport: "The kit has not checked this plugin yet, so the host applies its filters again.",
+    noReport: "The kit has not checked this plugin yet, so the host tests every filter again.",
     empty: "No plugins registered",
     emptyText: "A plugin connects a data source to Manifold. Register a plugin by its address.",
     close: "Close",
@@ -58,9 +60,31 @@ export const words = chooseWords({
     callCount: "Calls",
     failures: "Failed",
     median: "Median time",
-    slow: "95 % are faster than",
+    slow: "95th percentile",
     lastCall: "Last call",
     since: (at: string): string => `Since this host started, ${at}.`,
     report: "Report",
+    available: "Available plugins",
+    availableText:
+      "Data sources that Manifold or others publish. The conformance kit checked each one before it was listed.",
+    search: "Search plugins",
+    found: (count: string): string => (count === "1" ? "1 plugin" : `${count} plugins`),
+    nothingFound: "No plugin matches",
+    nothingFoundText: "Search for another word, or write a plugin for your source.",
+    listFailed: "The list of plugins could not be loaded. Try again.",
+    kinds: {
+      "built-in": "built in",
+      connector: "connector",
+      plugin: "plugin",
+      example: "example",
+    },
+    by: (maintainer: string, license: string): string => `By ${maintainer}, licence ${license}`,
+    provedCount: (count: number): string =>
+      count === 1 ? "1 claim proved" : `${count} claims proved`,
+    checkedVersion: (version: string, at: string): string => `version ${version}, checked on ${at}`,
+    install: (name: string): string => `npm install ${name}`,
+    connect: (name: string): string => `Connect ${name}`,
+    visit: (name: string): string => `Website of ${name}`,
+    deprecated: "Deprecated:",
   },
 });

@@ -5,7 +5,7 @@ import { readEvents, type AuditEvent, type AuditFilter } from "./auditEvent.ts";
 export const mostEvents = 100_000;
 const pageRows = 2_000;
 
-/** Exported events as a file. */
+/** A CSV file of exported events. */
 export interface EventFile {
   readonly file: Blob;
   /** Whether older events match too, but are not in the file. */

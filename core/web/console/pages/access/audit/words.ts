@@ -24,7 +24,7 @@ const resources: Readonly<Record<string, string>> = {
   user: "user",
 };
 
-/** Texts for the audit. */
+/** The strings that the console shows for the audit, by language. */
 export const words = chooseWords({
   en: {
     title: "Audit",

@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** Texts for custom charts. */
+/** The strings that the console shows for custom charts, by language. */
 export const words = chooseWords({
   en: {
     title: "Custom charts",

@@ -4,7 +4,7 @@ import { words } from "./words.ts";
 
 const path = "/access/groups";
 
-/** Groups of people who share the same rights. */
+/** The declaration of the Groups tab: groups of people who share the same rights. */
 export const groups = holderKind<RecordOf<"group">>({
   id: "groups",
   resource: "group",

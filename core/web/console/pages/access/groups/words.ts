@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** Texts for groups. */
+/** The strings that the console shows for groups, by language. */
 export const words = chooseWords({
   en: {
     title: "Groups",
@@ -17,7 +17,7 @@ export const words = chooseWords({
     absent: "This group does not exist, or you do not have access to it",
     public:
       "Everyone in the organization belongs to this group. You cannot change its name or its members.",
-    within: (name: string): string => `Group of ${isolated(name)}`,
+    within: (name: string): string => `Group in ${isolated(name)}`,
     remove: "Delete group",
     removeText: (people = 0, shared = 0): string =>
       `This group shares ${counted(

@@ -12,7 +12,7 @@ const path = "/access/integrations";
 const ownerOf = ({ owner }: Integration): string =>
   isRecord(owner) ? textOf(owner["name"]) || textOf(owner["email"]) : "";
 
-/** Integrations: places where dashboards are embedded. */
+/** The declaration of the Integrations tab: places where dashboards are embedded. */
 export const integrations = holderKind<Integration>({
   id: "integrations",
   resource: "integration",

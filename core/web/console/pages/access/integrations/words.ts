@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** Texts for integrations. */
+/** The strings that the console shows for integrations, by language. */
 export const words = chooseWords({
   en: {
     title: "Integrations",

@@ -21,7 +21,7 @@ async function add(page: RecordPage): Promise<void> {
   if (id !== undefined) router.go(`/access/people/${id}`);
 }
 
-/** The people of the organization. */
+/** The declaration of the People tab: the people of the organization, and the view of one person. */
 export const people: RecordKind<StandingPerson> = {
   id: "people",
   words,

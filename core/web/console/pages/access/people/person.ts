@@ -3,7 +3,7 @@ import { textOf } from "../../../language/index.ts";
 import { choicesOf } from "../../../parts/index.ts";
 import { words } from "./words.ts";
 
-/** The role of a person in the organization. */
+/** The name of a person's role in the organization, such as `owner`. */
 export type Role = keyof typeof words.roles;
 export const roleChoices = choicesOf(words.roles);
 export const isRole = (value: string): value is Role => Object.hasOwn(words.roles, value);
@@ -61,7 +61,7 @@ export function roleOf({ organizations }: Person): Role {
   return flags?.flagOwn ? "owner" : flags?.flagEditor ? "editor" : "member";
 }
 
-/** Returns the name of the state that says how a user signs in. */
+/** Returns the key of the label that says how a user signs in. */
 export function stateOf(standing: Standing | undefined): keyof typeof words.states {
   if (!standing) return "unknown";
   if (standing.is_ended) return "ended";

@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** Texts for people. */
+/** The strings that the console shows for the people of an organization, by language. */
 export const words = chooseWords({
   en: {
     title: "People",
@@ -38,7 +38,7 @@ export const words = chooseWords({
       unknown: "–",
     },
     add: "Add person",
-    addTitle: "Add a person",
+    addTitle: "Add person",
     addEmail: "E-mail address",
     addName: "Name",
     password: "First password",
@@ -57,7 +57,7 @@ export const words = chooseWords({
       "A person in a suborganization sees only its people, groups and tags. Whatever is shared with the person stays shared.",
     self: "This is you. Only another owner can change your role and suborganization.",
     groupsTitle: "Groups",
-    addToGroup: "Add to a group",
+    addToGroup: "Add to group",
     searchGroups: "Search groups",
     noGroups: "Only in Public, the group that contains everyone.",
     noGroupFound: "No groups match",
@@ -65,7 +65,7 @@ export const words = chooseWords({
     leaveNamed: (name: string): string => `Remove from ${isolated(name)}`,
     parameters: "Parameters",
     parametersText:
-      "Values for the parameters of row filters, applied to every query of this person. Enter one value per line.",
+      "Values for the parameters of row filters. They apply to every query of this person. Enter one value per line.",
     noParameters: "No parameters set.",
     changeParameters: "Change parameters",
     parameter: "Parameter",

@@ -55,8 +55,7 @@ function isOwnedIn({ users }: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * Declares a kind of records that have members, and with which datasets and dashboards are shared: groups or
- * integrations.
+ * Declares a kind of record that has members and with which datasets and dashboards are shared: groups or integrations.
  */
 export function holderKind<Row extends RecordOf<Resource>>(
   declared: HolderDeclaration<Row>,

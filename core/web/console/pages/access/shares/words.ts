@@ -1,6 +1,6 @@
 import { chooseWords, isolated } from "../../../language/index.ts";
 
-/** Texts for members and shared records. */
+/** The strings that the console shows for members and shared records, by language. */
 export const words = chooseWords({
   en: {
     name: "Name",
@@ -33,8 +33,8 @@ export const words = chooseWords({
     findUsers: "Search people",
     findGroups: "Search groups",
     findShares: "Search datasets and dashboards",
-    addUser: "Add a person",
-    addGroup: "Add a group",
+    addUser: "Add person",
+    addGroup: "Add group",
     addShare: "Share a dataset or dashboard",
     none: "No matches",
     noUsers: "No people yet",

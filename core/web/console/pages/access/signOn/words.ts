@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** Texts for sign-on. */
+/** The strings that the console shows for sign-on, by language. */
 export const words = chooseWords({
   en: {
     title: "Sign-on",
@@ -14,7 +14,7 @@ export const words = chooseWords({
     demandText:
       "People who sign in with a password must add a second factor before they can do anything else, even in open sessions. Sign-ins through a provider and API tokens are not affected.",
     lackText:
-      "You have no second factor yourself. If you signed in with a password, you will see nothing else until you add one.",
+      "You have no second factor yourself. If you signed in with a password, you cannot do anything else until you add one.",
     ownLack: "You have no second factor yourself.",
     addYours: "Add one",
     endDemand: "Make it optional",
@@ -43,14 +43,14 @@ export const words = chooseWords({
     kind: "Type",
     state: "State",
     active: "Active",
-    inactive: "Not active",
+    inactive: "Inactive",
     unserved: "Stored, not in use",
     none: "No providers yet",
     noneText:
       "With a provider, people sign in with their company accounts. Any OpenID Connect provider works.",
     nothingFound: "No providers match",
     count: (count: number): string => counted(count, "provider", "providers"),
-    add: "Add a provider",
+    add: "Add provider",
     absent: "This provider does not exist, or you do not have access to it",
     newTitle: "New OpenID Connect provider",
     newText: "The provider stays inactive until you have tested it and switched it on.",
@@ -83,7 +83,7 @@ export const words = chooseWords({
     role: "Role",
     group: "Group",
     roles: { member: "Member", editor: "Editor", owner: "Owner" },
-    addValue: "Add a value",
+    addValue: "Add value",
     chooseGroup: "Choose a group",
     searchGroups: "Search groups",
     noGroup: "No groups match",
@@ -91,7 +91,7 @@ export const words = chooseWords({
     parameter: "Parameter",
     claim: "Claim",
     list: "Always a list, even with one value",
-    addParameter: "Add a parameter",
+    addParameter: "Add parameter",
     remove: "Remove",
     removeValue: (name: string): string => `Remove ${isolated(name)}`,
     save: "Save",
@@ -99,7 +99,7 @@ export const words = chooseWords({
     saved: "Saved",
     savingEnds: (count: number): string =>
       `Saving ends ${counted(count, "session", "sessions")} started through this provider.`,
-    addresses: "Addresses for the provider",
+    addresses: "Addresses to enter at the provider",
     redirect: "Redirect address",
     signOn: "Sign-in address",
     scim: "SCIM address",
@@ -123,13 +123,14 @@ export const words = chooseWords({
       `${counted(users, "user signs", "users sign")} in through this provider; ${counted(sessions, "session is", "sessions are")} open.`,
     provisioning: "Users and groups through SCIM",
     provisioningText:
-      "A provider that supports SCIM 2.0 can manage users and groups here. Give it this address and a token.",
+      "A provider that supports SCIM 2.0 can manage users and groups here. Enter this address and a token in the provider's settings.",
     provisioned: (users: number, groups: number): string =>
       `It manages ${counted(users, "user", "users")} and ${counted(groups, "group", "groups")}.`,
     makeToken: "Create token",
     renewToken: "Create new token",
-    renewText: "The current token stops working immediately. Give the new one to the provider.",
-    tokenText: "Give this token to the provider. It is shown only once.",
+    renewText:
+      "The current token stops working immediately. Enter the new one in the provider's settings.",
+    tokenText: "Enter this token in the provider's settings. It is shown only once.",
     removeToken: "Remove the token",
     removeTokenText:
       "The provider can no longer change users and groups here. The users and groups that it created are kept.",

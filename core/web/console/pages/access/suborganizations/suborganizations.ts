@@ -24,7 +24,7 @@ async function move(page: RecordPage, from: Suborganization): Promise<void> {
   if (await movePeople(page.context.api, from)) page.reload();
 }
 
-/** The suborganizations named by people and groups. */
+/** The declaration of the Suborganizations tab: the suborganizations that people and groups name. */
 export const suborganizations: RecordKind<Suborganization> = {
   id: "suborganizations",
   words,

@@ -2,23 +2,23 @@ import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
 const people = (count: number): string => counted(count, "person", "people");
 
-/** Texts for suborganizations. */
+/** The strings that the console shows for suborganizations, by language. */
 export const words = chooseWords({
   en: {
     title: "Suborganizations",
     intro:
-      "People in a suborganization do not see the people, groups and tags of another one, and share nothing with them. A suborganization exists as long as people belong to it.",
+      "People in a suborganization do not see the people, groups or tags of other suborganizations, and cannot share anything with them. A suborganization exists as long as people belong to it.",
     search: "Search suborganizations",
     name: "Name",
     people: "People",
     groups: "Groups",
     none: "No suborganizations yet",
     noneText:
-      "Use suborganizations to keep customers or departments apart. People in one see nothing of another.",
+      "Use suborganizations to keep customers or departments apart. People in one suborganization see nothing of the others.",
     nothingFound: "No suborganizations match",
     count: (count: number): string => counted(count, "suborganization", "suborganizations"),
     add: "Create suborganization",
-    addAction: "Continue to its first person",
+    addAction: "Add its first person",
     change: "Change",
     move: "Move people",
     moveNamed: (name: string): string => `Move people out of ${isolated(name)}`,

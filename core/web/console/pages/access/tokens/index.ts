@@ -1,4 +1,4 @@
-// Tokens: the reader's own, the embed tokens that they issued, and what each of these sees.
+// Tokens: the reader's own tokens, the embed tokens that the reader issued, and the data that each token sees.
 // May import: core/web/console/api, core/web/console/language, core/web/console/navigation, core/web/console/parts,
 // core/web/console/records, core/web/embed; lit.
 export { SeeAs } from "./seeAs.ts";

@@ -1,6 +1,6 @@
 import { chooseWords, counted, isolated } from "../../../language/index.ts";
 
-/** Texts for tokens and what they can see. */
+/** The strings that the console shows for tokens and for their data, by language. */
 export const words = chooseWords({
   en: {
     created: "Created",
@@ -16,7 +16,7 @@ export const words = chooseWords({
       "Programs can no longer use this token, and sessions started with it end. This cannot be undone.",
     embedTokens: "Embed tokens that you issued",
     embedHint:
-      "Open a token to see what it can see. The host keeps no list of embed tokens, so this one comes from the audit.",
+      "Open a token to see what it can see. The host does not store embed tokens, so this list is read from the audit.",
     tokenId: "Key",
     seeAs: "See as this token",
     openKey: "Open",
@@ -25,7 +25,7 @@ export const words = chooseWords({
     issueTitle: "Issue an embed token",
     username: "User name",
     usernameHint: "The person to whom the page shows data.",
-    datasets: "Datasets that it can query",
+    datasets: "Datasets that the token can query",
     filterColumn: "Rows where",
     everyRow: "every row",
     is: "is",
@@ -33,7 +33,7 @@ export const words = chooseWords({
     hours: "Lifetime in hours",
     originList: "Allowed pages",
     originListHint:
-      "Enter one per line, such as https://app.example.com. Leave empty to allow any page. This stops other pages from using a copied token, but not other programs.",
+      "Enter one per line, such as https://app.example.com. Leave empty to allow any page. A list stops other pages from using a copied token, but it does not stop other programs.",
     addressList: "Allowed IP addresses",
     addressListHint: "Enter one address or network per line. Leave empty to allow any address.",
     done: "Done",
@@ -58,20 +58,21 @@ export const words = chooseWords({
       share: "set on a share",
     },
     hidden: "Hidden columns:",
-    hiddenWhy: "The token hides these columns. They do not exist for whoever uses it.",
+    hiddenWhy: "The token hides these columns. Whoever uses the token cannot see them.",
     missing: "Named in the token, but not visible",
     missingWhy: {
       issuer_does_not_see: "its issuer can no longer see it",
       not_shown: "the token has no right to it",
     },
-    right: { read: "read", use: "query", modify: "change", own: "own" },
+    right: { read: "see", use: "query", modify: "change", own: "own" },
     pickDashboard: "Dashboard to preview",
     itemCount: (withRows: string, all: string): string => `${withRows} of ${all} items have rows.`,
     itemsFiltered: "Rows hidden by filters on its datasets are missing here too.",
     itemsWhole: "No filter hides rows of its datasets.",
     live: "As this token",
     liveRows: "Rows that this token sees",
-    liveText: "Queried with a temporary key pair that sees the same. It expires after 15 minutes.",
+    liveText:
+      "Queried with a temporary key pair that can see the same rows. The key pair expires after 15 minutes.",
     pickDataset: "Dataset",
     noDatasets: "This token cannot query any dataset.",
     noRows: "No rows pass its filters.",

@@ -30,7 +30,7 @@ const nameOf = ({ name }: Quota): string => (isNamed(name) ? words.names[name] :
 const write = (value: number): string =>
   value >= longNumber ? writeCompact(value) : writeNumber(value);
 
-/** The tab Usage: a bar for each limit, with a mark for its warning threshold. */
+/** The Usage tab: a bar for each limit, with a mark for its warning threshold. */
 export class UsageRoom extends ConsolePage {
   private readonly quotas = createLoad<readonly Quota[]>(this, async (signal) => {
     const { api } = this.context;

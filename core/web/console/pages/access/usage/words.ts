@@ -1,6 +1,6 @@
 import { chooseWords } from "../../../language/index.ts";
 
-/** Texts for the usage of an organization. */
+/** The strings that the console shows for the usage of an organization, by language. */
 export const words = chooseWords({
   en: {
     title: "Usage",
@@ -19,13 +19,13 @@ export const words = chooseWords({
     spans: { stored: "in total", now: "now", minute: "this minute", day: "today, UTC" },
     used: (used: string, hard: string): string => `${used} of ${hard}`,
     noLimit: "no limit",
-    states: { within: "Within the limit", soft: "Above the warning mark", hard: "At the limit" },
-    soft: (soft: string): string => `Warning from ${soft}`,
+    states: { within: "Within the limit", soft: "Above the warning level", hard: "At the limit" },
+    soft: (soft: string): string => `Warning above ${soft}`,
     refused: "Further use is refused.",
     resets: (time: string): string => `Resets at ${time}.`,
     stays: "Delete rows or datasets, or ask the operator of the host for a higher limit.",
-    waits: "Further queries wait for their turn.",
+    waits: "Further queries wait until others have finished.",
     bar: (name: string, used: string, hard: string, soft: string): string =>
-      `${name}: ${used} of ${hard} used, warning from ${soft}`,
+      `${name}: ${used} of ${hard} used, warning above ${soft}`,
   },
 });

@@ -1,6 +1,6 @@
 import type { Cell, FileTable } from "./fileTable.ts";
 
-/** Number of rows per call. */
+/** Number of rows per call, for tables that are not wide. */
 const batchRows = 5_000;
 /** Maximum number of cells per call. Wide tables need more calls, which stay far below the limit for request bodies. */
 const batchCells = 250_000;
@@ -53,7 +53,8 @@ function evidenceOf(rows: FileTable["rows"], width: number): ReadonlySet<number>
 const shape = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(.*)$/s;
 
 /**
- * Returns the kind of a value, which determines the type of its column: a number, a text, or a date in certain orders.
+ * Returns the kind of a value, which determines the type of its column: a number, a string, or a date with its possible
+ * orders.
  */
 function kindOf(cell: string | number): string {
   if (typeof cell === "number") return "number";

@@ -1,7 +1,7 @@
 /** A cell in a form that the host accepts. */
 export type Cell = string | number | null;
 
-/** A table of a file. A CSV file has one table, a workbook one per sheet. */
+/** A table of a file. A CSV file has one table; a workbook has one table per sheet. */
 export interface FileTable {
   /** Name of the sheet; "" for a file with a single table. */
   readonly name: string;
@@ -41,8 +41,8 @@ export function createTable(
 }
 
 /**
- * Returns a value from JSON or Parquet as a cell. Whole numbers beyond 2^53 become strings that keep all digits; lists
- * and objects become JSON.
+ * Returns a value from JSON or Parquet as a cell. Integers beyond 2^53 become strings that keep all digits; lists and
+ * objects become JSON.
  */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined || value === "") return null;
@@ -58,8 +58,8 @@ export function cellOf(value: unknown): Cell {
 }
 
 /**
- * Returns whether a number arrives at the host unchanged. Whole numbers beyond the precision of a double have already
- * lost digits.
+ * Returns whether a number arrives at the host unchanged. Integers beyond the precision of a double have already lost
+ * digits.
  */
 export const isExact = (value: number): boolean =>
   !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= 1e21;

@@ -10,8 +10,8 @@ import { readSheet, type BookParts } from "./readSheet.ts";
 import { readXml } from "./readXml.ts";
 
 /**
- * Reads the sheets of an XLSX workbook that have rows, in their order. The first row is the header. Formulas have their
- * saved values.
+ * Reads the sheets of an XLSX workbook that have rows, in their order. The first row is the header. Formulas are read
+ * as their saved values.
  * @throws {UnreadableFile}
  */
 export function readBook(bytes: Uint8Array): readonly FileTable[] {

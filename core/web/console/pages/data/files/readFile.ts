@@ -15,14 +15,14 @@ const startsWith = (bytes: Uint8Array, signature: readonly number[]): boolean =>
   signature.every((byte, at) => bytes[at] === byte);
 
 /**
- * Reads the tables of a file. Its first bytes determine the format, not its name: Excel, Parquet or a text with rows,
- * optionally compressed with gzip. Readers for binary formats are loaded on first use.
+ * Reads the tables of a file. The first bytes determine the format, not the file name. Supported are Excel, Parquet and
+ * text with rows, which may be compressed with gzip. Readers for binary formats are loaded on first use.
  * @throws {UnreadableFile}
  */
 export async function readFile(file: FileBytes): Promise<readonly FileTable[]> {
   if (file.size > mostBytes)
     throw new UnreadableFile(
-      `The file has ${Math.ceil(file.size / 2 ** 20)} MB, but only files of up to 256 MB can be uploaded. Connect it as a source of files instead.`,
+      `The file is ${Math.ceil(file.size / 2 ** 20)} MB, and the limit for uploads is 256 MB. Connect a Files source instead.`,
     );
   let bytes = new Uint8Array(await file.arrayBuffer());
   if (startsWith(bytes, [0x1f, 0x8b])) bytes = await unpack(bytes);

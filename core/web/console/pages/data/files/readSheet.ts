@@ -63,7 +63,7 @@ export function readSheet(content: string, { texts, dateStyles, isFrom1904 }: Bo
   return rows;
 }
 
-/** Parses a number. Whole numbers beyond 2^53 become strings with the digits of the file. */
+/** Parses a number. Integers beyond 2^53 become strings with the digits of the file. */
 function numberOf(text: string): Cell {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;

@@ -9,8 +9,8 @@ import {
 } from "./fileTable.ts";
 
 /**
- * Reads the text of a CSV file (separated by comma, semicolon, tab or bar, with quotes as in RFC 4180), of a JSON array
- * of rows or objects, or of a file with one JSON object per line.
+ * Reads the text of a CSV file, a JSON array of rows or objects, or a file with one JSON object per line. CSV values
+ * are separated by comma, semicolon, tab or bar, with quotes as in RFC 4180.
  * @throws {UnreadableFile} for any other text
  */
 export function readText(name: string, text: string): FileTable {
@@ -45,7 +45,8 @@ function parseLines(content: string): readonly unknown[] {
 }
 
 function tableOf(given: unknown): FileTable {
-  if (!isList(given)) throw new UnreadableFile("The JSON must be a list of rows or objects.");
+  if (!isList(given))
+    throw new UnreadableFile("The JSON must be an array of objects, or an array of arrays.");
   if (given.length > 0 && given.every(isList)) {
     const [first = [], ...rest] = given;
     return createTable(
@@ -56,7 +57,7 @@ function tableOf(given: unknown): FileTable {
   }
   const wrong = given.findIndex((each) => !isRecord(each));
   if (wrong >= 0)
-    throw new UnreadableFile(`Entry ${wrong + 1} of the JSON must be a row or an object.`);
+    throw new UnreadableFile(`Entry ${wrong + 1} of the JSON array must be an object.`);
   const entries = given.filter(isRecord);
   const header = [...new Set(entries.flatMap((each) => Object.keys(each)))];
   const rows = entries.map((each) => header.map((member) => cellOf(each[member])));
@@ -104,8 +105,8 @@ const readCommaNumber = (text: string): number =>
 
 /**
  * Returns whether a column has numbers with commas between thousands, such as `1,200.50`. If commas separate the
- * columns, they cannot be decimal commas. In other files, at least one number must prove it with a decimal point or
- * with two commas.
+ * columns, they cannot be decimal commas. In other files, at least one number must prove that commas separate
+ * thousands: by a decimal point or by two commas.
  */
 function isGrouped(texts: readonly string[], separator: string): boolean {
   const isNumber = (text: string) =>

@@ -19,7 +19,7 @@ export interface LabelledValue {
   /** The label by language; null for a value without a label. */
   readonly name: unknown;
   readonly color: string | null;
-  /** Level in the tree, and the parent values from the top. Only known for stored values. */
+  /** Level in the tree, and the parent values from the top. Both are known only for stored values. */
   readonly level?: number | null;
   readonly trace?: readonly string[] | null;
   /** Number of rows with this value; undefined if they were not counted. */

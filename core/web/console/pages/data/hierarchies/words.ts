@@ -1,6 +1,6 @@
 import { chooseWords, counted } from "../../../language/index.ts";
 
-/** Texts for hierarchies. */
+/** The strings that the console shows for hierarchies, by language. */
 export const words = chooseWords({
   en: {
     title: "Hierarchies",
@@ -13,7 +13,7 @@ export const words = chooseWords({
     count: (count: number): string => counted(count, "text column", "text columns"),
     levels: "Levels",
     noLevels: "No levels yet. A level names one step of a tree, such as country, region or city.",
-    addLevel: "Add a level",
+    addLevel: "Add level",
     changeLevel: "Edit level",
     change: "Change",
     levelName: "Name",

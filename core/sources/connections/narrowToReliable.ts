@@ -7,52 +7,50 @@ import {
   type GroupingCapabilities,
 } from "../../../plugins/protocol/index.ts";
 
-/** The part of a plugin's capabilities that the conformance kit has proved. */
-export interface ProvedCapabilities {
+/** The part of a plugin's capabilities on which the host relies. */
+export interface ReliableCapabilities {
   readonly capabilities: Capabilities;
   /** The claims that were removed, each with the reason. */
   readonly left: readonly Demotion[];
-  /** Types whose columns the kit has not proved to work as group keys. */
-  readonly unprovedKeys: readonly DataType[];
+  /** Types whose columns are not used as group keys. */
+  readonly unreliableKeys: readonly DataType[];
 }
 
-/** Clauses that are a single claim, with the name of the clause. */
+/** Clauses that consist of a single claim, whose path is the name of the clause. */
 const clauses = [
   "levelsAnywhere",
   "bins",
   "decimalBins",
   "joins",
+  "compositeJoins",
   "joinFilters",
   "having",
   "order",
+  "groupLimit",
   "limit",
 ] as const;
 
-/**
- * Reduces capabilities to the claims that the kit has proved, which are named by their paths. Never adds a capability.
- */
-export function narrowToProved(
-  declared: Capabilities,
-  proved: ReadonlySet<string>,
-): ProvedCapabilities {
+/** Returns why the host does not rely on a claim, which is named by its path. Undefined if the host relies on it. */
+export type DoubtOf = (claim: string) => string | undefined;
+
+/** Reduces capabilities to the claims without a doubt. Never adds a capability. */
+export function narrowToReliable(declared: Capabilities, doubtOf: DoubtOf): ReliableCapabilities {
   const left: Demotion[] = [];
   const holds = (capability: string): boolean => {
-    if (proved.has(capability)) return true;
-    left.push({
-      capability,
-      reason: "the kit has not proved it, and MANIFOLD_PLUGINS is verified",
-    });
+    const reason = doubtOf(capability);
+    if (reason === undefined) return true;
+    left.push({ capability, reason });
     return false;
   };
   const { probed, projection } = declared;
   const always: Capabilities = probed ? { probed } : {};
   if (!projection || !holds("projection"))
-    return { capabilities: always, left, unprovedKeys: dataTypes };
-  const filters = declared.filters && provedFilters(declared.filters, holds);
-  const unprovedKeys = declared.grouping
+    return { capabilities: always, left, unreliableKeys: dataTypes };
+  const filters = declared.filters && reliableFilters(declared.filters, holds);
+  const unreliableKeys = declared.grouping
     ? dataTypes.filter((type) => !holds(`grouping.keys.${type}`))
     : [];
-  const grouping = declared.grouping && provedGrouping(declared.grouping, holds);
+  const grouping = declared.grouping && reliableGrouping(declared.grouping, holds);
   const functions = declared.expressions?.functions.filter((name) =>
     holds(`expressions.functions.${name}`),
   );
@@ -67,14 +65,17 @@ export function narrowToProved(
       ...Object.fromEntries(kept.map((clause) => [clause, true])),
     },
     left,
-    unprovedKeys,
+    unreliableKeys,
   };
 }
 
 type Holds = (capability: string) => boolean;
 
-/** Returns the filters that were proved; undefined if no filter was proved. */
-function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabilities | undefined {
+/** Returns the filters on which the host relies; undefined if there are none. */
+function reliableFilters(
+  declared: FilterCapabilities,
+  holds: Holds,
+): FilterCapabilities | undefined {
   const typesOf = (member: "operators" | "superset"): FilterCapabilities["operators"] =>
     Object.fromEntries(
       Object.entries(declared[member] ?? {}).flatMap(([operator, promised = []]) => {
@@ -83,9 +84,10 @@ function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabi
       }),
     );
   const exact = typesOf("operators");
-  // The claim `filters` means that several filters work together.
-  const operators = Object.keys(exact).length > 0 && holds("filters") ? exact : {};
-  const superset = typesOf("superset");
+  const supersets = typesOf("superset");
+  // The claim `filters` means that several filters work together. Only plugins with exact operators make this claim.
+  const isTogether = Object.keys(declared.operators).length === 0 || holds("filters");
+  const [operators, superset] = isTogether ? [exact, supersets] : [{}, {}];
   if (Object.keys(operators).length + Object.keys(superset).length === 0) return undefined;
   const { listLength } = declared;
   return {
@@ -97,7 +99,7 @@ function provedFilters(declared: FilterCapabilities, holds: Holds): FilterCapabi
   };
 }
 
-function provedGrouping(declared: GroupingCapabilities, holds: Holds): GroupingCapabilities {
+function reliableGrouping(declared: GroupingCapabilities, holds: Holds): GroupingCapabilities {
   const { aggregations, levels, timezones } = declared;
   return {
     aggregations: aggregations.filter((name) => holds(`grouping.aggregations.${name}`)),

@@ -18,7 +18,7 @@ export function usedClaims(
   { projection, filters }: Capabilities,
 ): readonly string[] {
   const find = columnFinder(query, columns);
-  const { options, joins = [], derived = [], having = [], order = [], limit } = query;
+  const { options, joins = [], derived = [], having = [], order = [], groupLimit, limit } = query;
   const tests = query.filters.flatMap(leaves);
   const levels = [...query.columns, ...tests].flatMap(({ level }) => level ?? []);
   const claims = new Set(["rows", ...(projection ? ["projection"] : [])]);
@@ -43,9 +43,11 @@ export function usedClaims(
   for (const { expression } of derived)
     for (const name of namesIn(expression).functions) claims.add(`expressions.functions.${name}`);
   if (joins.length > 0) claims.add("joins");
+  if (joins.some(({ and }) => and)) claims.add("compositeJoins");
   if (joins.some((join) => (join.filters ?? []).length > 0)) claims.add("joinFilters");
   if (having.length > 0) claims.add("having");
   if (order.length > 0) claims.add("order");
+  if (groupLimit) claims.add("groupLimit");
   if (limit) claims.add("limit");
   return [...claims];
 }

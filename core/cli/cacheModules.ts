@@ -12,7 +12,7 @@ export function cacheModules(): void {
   const parent = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
   const folder = join(parent, "manifold");
   try {
-    // `recursive` is not used, because it never returns below /proc.
+    // `recursive` is not used, because creating a folder below /proc with it never returns.
     for (const each of [parent, folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
     const { uid, mode } = statSync(folder);
     if (uid !== (process.getuid?.() ?? uid) || (mode & 0o022) !== 0) return;
@@ -21,6 +21,6 @@ export function cacheModules(): void {
     return;
   }
   module.enableCompileCache(folder);
-  // Threads take the path of the folder from this variable.
+  // Worker threads read the path of the folder from this variable.
   process.env["NODE_COMPILE_CACHE"] ??= folder;
 }
