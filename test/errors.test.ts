@@ -27,15 +27,15 @@ suite("errors", (test) => {
     ...Object.keys(pluginErrors),
   ];
 
-  test("every error code belongs to exactly one table", () => {
+  test("every error code is in exactly one table", () => {
     assert.is(new Set(codes).size, codes.length);
   });
 
-  test("error codes are in upper snake case", () => {
+  test("error codes consist of capital letters and underscores", () => {
     for (const code of codes) assert.match(code, /^[A-Z]+(_[A-Z0-9]+)*$/);
   });
 
-  test("the client types include every status of the table of errors", () => {
+  test("the client types include every status in the table of errors", () => {
     const known = [
       400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 431, 500, 501, 502, 503, 504, 507,
     ];
@@ -64,7 +64,7 @@ suite("errors", (test) => {
     );
   });
 
-  test("an error's details replace the placeholders in its message, even if they contain dollar signs", () => {
+  test("an error's details replace the placeholders in its message, even if the details contain dollar signs", () => {
     assert.match(
       new ApiError("RECORD_NOT_FOUND", ["securable", "$&"]).message,
       "there is no securable $&,",

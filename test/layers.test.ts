@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
+import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { falseDoors } from "./support/falseDoors.ts";
 import { falseRooms } from "./support/falseRooms.ts";
@@ -13,6 +15,29 @@ import {
   type Import,
 } from "./support/importGraph.ts";
 import { suite } from "./support/suite.ts";
+
+/** The modules of Python's standard library that the library for plugin authors imports. */
+const pythonModules = new Set([
+  "__future__",
+  "dataclasses",
+  "datetime",
+  "decimal",
+  "hashlib",
+  "hmac",
+  "http.server",
+  "json",
+  "math",
+  "pathlib",
+  "re",
+  "signal",
+  "socket",
+  "sqlite3",
+  "sys",
+  "threading",
+  "traceback",
+  "typing",
+  "unicodedata",
+]);
 
 interface Layer {
   /** Other folders whose files this folder may import. */
@@ -52,7 +77,13 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   connectors: {
     ours: [],
-    doors: ["plugins/protocol", "plugins/sql", "plugins/rows", "plugins/rows/serving"],
+    doors: [
+      "plugins/protocol",
+      "plugins/sql",
+      "plugins/rows",
+      "plugins/rows/formats",
+      "plugins/rows/serving",
+    ],
     packages: [
       "pg",
       "mysql2",
@@ -113,14 +144,20 @@ const layers: Readonly<Record<string, Layer>> = {
   examples: {
     ours: [],
     packages: [
-      "manifold",
+      "@manifold-analytics/host",
+      "@manifold-analytics/plugin",
+      "@manifold-analytics/client",
+      "@manifold-analytics/embed",
       "hyparquet",
       "pg",
       "@electric-sql/pglite",
+      "node-firebird",
       "@clickhouse/client",
       "@duckdb/node-api",
       "mysql2",
       "rolldown",
+      "express",
+      "next",
       "react",
       "react-dom",
       "vue",
@@ -132,7 +169,7 @@ const layers: Readonly<Record<string, Layer>> = {
 };
 
 /**
- * The districts of the core, lowest first, and the files that assemble them. Each entry may import only earlier
+ * The districts of the core, lowest first, followed by the files that assemble them. Each entry may import only earlier
  * entries.
  */
 const coreDistricts = [
@@ -148,6 +185,7 @@ const coreDistricts = [
   "assistant",
   "http",
   "operating",
+  "ownerLink.ts",
   "start.ts",
   "openAct.ts",
   "openStorage.ts",
@@ -160,15 +198,20 @@ const coreDistricts = [
 ];
 
 /**
- * Folders outside the core that one district may import through their doors. The host shares the main thread by the
- * same rules by which the store shares its threads. These rules do not depend on a store.
+ * Folders outside the core that one district may import through their doors. For example, the host and the store follow
+ * the same rules to share threads fairly, and these rules do not depend on a store.
  */
 const districtDoors: Readonly<Record<string, readonly string[]>> = { base: ["engine/fair"] };
+
+/** The only file that may import the plugins of this process. */
+const pluginLoader = "core/sources/connections/loadModule.ts";
+const isOwnPlugin = (target: string) =>
+  /^(connectors\/\w+|plugins\/strata)\/index\.ts$/.test(target);
 
 const layerOf = (file: string): string | undefined =>
   Object.keys(layers).find((folder) => file === folder || file.startsWith(`${folder}/`));
 
-/** Returns an explanation if an import breaks the table of layers, otherwise undefined. */
+/** Returns an explanation if the table of layers does not allow an import; otherwise undefined. */
 function breach(each: Import): string | undefined {
   const { file, specifier } = each;
   const layer = layerOf(file);
@@ -193,8 +236,8 @@ function breach(each: Import): string | undefined {
     ...(allowed.doors ?? []),
     ...((layer === "core" && districtDoors[districtOf(file)]) || []),
   ];
-  if (targetLayer && doors.includes(targetLayer) && target === `${targetLayer}/index.ts`)
-    return undefined;
+  if (doors.some((door) => target === `${door}/index.ts`)) return undefined;
+  if (file === pluginLoader && isOwnPlugin(target)) return undefined;
   return `${file} imports ${target}`;
 }
 
@@ -205,8 +248,8 @@ const districtOf = (file: string): string => file.split("/")[1] ?? "";
 const webDoors = ["core/web/charts/index.ts", "core/web/client/index.ts"];
 
 /**
- * Matches the doors of commands. A command is loaded only when it is called, but the district's door would load them
- * all.
+ * Matches the doors of commands. A command is loaded only when it is called, but the district's door would load all
+ * commands.
  */
 const commandDoor = /^core\/operating\/\w+\/index\.ts$/;
 
@@ -247,7 +290,8 @@ function upward(file: string, target: string): string | undefined {
 }
 
 /**
- * Returns the import cycles between files, and between the entries of each folder, each with the folder in which it is.
+ * Returns the import cycles between files, and those between the entries of each folder. Each cycle is returned with
+ * its folder.
  */
 function circlesIn(imports: readonly Import[]): (readonly [place: string, circle: string[]])[] {
   const rooms = [...roomArrows(imports)].flatMap(([folder, arrows]) =>
@@ -263,7 +307,7 @@ suite("layers", (test) => {
   const sources = readSources([...new Set(folders)]);
   const imports = importsOf(sources);
 
-  test("the list of districts names exactly the folders and files of the core", () => {
+  test("the list of districts names exactly the folders and files in core", () => {
     assert.ok(sources.size > 30, `${sources.size} files`);
     assert.ok(imports.length > sources.size);
     const found = new Set(
@@ -272,7 +316,7 @@ suite("layers", (test) => {
     assert.equal([...found].toSorted(), coreDistricts.toSorted());
   });
 
-  test("imports that break the table of layers, bypass a door or lead to a higher district are found", () => {
+  test("the check of imports detects a wrong layer, an import past a folder's index.ts and an import of a higher district", () => {
     const found = (file: string, specifier: string) => breach({ file, specifier }) ?? "";
     assert.match(found("engine/x.ts", "koa"), "package koa");
     assert.match(found("engine/x.ts", "fs"), "without the prefix node:");
@@ -291,6 +335,9 @@ suite("layers", (test) => {
     assert.match(found("core/web/charts/x.ts", "../client/index.ts"), "charts imports client");
     assert.match(found("core/web/console/x.ts", "../charts/item/index.ts"), "bypasses the door");
     assert.match(found("core/web/client/x.ts", "../../base/index.ts"), "imports upward");
+    assert.match(found("core/sources/x.ts", "../../plugins/strata/index.ts"), "plugins/strata");
+    assert.match(found(pluginLoader, "../../../plugins/strata/toPlan.ts"), "plugins/strata");
+    assert.is(found(pluginLoader, "../../../plugins/strata/index.ts"), "");
     assert.is(found("core/base/x.ts", "../../engine/fair/index.ts"), "");
     assert.is(found("core/cli/x.ts", "../operating/backup/index.ts"), "");
     assert.is(found("core/identity/x.ts", "../queries/index.ts"), "");
@@ -298,14 +345,14 @@ suite("layers", (test) => {
     assert.is(found("core/exports/x.ts", "../web/charts/index.ts"), "");
   });
 
-  test("every import follows the table of layers", () => {
+  test("every import respects the table of layers", () => {
     assert.equal(
       imports.map(breach).filter((found) => found !== undefined),
       [],
     );
   });
 
-  test("import cycles between files are found, even if the imports are type-only", () => {
+  test("the check detects import cycles between files, even if the files import only types", () => {
     const circular = importsOf(
       planted(
         ["core/a.ts", 'import { b } from "./b.ts";\n'],
@@ -317,7 +364,7 @@ suite("layers", (test) => {
     assert.equal(circlesOf(fileArrows(circular)), [["core/a.ts", "core/b.ts", "core/c.ts"]]);
   });
 
-  test("an import cycle between folders is found even if no files form a cycle", () => {
+  test("the check detects an import cycle between folders even if no files form a cycle", () => {
     const circular = importsOf(
       planted(
         ["core/one/rooms/a.ts", 'import { b } from "../other/b.ts";\n'],
@@ -329,11 +376,11 @@ suite("layers", (test) => {
     assert.equal(circlesIn(circular), [["core/one", ["core/one/other", "core/one/rooms"]]]);
   });
 
-  test("files and folders have no import cycles", () => {
+  test("files and folders form no import cycles", () => {
     assert.equal(circlesIn(imports), []);
   });
 
-  test("the check of doors finds imports that a door does not declare and declarations that are not used", () => {
+  test("the check of index.ts files detects undeclared imports and unused declarations", () => {
     const line = "// A planted folder.\n// May import: core/errors; knex.\n";
     const files = planted(
       ["core/index.ts", "// All.\n// May import: core/one.\n"],
@@ -360,7 +407,7 @@ suite("layers", (test) => {
     assert.equal(falseDoors(sources), []);
   });
 
-  test("the README of each district lists every folder, in import order if it says so", () => {
+  test("each district's README lists every folder, in the order of imports if the README says so", () => {
     const districts = coreDistricts.filter((name) => !name.endsWith(".ts"));
     assert.equal(
       districts.flatMap((district) => falseRooms(`core/${district}`, imports)),
@@ -371,7 +418,24 @@ suite("layers", (test) => {
     assert.match(falseRooms("core/resources/kernel", []).join(), "has no README.md");
   });
 
-  test("test files declare tests only through the project's own suite function", () => {
+  test("the library for plugin authors in Python imports only the standard library and itself", () => {
+    const folder = join(import.meta.dirname, "../plugins/python/src/manifold_plugin");
+    const files = globSync("**/*.py", { cwd: folder });
+    assert.ok(files.length > 10, String(files.length));
+    const others = files.flatMap((file) =>
+      Array.from(
+        readFileSync(join(folder, file), "utf8").matchAll(/^\s*(?:from|import) ([\w.]+)/gm),
+        ([, name = ""]) => `${file}: ${name}`,
+      ).filter((found) => {
+        const [, name = ""] = found.split(": ");
+        return !name.startsWith(".") && !pythonModules.has(name);
+      }),
+    );
+    // The door shows its own use in a comment.
+    assert.equal(others, ["__init__.py: manifold_plugin"]);
+  });
+
+  test("test files declare tests only with the project's own suite function", () => {
     const allowed = ["test/support/suite.ts", "test/run/fileProcess.ts"];
     const direct = importsOf(readSources(["test"])).filter(
       ({ file, specifier }) => specifier === "uvu" && !allowed.includes(file),

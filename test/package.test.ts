@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import {
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -15,6 +14,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import * as assert from "uvu/assert";
+import { buildPackages, packageNames, scope } from "./support/buildPackages.ts";
 import { fillDataFolder } from "./support/fillDataFolder.ts";
 import { layer } from "./support/layer.ts";
 import { processesNaming, startNpm } from "./support/npmProcess.ts";
@@ -23,37 +23,23 @@ import { suite } from "./support/suite.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
 /**
- * The folder where the package is installed. It is inside node_modules so that the package finds its dependencies, and
- * is named `manifold` so that other packages can import it.
+ * The folder where the packages are installed. It is inside node_modules, so that the packages find their dependencies.
+ * Their folders have the names of the packages, so that the packages find each other.
  */
 const user = join(root, "node_modules/.cache/manifold-package");
-const installed = join(user, "node_modules/manifold");
+const installed = join(user, "node_modules", scope, "host");
+const { bin }: { readonly bin: { readonly manifold: string } } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
 /** The environment of a user's host. Other tests turn the warm-up off. */
 const asShipped = { MANIFOLD_WARM_UP: "on" };
-
-const program = `
-  import { openHost } from "manifold";
-  import { createClient } from "manifold/client";
-  import { checkPlugin } from "manifold/conformance";
-  import { ManifoldDashboard } from "manifold/embed";
-  import { openStore } from "manifold/engine";
-  import { definePlugin, serve } from "manifold/plugin";
-  const dataDir = process.env.DATA_DIR;
-  const host = await openHost({ dataDir, port: 0, logLevel: "silent", workers: 1 });
-  const client = createClient({ url: host.url, ...host.madeCredentials });
-  const { rows } = await client.create("data", { type: "create", data: [["a", 1], ["a", 2]], options: { header: ["text", "number"] } });
-  const [text, number] = rows[0].columns.map(({ id }) => ({ dataset_id: rows[0].id, column_id: id }));
-  const answer = await client.get("data", { dimensions: [text], measures: [number] });
-  await host.close();
-  console.log(JSON.stringify([answer.data, typeof openStore, typeof definePlugin, typeof serve, typeof checkPlugin, typeof ManifoldDashboard]));
-`;
 
 /**
  * Opens a host twice on one data folder. The first host pushes rows. Both hosts query the rows and fetch the component.
  */
 const twice = `
-  import { openHost } from "manifold";
-  import { createClient } from "manifold/client";
+  import { openHost } from "@manifold-analytics/host";
+  import { createClient } from "@manifold-analytics/client";
   const dataDir = process.env.DATA_DIR;
   const options = { dataDir, port: 0, logLevel: "silent", workers: 1 };
   const seen = [];
@@ -75,13 +61,15 @@ const twice = `
 `;
 
 /**
- * Builds the package as it is published. In the quick layer, builds only the JavaScript that its command needs to
+ * Builds the packages as they are published. In the quick layer, builds only the JavaScript that the command needs to
  * start.
  */
 async function build(): Promise<void> {
   if (layer === "deep") {
-    await run("npm", ["run", "build"], { cwd: root });
-    return cpSync(join(root, "dist"), join(installed, "dist"), { recursive: true });
+    const built = await buildPackages();
+    for (const name of packageNames)
+      cpSync(built.dist(name), join(installed, "..", name), { recursive: true });
+    return built.remove();
   }
   const project = {
     extends: join(root, "tsconfig.build.json"),
@@ -92,7 +80,7 @@ async function build(): Promise<void> {
       noResolve: true,
       types: [],
       rootDir: root,
-      outDir: join(installed, "dist"),
+      outDir: installed,
     },
     files: filesOfStart().map((file) => join(root, file)),
     include: [],
@@ -103,7 +91,8 @@ async function build(): Promise<void> {
 
 /** Returns the files that `core/cli/main.ts` and the command load at start. */
 function filesOfStart(): readonly string[] {
-  const found = new Set(["core/cli/main.ts", "core/cli/command.ts"]);
+  const loaded = ["main", "makeThreads", "cacheModules", "command"];
+  const found = new Set(loaded.map((name) => `core/cli/${name}.ts`));
   for (const file of found) {
     const text = readFileSync(join(root, file), "utf8");
     const imports = /^(?:import|export) (?!type)[^"';]*?"(\.[^"]+)"/gm;
@@ -118,68 +107,49 @@ suite("package", (test) => {
     rmSync(user, { recursive: true, force: true });
     mkdirSync(installed, { recursive: true });
     await build();
-    cpSync(join(root, "package.json"), join(installed, "package.json"));
+    if (layer !== "deep") cpSync(join(root, "package.json"), join(installed, "package.json"));
     // npm makes the command file executable when it installs the package.
     writeFileSync(join(user, "package.json"), "{}");
-    chmodSync(join(installed, "dist/core/cli/main.js"), 0o755);
+    const command = join(installed, bin.manifold);
+    chmodSync(command, 0o755);
     mkdirSync(join(user, "node_modules/.bin"));
-    symlinkSync("../manifold/dist/core/cli/main.js", join(user, "node_modules/.bin/manifold"));
+    symlinkSync(command, join(user, "node_modules/.bin/manifold"));
   });
   test.after(() => rmSync(user, { recursive: true, force: true }));
 
   test.deep(
-    "a host started from the published JavaScript files stores rows and answers queries",
+    "a host started from the published JavaScript files stores rows, answers queries and reopens its data folder",
     async () => {
       const dataDir = mkdtempSync(join(tmpdir(), "manifold-package-"));
       await fillDataFolder(dataDir);
-      const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], {
+      const { stdout } = await run(process.execPath, ["--input-type=module", "-e", twice], {
         cwd: user,
         env: { ...process.env, ...asShipped, DATA_DIR: dataDir, NODE_OPTIONS: "" },
       }).finally(() => rmSync(dataDir, { recursive: true, force: true }));
+      const row = [{ id: "a", name: { en: "a" } }, 3];
       assert.equal(JSON.parse(stdout), [
-        [[{ id: "a", name: { en: "a" } }, 3]],
-        "function",
-        "function",
-        "function",
-        "function",
-        "function",
+        [[row], 200],
+        [[row], 200],
       ]);
     },
   );
 
   test.deep(
-    "the packed package installs without scripts, runs a host and reopens its data folder",
+    "the host's package exports everything that programs need, but not the engine",
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), "manifold-packed-"));
-      try {
-        const packed = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
-        const { stdout: name } = await run("npm", packed, { cwd: root });
-        writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-        const flags = ["--ignore-scripts", "--no-audit", "--no-fund"];
-        await run("npm", ["install", ...flags, join(folder, name.trim())], { cwd: folder });
-        const shipped = join(folder, "node_modules/manifold");
-        for (const file of [
-          "LICENSE",
-          "SECURITY.md",
-          "dist/core/http/assets/files/assets/licences.txt",
-        ])
-          assert.ok(existsSync(join(shipped, file)), file);
-        writeFileSync(join(folder, "serve.js"), twice);
-        const env = {
-          ...process.env,
-          ...asShipped,
-          NODE_OPTIONS: "",
-          DATA_DIR: join(folder, "data"),
-        };
-        const { stdout } = await run(process.execPath, ["serve.js"], { cwd: folder, env });
-        const row = [{ id: "a", name: { en: "a" } }, 3];
-        assert.equal(JSON.parse(stdout), [
-          [[row], 200],
-          [[row], 200],
-        ]);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
+      const script = `
+      const exported = Object.keys(await import("@manifold-analytics/host")).toSorted();
+      const engine = await import("@manifold-analytics/host/engine").then(() => "found", ({ code }) => code);
+      console.log(JSON.stringify([exported, engine]));
+    `;
+      const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], {
+        cwd: user,
+        env: { ...process.env, NODE_OPTIONS: "" },
+      });
+      assert.equal(JSON.parse(stdout), [
+        ["openEmbeddedPostgres", "openHost", "settings", "untilStopped"],
+        "ERR_PACKAGE_PATH_NOT_EXPORTED",
+      ]);
     },
   );
 

@@ -1,27 +1,16 @@
-import { execFile } from "node:child_process";
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { mkdirSync, readFileSync, writeFileSync, globSync } from "node:fs";
+import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { parse } from "yaml";
-import { openRegistry, type Registry } from "./support/openRegistry.ts";
+import { bundledDependencies } from "../deploy/npm/bundleDependencies.ts";
+import { copyTree, packageNames, scope, shell } from "./support/buildPackages.ts";
+import { openRegistry, registryOfTree, type Registry } from "./support/openRegistry.ts";
 import { suite } from "./support/suite.ts";
 
-const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
-const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(join(root, "package.json"), "utf8"),
-);
+const read = (path: string): { readonly version: string } =>
+  JSON.parse(readFileSync(join(root, path), "utf8"));
+const { version } = read("package.json");
 const token = "a-token-of-the-tests";
 const repository = "https://code.example.org/someone/manifold";
 
@@ -36,27 +25,23 @@ const commands = (
 const [checkTag = "", install = "", build = "", nameRepository = "", publish = "", ...more] =
   commands;
 
-const withNode = `${dirname(process.execPath)}:${process.env["PATH"]}`;
-const environment = { ...process.env, PATH: withNode, NODE_OPTIONS: "" };
-const shell = (command: string, cwd: string, more: Readonly<Record<string, string>> = {}) =>
-  run("bash", ["-eu", "-c", command], {
-    cwd,
-    env: { ...environment, ...more },
-    maxBuffer: 2 ** 26,
-  });
-
 /** The package's files, keyed by path. */
 type Files = ReadonlyMap<string, string>;
 
-/** Paths that the package may contain. */
-const ownPaths = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|dist\/.+)$/;
-/** Allowed file types in `dist`: code for browsers and Node.js, types, fonts, licenses and the bill of materials. */
-const ownKinds = /\.(js|d\.ts|wasm|woff2|txt|json)$/;
+/** Files and folders that a package may contain at its top level. */
+const ownPaths =
+  /^(package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE|(licences|parts\/.+)\.(txt|js)|main\.js|sbom\.cdx\.json|(bundled|connectors|core|docs|drivers|engine|examples|plugins|schemas|types|protocol|sdk|sql|rows|meanings|conformance|calls)\/.+|python\/(README\.md|pyproject\.toml|src\/.+)|[a-zA-Z]+\.(js|d\.ts))$/;
+/** Allowed file types: code for browsers and Node.js, types, fonts, licences, pages, pictures and lists. */
+const ownKinds = /(\.(js|js\.map|d\.ts|wasm|zst|woff2|txt|json|md|png|svg|yml)|^LICENSE)$/;
+/** Allowed file types of the Python library, which belongs to the package of plugins. */
+const pythonKinds = /\.(py|md|toml)$|\/py\.typed$/;
+/** Allowed file types of examples. */
+const exampleKinds = /\.(ts|tsx|js|css|vue|py|json|md)$/;
 const foreignPaths =
-  /(^|\/)(test|tests|fixtures|node_modules|\.[^/]*)(\/|$)|\.(test|spec|bench)\.|\.map$/;
+  /(^|\/)(test|tests|fixtures|node_modules|__pycache__|\.[^/]*)(\/|$)|\.(test|spec|bench)\.|(?<!^core\/bundle\/[^/]*)\.map$/;
 const secretTexts = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-  /_authToken/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/]{20}/,
+  /_authToken=[^$\s]/,
   /\bnpm_[A-Za-z0-9]{36}\b/,
   /\bgh[pousr]_[A-Za-z0-9]{36}\b/,
   /\bAKIA[0-9A-Z]{16}\b/,
@@ -65,27 +50,38 @@ const secretTexts = [
 /** Lists the reasons why a package must not be published. `builtIn` is the folder in which the package was built. */
 function faultsOf(files: Files, builtIn: string): string[] {
   const faults: string[] = [];
-  for (const path of ["package.json", "README.md", "LICENSE", "SECURITY.md", "dist/sbom.cdx.json"])
+  const described: {
+    readonly name?: string;
+    readonly dependencies?: object;
+    readonly peerDependencies?: object;
+  } = JSON.parse(files.get("package.json") ?? "{}");
+  const isHost = described.name === `${scope}/host`;
+  const required = ["package.json", "README.md", "LICENSE", "SECURITY.md"];
+  for (const path of isHost ? [...required, "sbom.cdx.json", "bundled/licences.txt"] : required)
     if (!files.has(path)) faults.push(`${path} is missing`);
   for (const [path, text] of files) {
+    const [folder] = path.split("/");
+    const kinds =
+      folder === "examples" ? exampleKinds : folder === "python" ? pythonKinds : ownKinds;
     if (!ownPaths.test(path) || foreignPaths.test(path))
       faults.push(`${path} does not belong to the package`);
-    else if (path.startsWith("dist/") && !ownKinds.test(path))
-      faults.push(`${path} has an unknown file type`);
-    if (/^\/\/[#@] sourceMappingURL=/m.test(text)) faults.push(`${path} refers to a source map`);
+    else if (!kinds.test(path)) faults.push(`${path} has an unknown file type`);
+    if (/^\/\/[#@] sourceMappingURL=/m.test(text) && !path.startsWith("core/bundle/"))
+      faults.push(`${path} refers to a source map`);
     if (text.includes(builtIn)) faults.push(`${path} contains the path of the build folder`);
     for (const secret of secretTexts)
       if (secret.test(text)) faults.push(`${path} contains ${secret}`);
   }
-  const bill = files.get("dist/sbom.cdx.json");
-  const described = files.get("package.json");
-  if (bill === undefined || described === undefined) return faults;
-  const { components }: { readonly components: readonly { readonly name: string }[] } =
-    JSON.parse(bill);
-  const { dependencies }: { readonly dependencies: object } = JSON.parse(described);
+  if (!isHost) return faults;
+  const { components }: { readonly components: readonly { readonly name: string }[] } = JSON.parse(
+    files.get("sbom.cdx.json") ?? '{"components":[]}',
+  );
+  const { dependencies = {}, peerDependencies = {} } = described;
   const billed = new Set(components.map(({ name }) => name));
-  for (const name of Object.keys(dependencies))
-    if (!billed.has(name)) faults.push(`the bill of materials lacks ${name}`);
+  const used = [dependencies, peerDependencies].flatMap((each) => Object.keys(each));
+  for (const name of [...used, ...bundledDependencies])
+    if (!billed.has(name) && !/^@(manifold-analytics|types)\//.test(name))
+      faults.push(`the bill of materials lacks ${name}`);
   return faults;
 }
 
@@ -96,20 +92,18 @@ function readFolder(folder: string): Files {
   return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "latin1")]));
 }
 
-const program = `
-  import { openHost } from "manifold";
-  import { createClient } from "manifold/client";
-  import { definePlugin, serve } from "manifold/plugin";
-  console.log([openHost, createClient, definePlugin, serve].map((each) => typeof each).join());
-`;
+/** The package.json files of all packages except the host. */
+const treePackages = ["plugins", "core/web/client", "core/web/embed"].map(
+  (folder) => `${folder}/package.json`,
+);
 
 suite("publish", (test) => {
   test("the publishing job checks the tag, installs, builds, sets the repository and publishes, in this order", () => {
     assert.match(checkTag, "GITHUB_REF_NAME");
     assert.match(install, /^npm ci/);
-    assert.match(build, "npm run sbom");
-    assert.match(nameRepository, /^npm pkg set repository/);
-    assert.match(publish, /^npm publish .*--ignore-scripts/);
+    assert.match(build, "npm run build");
+    assert.match(nameRepository, /npm pkg set repository/);
+    assert.match(publish, /npm publish .*--ignore-scripts/);
     assert.equal(more, []);
   });
 
@@ -123,15 +117,17 @@ suite("publish", (test) => {
   });
 
   test("the publish check refuses packages without a bill of materials, or with tests, source maps or secrets", () => {
+    const name = `${scope}/host`;
     const dependencies = { koa: "^3.3.0" };
-    const bill = JSON.stringify({ components: [{ name: "koa" }] });
+    const billed = ["koa", ...bundledDependencies].map((each) => ({ name: each }));
     const good: readonly (readonly [string, string])[] = [
-      ["package.json", JSON.stringify({ dependencies })],
+      ["package.json", JSON.stringify({ name, dependencies })],
       ["README.md", "# Manifold"],
       ["LICENSE", "MIT"],
       ["SECURITY.md", "# Security"],
-      ["dist/core/cli/main.js", "#!/usr/bin/env node"],
-      ["dist/sbom.cdx.json", bill],
+      ["core/cli/main.js", "#!/usr/bin/env node"],
+      ["bundled/licences.txt", "got 16.1.0"],
+      ["sbom.cdx.json", JSON.stringify({ components: billed })],
     ];
     const faultsWith = (path: string, text: string | undefined) => {
       const files = new Map(good);
@@ -141,95 +137,92 @@ suite("publish", (test) => {
     };
     assert.equal(faultsOf(new Map(good), "/build/manifold"), []);
     for (const [path, text, fault] of [
-      ["dist/sbom.cdx.json", undefined, "dist/sbom.cdx.json is missing"],
-      ["dist/sbom.cdx.json", '{"components":[]}', "lacks koa"],
+      ["sbom.cdx.json", undefined, "sbom.cdx.json is missing"],
+      ["sbom.cdx.json", '{"components":[]}', "lacks koa"],
+      ["sbom.cdx.json", '{"components":[{"name":"koa"}]}', "lacks got"],
+      ["bundled/licences.txt", undefined, "licences.txt is missing"],
       ["LICENSE", undefined, "LICENSE is missing"],
       ["test/core/host.test.js", "", "does not belong to the package"],
-      ["dist/test/core/host.js", "", "does not belong to the package"],
-      ["dist/core/host.test.js", "", "does not belong to the package"],
-      ["dist/core/host.js.map", "{}", "does not belong to the package"],
-      ["dist/.env", "", "does not belong to the package"],
+      ["core/test/host.js", "", "does not belong to the package"],
+      ["core/host.test.js", "", "does not belong to the package"],
+      ["core/host.js.map", "{}", "does not belong to the package"],
+      ["core/.env", "", "does not belong to the package"],
       [".npmrc", "", "does not belong to the package"],
       [".manifold/secret", "", "does not belong to the package"],
-      ["dist/node_modules/koa/index.js", "", "does not belong to the package"],
-      ["dist/core/host.ts.orig", "", "has an unknown file type"],
-      ["dist/core/host.js", "//# sourceMappingURL=host.js.map", "refers to a source map"],
-      ["dist/core/host.js", "/build/manifold/core/host.ts", "the path of the build folder"],
-      ["dist/core/host.js", "-----BEGIN PRIVATE KEY-----", "PRIVATE KEY"],
+      ["core/node_modules/koa/index.js", "", "does not belong to the package"],
+      ["python/src/manifold_plugin/__pycache__/query.py", "", "does not belong to the package"],
+      ["python/tests.py", "", "does not belong to the package"],
+      ["python/src/manifold_plugin/query.pyc", "", "has an unknown file type"],
+      ["core/host.ts", "", "has an unknown file type"],
+      ["examples/support/data.sqlite", "", "has an unknown file type"],
+      ["core/host.js", "//# sourceMappingURL=host.js.map", "refers to a source map"],
+      ["core/host.js", "/build/manifold/core/host.ts", "the path of the build folder"],
+      ["core/host.js", `-----BEGIN PRIVATE KEY-----\n${"A".repeat(64)}`, "PRIVATE KEY"],
       ["README.md", "//registry.example.org/:_authToken=1", "_authToken"],
     ] as const)
       assert.match(faultsWith(path, text).join("\n"), fault, path);
   });
 
-  test.deep(
-    "the publishing workflow's commands publish a package that installs without scripts and runs",
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), "manifold-publish-"));
-      let registry: Registry | undefined;
-      try {
-        // A checkout like that of the publishing job, which reuses the installed packages.
-        const checkout = join(folder, "checkout");
-        const leftOut = new Set(["dist", ".git", ".manifold"].map((name) => join(root, name)));
-        const isCopied = (path: string) => !leftOut.has(path) && basename(path) !== "node_modules";
-        cpSync(root, checkout, { recursive: true, filter: isCopied });
-        symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
-        const { stdout: others } = await run("npm", ["config", "get", "registry"], { cwd: root });
-        registry = await openRegistry({ name: "manifold", token, others: others.trim() });
-        const settings = join(folder, "npmrc");
-        writeFileSync(settings, `${registry.url.replace("http:", "")}/:_authToken=${token}\n`);
-        const here = {
-          npm_config_registry: registry.url,
-          npm_config_userconfig: settings,
-          GITHUB_REF_NAME: `v${version}`,
-          GITHUB_SERVER_URL: "https://code.example.org",
-          GITHUB_REPOSITORY: "someone/manifold",
-        };
-        await shell(checkTag, checkout, here);
-        await shell(build, checkout);
-        await shell(nameRepository, checkout, here);
-        // npm signs the provenance with the identity of a hosted runner, and refuses to sign elsewhere.
-        await shell(publish, checkout, here).then(
-          () => assert.unreachable("npm published with provenance"),
-          (failure: unknown) => assert.match(String(failure), /provenance/),
-        );
-        assert.is(registry.published(), undefined);
-        await shell(publish.replace(" --provenance", ""), checkout, here);
-        await shell(publish.replace(" --provenance", ""), checkout, here).then(
-          () => assert.unreachable("the same version was published twice"),
-          (failure: unknown) => assert.match(String(failure), /cannot publish over/),
-        );
+  test("the four packages have one version, and the host depends on exactly this version of the plugin package", () => {
+    const described = ["package.json", ...treePackages].map((path) => read(path));
+    assert.is(described.length, packageNames.length);
+    for (const each of described) assert.is(each.version, version);
+    const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } =
+      JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    assert.is(dependencies[`${scope}/plugin`], version);
+  });
 
-        const published = registry.published();
-        assert.equal(published?.["dist-tags"], { latest: version });
-        assert.equal(published?.versions[version]?.["repository"], {
-          type: "git",
-          url: `git+${repository}.git`,
-        });
-        const archive = join(folder, "package.tgz");
-        writeFileSync(archive, registry.tarball(version) ?? "");
-        await run("tar", ["-xzf", archive, "-C", folder]);
-        const files = readFolder(join(folder, "package"));
-        assert.ok(files.size > 1_000, String(files.size));
-        for (const builtIn of [checkout, root]) assert.equal(faultsOf(files, builtIn), []);
+  test.deep("the publishing workflow's commands publish the four packages, each once", async () => {
+    const copied = copyTree();
+    let registry: Registry | undefined;
+    try {
+      const { checkout, folder } = copied;
+      registry = await openRegistry({ scope, token, others: await registryOfTree() });
+      const settings = join(folder, "npmrc");
+      writeFileSync(settings, `${registry.url.replace("http:", "")}/:_authToken=${token}\n`);
+      const here = {
+        npm_config_registry: registry.url,
+        npm_config_userconfig: settings,
+        GITHUB_REF_NAME: `v${version}`,
+        GITHUB_SERVER_URL: "https://code.example.org",
+        GITHUB_REPOSITORY: "someone/manifold",
+      };
+      await shell(checkTag, checkout, here);
+      await shell(build, checkout);
+      await shell(nameRepository, checkout, here);
+      // npm signs the provenance with the identity of a hosted runner, and refuses to sign elsewhere.
+      await shell(publish, checkout, here).then(
+        () => assert.unreachable("npm published with provenance"),
+        (failure: unknown) => assert.match(String(failure), /provenance/),
+      );
+      assert.equal(registry.names(), []);
+      await shell(publish.replace(" --provenance", ""), checkout, here);
+      await shell(publish.replace(" --provenance", ""), checkout, here).then(
+        () => assert.unreachable("the same version was published twice"),
+        (failure: unknown) => assert.match(String(failure), /cannot publish over/),
+      );
 
-        const user = join(folder, "user");
-        mkdirSync(user);
-        writeFileSync(join(user, "package.json"), '{ "type": "module" }');
-        writeFileSync(join(user, "program.js"), program);
-        await shell("npm install --ignore-scripts --no-audit --no-fund manifold", user, here);
-        const { packages } = JSON.parse(readFileSync(join(user, "package-lock.json"), "utf8"));
-        const { integrity } = packages["node_modules/manifold"];
-        assert.is(integrity, published?.versions[version]?.dist.integrity);
-        const { stdout: imported } = await shell("node program.js", user);
-        assert.is(imported.trim(), "function,function,function,function");
-        const { stdout: help } = await shell("npx manifold --help", user, here);
-        assert.match(help, /^manifold serve /);
-        const { stdout: said } = await shell("npx manifold --version", user, here);
-        assert.is(said.trim(), version);
-      } finally {
-        await registry?.close();
-        rmSync(folder, { recursive: true, force: true });
+      assert.equal(
+        registry.names(),
+        packageNames.map((name) => `${scope}/${name}`),
+      );
+      for (const name of packageNames) {
+        const published = registry.published(`${scope}/${name}`);
+        assert.equal(published?.["dist-tags"], { latest: version }, name);
+        const described = published?.versions[version];
+        assert.equal(described?.["repository"], { type: "git", url: `git+${repository}.git` });
+        const unpacked = join(folder, name);
+        mkdirSync(unpacked);
+        const archive = join(unpacked, "package.tgz");
+        writeFileSync(archive, registry.tarball(`${scope}/${name}`, version) ?? "");
+        await shell("tar -xzf package.tgz", unpacked);
+        const files = readFolder(join(unpacked, "package"));
+        assert.ok(files.size > 15, `${name}: ${files.size}`);
+        for (const builtIn of [checkout, root]) assert.equal(faultsOf(files, builtIn), [], name);
       }
-    },
-  );
+    } finally {
+      await registry?.close();
+      copied.remove();
+    }
+  });
 });

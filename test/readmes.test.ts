@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..");
  */
 const mostWords = 330;
 
-/** The project's main page and the page of benchmarks, which may be longer. */
+/** Pages that may be longer: the project's main page and the page of benchmarks. */
 const longOnes = new Set(["README.md", "test/bench/README.md"]);
 
 const folders = readdirSync(root, { withFileTypes: true }).filter(
@@ -48,7 +48,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
 }
 
 suite("README.md", (test) => {
-  test("every folder's README has at most 330 words, not counting link targets", () => {
+  test("every folder's README has at most 330 words, not counting the targets of links", () => {
     const readmes = pages.filter(
       (path) => path.endsWith("README.md") && !longOnes.has(path.replaceAll("\\", "/")),
     );

@@ -1,10 +1,10 @@
 /**
  * How fast is a PostgreSQL table copied into the store? The table has 5,000,000 rows (`ROWS` sets another number) and
  * 10 columns: strings with 5 to 50,000 distinct values, whole numbers, decimals, doubles, instants and nulls.
- * PostgreSQL runs on the same processors as this process. The bench compares counts and sums before a time counts. The
- * bench `strata` measures the rate of JSON ingest. Memory is the highest resident set during the load minus the
- * resident set before it, and includes the copy in the store. A small load and some queries run first, because a
- * serving host has already started its threads and loaded its modules.
+ * PostgreSQL runs on the same processors as this process. The bench checks counts and sums before it counts any time.
+ * The `strata` bench measures the rate of JSON ingest. Memory is the highest resident set during the load minus the
+ * resident set before the load, and includes the copy in the store. A small load and some queries run first, because a
+ * host in use has already started its threads and loaded its modules.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { openAccelerated } from "../core/sources/acceleration/openAccelerated.ts";
@@ -93,7 +93,7 @@ try {
 }
 process.exit();
 
-/** Copies and queries a small table, in order to start the threads and load the modules. */
+/** Copies and queries a small table, to start the threads and load the modules. */
 async function serveSmall(): Promise<void> {
   await host.source.run("create table small as select * from facts limit 20000");
   const small = await host.dataset("public.small");

@@ -1,6 +1,6 @@
 /**
- * How much does each access path of the engine gain? Queries run with and without the path, in turns, on the same
- * threads and rows. Both answers must be identical to the bit. The figures are processor time of the threads, so that
+ * How much time does each access path of the engine save? Queries run alternately with and without the path, on the
+ * same threads and rows. Both answers must be identical, bit by bit. The figures are processor time of the threads, so
  * other work on the machine matters little. `--rows` defaults to 10m and `--repeats` to 15. `--only accessPaths:rows`
  * measures the paths whose names contain `rows`.
  */

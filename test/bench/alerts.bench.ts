@@ -1,13 +1,14 @@
 /**
  * Are 10,000 alerts that are due in the same minute evaluated in time, and do they slow down other queries? The alerts
- * belong to 40 users, each with a row filter, and query 3,000,000 flights in the store. Either every alert has a
- * different query (`distinct`), or ten alerts share a query (`equal`). All alerts become due at once. A dashboard query
- * is sent every 50 ms before and during the evaluations, without the answer cache. The bench compares the rows of every
- * evaluation with a direct query before a time counts.
+ * belong to 40 users, each with a row filter, and query 3,000,000 flights in the store. In one part, every alert has a
+ * different query (`distinct`); in another, ten alerts share each query (`equal`). All alerts become due at once. A
+ * dashboard query is sent every 50 ms before and during the evaluations, without the answer cache. The bench compares
+ * the rows of every evaluation with a direct query before it counts any time.
  *
  * `idle` measures the processor time of a host with 10,000 daily alerts and a week of history. The jobs and the ledger
  * of that week are in the catalog. `--only alerts:idle` measures one part, and `--rows n` sets the number of flights.
- * The figures are wrong when another process runs, although processor times and ratios are still right within a tenth.
+ * The figures are wrong when another process runs, although processor times and ratios are still accurate to within a
+ * tenth.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +33,9 @@ const part = String(values.only ?? "").split(":")[1] ?? "";
 const alertCount = Number(values.alerts ?? 10_000);
 const userCount = 40;
 const idleMs = 120_000;
-/** Milliseconds to wait until the host has made its first check for dead hosts, 30 s after the start. */
+/**
+ * Milliseconds to wait before measuring, so that the host's first check for dead hosts, 30 s after the start, is over.
+ */
 const settleMs = 45_000;
 const quietMs = 30_000;
 const everyHour = { unit: "hour", quantity: 1 };
@@ -102,7 +105,7 @@ try {
   });
   const users = await addUsers(client, datasetId, String(columns["distance"]));
 
-  /** Creates alerts with a query and a user each, like alerts that are created through the API. */
+  /** Creates alerts in the same form as the API does. Each alert has its own query and user. */
   const fill = async (distinct: number, unit: string): Promise<ReadonlyMap<string, number>> => {
     const { knex } = catalog;
     await knex("alert").delete();

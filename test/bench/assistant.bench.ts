@@ -1,14 +1,14 @@
 /**
  * Do 50 open conversations with the assistant slow down dashboard users? A query over flights in the store is sent
  * every 50 ms, without the answer cache, with and without 50 conversations. In each conversation a model of usual speed
- * streams an answer, and a person reads it and asks again. The README gives the sources of this pace. Every round
- * measures both cases in turns. The last line has no bar. It shows 50 conversations with a model that responds at once
- * and with people who do not pause to read.
+ * streams an answer, and a person reads it and asks again. The README names the sources of this pace. Every round
+ * measures first one case and then the other. The last line of the report is only for information and has no limit: it
+ * shows 50 conversations with a model that responds at once and with people who do not pause to read.
  *
- * The bench compares each query's answer with the first answer before a time counts. `--rows n` sets the number of
+ * The bench compares each query's answer with the first answer before it counts any time. `--rows n` sets the number of
  * flights (300k) and `--repeats n` the number of rounds (5). The figures are wrong when another process runs, although
- * the ratio is still right within a tenth. The model and the conversing clients run on the same processors as the host,
- * so that their processor time counts against the host.
+ * the ratio is still accurate to within a tenth. The model and the conversing clients run on the same processors as the
+ * host, so their processor time counts against the host.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -49,7 +49,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const row = (name: string, figures: string) => print(`  ${name.padEnd(48)} ${figures}`);
 
 interface Turn {
-  /** Response times in milliseconds. */
+  /** Response times of the dashboard queries, in milliseconds. */
   readonly times: readonly number[];
   /** Processor time of the host and its database during this turn, in milliseconds. */
   readonly usedMs: number;

@@ -75,7 +75,7 @@ try {
   const columns = await columnsOf(client, datasetId);
   const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
 
-  /** Sends queries until `ending` settles. Returns the response times in milliseconds. */
+  /** Sends queries one after another until `ending` settles. Returns the response times in milliseconds. */
   const queryUntil = async (ending: Promise<unknown>) => {
     let isOver = false;
     void ending.finally(() => (isOver = true));

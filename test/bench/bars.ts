@@ -1,7 +1,7 @@
-/** A promised limit and its figure in this run. */
+/** A promised limit, and the measured figure in this run. */
 export interface Bar {
   readonly promise: string;
-  /** The figure, or undefined if this run did not measure everything that the figure needs. */
+  /** The figure; undefined if this run did not measure everything from which the figure is computed. */
   readonly figure: number | undefined;
   readonly bound: number;
   readonly isLeast: boolean;
@@ -22,7 +22,7 @@ export const atMost = (
   unit = "x",
 ): Bar => ({ promise, figure, bound, isLeast: false, unit });
 
-/** Returns whether a promise is met. A promise that was not measured is not met. */
+/** Returns whether a promise is met. A promise that was not measured does not count as met. */
 function holds({ figure, bound, isLeast }: Bar): boolean {
   if (figure === undefined || Number.isNaN(figure)) return false;
   return isLeast ? figure >= bound : figure <= bound;

@@ -1,7 +1,7 @@
 /**
  * How long does the conformance kit take for 5,000 queries to a plugin on loopback? The plugin runs in a separate
- * process and holds 120 rows in arrays, so that the kit uses most of the time. A slower source or more rows would
- * increase the figure. `QUERIES` sets another number of queries.
+ * process and keeps 120 rows in arrays, so that most of the time is spent in the kit. A slower source or more rows
+ * would increase the figure. `QUERIES` sets another number of queries.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

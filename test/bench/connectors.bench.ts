@@ -1,9 +1,9 @@
 /**
- * What does a connector cost in addition to its database? The bench measures the compilation of a chart, a pushed query
- * next to its statement sent by hand, plain rows of PostgreSQL next to a bare cursor loop, memory during the transfer
- * of rows, and rows fetched because of a superset filter. Both sides take turns, and the bench compares the answers
- * before a time counts. The figures are wrong when another process runs, but ratios of turns and processor times are
- * affected least.
+ * How much does a connector add to the cost of its database? The bench has five parts: compiling the query of a chart;
+ * a pushed query, compared with sending its statement by hand; plain rows of PostgreSQL, compared with a bare cursor
+ * loop; the memory used while rows are transferred; and the rows fetched because of a superset filter. Both sides take
+ * turns, and the bench compares the answers before it counts any time. The figures are wrong when another process runs;
+ * ratios and processor times are affected least.
  */
 import { measureCompile } from "./connectors/measureCompile.ts";
 import { measureMemory } from "./connectors/measureMemory.ts";

@@ -36,9 +36,9 @@ const datasetCount = 10_000;
 const size = { width: 1_440, height: 900 };
 
 interface Moment {
-  /** Code that runs in the page when the measured time starts. */
+  /** Code that the bench runs in the page when the measured time starts. */
   readonly act: string;
-  /** An expression that is true in the page when the user sees the result. */
+  /** An expression that becomes true in the page when the user sees the result. */
   readonly seen: string;
 }
 
@@ -54,7 +54,7 @@ async function until({ act, seen }: Moment): Promise<number> {
   return performance.now() - begunAt;
 }
 
-/** Runs in the page. Returns the milliseconds from navigation until something is visible. */
+/** Runs in the page. Returns the milliseconds from the start of the navigation until an element is visible. */
 async function sinceNavigation(seen: string): Promise<number> {
   const isSeen = Function(`return ${seen}`) as () => boolean;
   while (!isSeen()) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -206,7 +206,8 @@ try {
         `search 10,000 datasets: ${path}`,
         await repeated(async (round) => {
           const text = `of ${1_000 + round * 777} in`;
-          // The time starts at the last of three keystrokes, and therefore includes the delay of the search box.
+          // The measured time starts at the last of three keystrokes, and therefore includes the delay of the search
+          // box.
           for (const length of [3, 5]) {
             await page.evaluate(typeIn, text.slice(0, length));
             await new Promise((resolve) => setTimeout(resolve, 60));

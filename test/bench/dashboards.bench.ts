@@ -1,6 +1,6 @@
 /**
  * How long does a user on another site wait for a dashboard of 12 items over three million flights, and do brushing and
- * scrolling stay fluent? The bench uses a real Chromium without a graphics card, a warm host and an empty browser
+ * scrolling stay smooth? The bench uses a real Chromium without a graphics card, a warm host and an empty browser
  * cache. The figures are wrong when another process runs, because browser and host share two cores.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ const row = (name: string, figures: string) => print(`  ${name.padEnd(52)} ${fig
 const rounds = 7;
 const size = { width: 1_440, height: 1_000 };
 
-/** A look with every style that a table supports. */
+/** A theme that uses every style that a table supports. */
 const tableLook = {
   totals: true,
   pinnedColumns: 1,

@@ -1,9 +1,9 @@
 /**
  * How fast is a dashboard query from socket to socket, compared with servers that a team would build with Koa and
  * DuckDB? Twelve queries over real flights (`--rows`, default 3m; `--repeats`, default 15) run against the host without
- * its cache, a plain server and a tuned server. Each server is a process with two threads. One client sends the queries
- * to the servers in turns, after a pause. Then 32 clients in a separate process query each server for some seconds,
- * also in turns. The bench compares the answers before a time counts. The host checks credentials, rights and row
+ * its cache, a plain server and a tuned server. Each server is a process with two threads. One client sends each query
+ * to the servers in turn, after a pause. Then 32 clients in a separate process query one server after another, each for
+ * a few seconds. The bench compares the answers before it counts any time. The host checks credentials, rights and row
  * filters and stores rows durably, and the other servers do not. The figures are wrong when another process runs.
  */
 import { once } from "node:events";
@@ -41,8 +41,8 @@ const rowCount = Math.min(
 const repeats = Number(values.repeats ?? 15);
 const part = String(values.only ?? "").split(":")[1];
 /**
- * Milliseconds to wait before a query, so that work that a server does after its response does not slow the next
- * server.
+ * Milliseconds to wait before a query, so that a server that is still working after its response does not slow down the
+ * next server.
  */
 const pauseMs = 15;
 const clientCount = 32;

@@ -1,9 +1,9 @@
 /**
- * Do other callers wait because of one caller? The bench measures the longest time that the main thread is blocked
- * while it answers a query over many distinct strings, and how long a quiet caller's small query takes while 48 heavy
- * queries run. All work happens in one process, from the call to the last chunk of the answer, without HTTP. The
- * baseline is the quiet caller without others. The figures are wrong when another process runs, because the scheduler
- * may then cause a stall.
+ * Does one caller make other callers wait? The bench measures the longest time for which the main thread is blocked
+ * while it answers a query over many distinct strings. It also measures how long a quiet caller's small query takes
+ * while 48 heavy queries run. All work happens in one process, from the call to the last chunk of the answer, without
+ * HTTP. The baseline is the quiet caller without other callers. The figures are wrong when another process runs,
+ * because the scheduler may then stall this process.
  */
 import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import { parseArgs } from "node:util";
@@ -24,7 +24,7 @@ const textCount = Math.min(1_000_000, rowCount);
 const seconds = 5;
 /** The limit on the longest block of the main thread, in milliseconds. */
 const stallBarMs = 10;
-/** The limit on the quiet caller's p99 with others, as a multiple of its p99 without others. */
+/** The limit on the quiet caller's p99 while other callers are active, as a multiple of its p99 without them. */
 const waitBar = 3;
 const bars: Bar[] = [];
 
@@ -253,8 +253,8 @@ const heavy = [
 ];
 
 /**
- * Measures a caller who pauses between queries. While 48 others are active, this caller stays below an equal share only
- * if the pauses are long.
+ * Measures a caller who pauses between queries. With 48 active callers, this caller uses less than an equal share only
+ * if its pauses are long.
  */
 async function measureQuiet(
   name: string,

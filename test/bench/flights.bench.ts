@@ -1,7 +1,7 @@
 /**
  * What does the whole path from HTTP to HTTP cost on three million real flights? The bench measures pushes, queries,
  * memory and start-up. The same queries also run in this process on DuckDB (in memory, strings as ENUM, the same number
- * of threads) and in a plain JavaScript loop over row arrays. Both avoid the cost of HTTP, JSON, planning and access
+ * of threads) and in a plain JavaScript loop over row arrays. Neither of these pays for HTTP, JSON, planning or access
  * checks. The host does not cache answers here. The figures are wrong when another process runs or the system's page
  * cache is cold.
  */
@@ -160,7 +160,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Compares the answers of both sides, before a time counts. */
+/** Compares the answers of both sides, before any time is counted. */
 function compare(title: string, ours: readonly unknown[][], theirs: readonly unknown[][]): void {
   const text = (cell: unknown) =>
     typeof cell === "number" || (typeof cell === "string" && /^-?\d+(\.\d+)?$/.test(cell))

@@ -1,7 +1,7 @@
 /**
  * Does a whole host end with the memory that it started with? Eight clients push, append, replace, query, search and
  * delete over HTTP in rounds, and every round ends without datasets. Memory is compared after three tenths of the time
- * and at the end. Both times it is read after a rest in which arenas are swept, and after a garbage collection, so that
+ * and at the end. Before each reading, the host rests until its arenas are swept, and garbage is collected, so that
  * late collections do not matter. The bench runs once without the answer cache and once with it, to show the growth of
  * the cache separately. `--minutes n` is the duration of each run (1 by default, hours for the deep layer), and `--seed
  * n` sets the seed. The bench fails if memory grows by more than a tenth, or resident memory by more than a quarter,
@@ -27,7 +27,7 @@ const soakMs = Number(values.minutes ?? 1) * 60_000;
 const warmShare = 0.3;
 /** Milliseconds of rest, enough for three sweeps of the arenas. */
 const restMs = 50_000;
-/** Allowed memory at the end, as a multiple of the memory before. */
+/** Maximum memory at the end, as a multiple of the memory at the first reading. */
 const bars: HeldMemory = { heapMib: 1.1, externalMib: 1.1, residentMib: 1.25 };
 const { below: pick } = createRandom(Number(values.seed ?? 1));
 const print = (line: string) => process.stdout.write(`${line}\n`);

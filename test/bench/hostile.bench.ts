@@ -1,9 +1,9 @@
 /**
- * How much do other callers slow down while somebody sends expensive bodies, with or without a right, while a plugin
- * returns a large answer, and while clients request long answers without reading them? A separate thread requests
- * `/healthz` every 5 ms over a kept connection. Rate limits are off, so that the host does all of the work. The figures
- * are wrong when other processes use the processors, because waiting for a processor counts too. `--only
- * hostile:<name>` measures one part.
+ * How much do other callers slow down in three cases: while somebody sends expensive bodies, with or without a right;
+ * while a plugin returns a large answer; and while clients request long answers without reading them? A separate thread
+ * requests `/healthz` every 5 ms over a kept connection. Rate limits are off, so that the host does all of the work.
+ * The figures are wrong when other processes use the processors, because the time of waiting for a processor is
+ * included. `--only hostile:<name>` measures one part.
  */
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -41,20 +41,20 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
  * p99 without these calls.
  */
 const tokenBarMs = 50;
-/** Minimum and maximum seconds for which a kind of call is repeated. */
+/** Minimum and maximum seconds for which calls of one kind are repeated. */
 const shapeSeconds = { least: 1.5, most: 8 };
 /** Limit on the longest response time of `/healthz` during an attack, in milliseconds. */
 const healthBarMs = 50;
 /** Limit on the p99 of a small query during other work, as a multiple of its p99 without other work. */
 const waitBar = 3;
-/** Limit on memory during a long answer, as a multiple of the size of its columns. */
+/** Limit on memory during a long answer, as a multiple of the size of the answer's columns. */
 const memoryBar = 2;
 /**
- * Limit in MiB on the memory that bodies add to a quiet host: the shared budget of all bodies, and the same amount for
+ * Limit in MiB on the memory that bodies add to a quiet host: the shared budget of all bodies, plus the same amount for
  * their parsed parts.
  */
 const bodiesBarMib = 512;
-/** Bytes in the columns per row of one string code and one number. */
+/** Bytes per row of two columns: one contains codes of strings, and the other contains numbers. */
 const cellBytes = 12;
 const bars: Bar[] = [];
 
@@ -175,7 +175,7 @@ try {
     );
     return created.rows[0]!;
   };
-  /** Returns another user's query over a small dataset, as the body of a call. */
+  /** Returns the body of a call in which another user queries a small dataset. */
   const smallQuery = async () => {
     const rows = Array.from({ length: 1000 }, (_, row) => [`city ${row % 20}`, row]);
     const { id, columns } = await made(rows, ["city", "km"]);
@@ -197,7 +197,7 @@ try {
       const { p99Ms } = await measured(host, alone, () => sleep(3_000).then(() => ""), query);
       return { query, aloneMs: p99Ms };
     })());
-  /** Returns a query for 200,000 raw rows, as the body of a call. */
+  /** Returns the body of a call that queries 200,000 raw rows. */
   const longQuery = async () => {
     const rows = (part: number) =>
       Array.from({ length: 10_000 }, (_, row) => [`person ${part} ${row}`, row]);
@@ -295,7 +295,7 @@ try {
     if (!name || !city || !region || !km || !at) throw new Error("the dataset lacks columns");
     return { name, city, region, km, at };
   };
-  /** Repeats calls of one kind for a while, and aborts calls that take longer. */
+  /** Repeats calls of one kind for a while, and then aborts the calls that are still running. */
   const repeated = async ({ resource, body }: Shape, count: number): Promise<string> => {
     const text = JSON.stringify(body);
     const whole = `{${tokenPair},${text.slice(1)}`;
@@ -328,7 +328,10 @@ try {
     const shown = [...answers].map(([outcome, times]) => `${times} x ${outcome}`).join(", ");
     return `${(whole.length / 1024).toFixed(0)} KiB, ${((cpuMs(host.pid) - cpuFrom) / 1000).toFixed(1)} s of processor time; ${shown}`;
   };
-  /** Returns the longest block of the main thread since the previous call, in milliseconds of processor time. */
+  /**
+   * Returns the longest time for which the main thread was blocked since the previous call, in milliseconds of
+   * processor time.
+   */
   const longestStretch = async (): Promise<number> => {
     const before = existsSync(stretchFile) ? readFileSync(stretchFile, "utf8") : "";
     process.kill(host.pid, "SIGUSR2");

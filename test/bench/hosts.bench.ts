@@ -1,6 +1,6 @@
 /**
- * How long do clients wait after a host is killed? Three hosts share one catalog and one ClickHouse. Each of six
- * writers moves to the next host when a host does not respond, and each host has a reader. The bench kills a host and
+ * How long do clients wait after a host is killed? Three hosts share one catalog and one ClickHouse. When a host does
+ * not respond, each of the six writers moves to the next host. Each host also has a reader. The bench kills a host and
  * waits until each writer has received two responses. For comparison it measures how long a push takes when no host is
  * killed. `--repeats` is the number of kills.
  */

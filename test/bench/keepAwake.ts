@@ -6,8 +6,8 @@ const source =
   "const parent = process.ppid; while (process.ppid === parent) for (let turn = 0; turn < 1e6; turn++);";
 
 /**
- * Keeps the processors from halting. An endless loop runs on each processor, at a priority that yields to all other
- * work. When Linux places a thread that wakes up, it treats a halted virtual processor as unavailable
+ * Keeps the processors from halting. Runs an endless loop on each processor, at a priority so low that all other work
+ * goes first. When Linux places a thread that wakes up, it treats a halted virtual processor as unavailable
  * (`available_idle_cpu` in kernel/sched, with KVM's flag for a processor that was scheduled out). After a pause, two
  * threads would therefore share one processor until the next tick, 4 ms later, and the bench would measure that delay.
  * Returns undefined if `chrt` is not available.

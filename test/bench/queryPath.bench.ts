@@ -1,9 +1,9 @@
 /**
- * What does the query path cost outside the engine, and how many answers per second does a host give? First, the bench
- * measures a call in this process from the text of the call to the text of the answer, minus the time in the engine.
- * Then 32 clients in a separate process send queries over HTTP, with and without cached answers. The data are the
- * flights of 2001 (`--rows`, default 3m). The baseline is a server of a few lines that sends the same answers from a
- * Map and does not check callers. The figures are wrong when another process runs, except for the processor time per
+ * What does the query path cost outside the engine, and how many answers per second does a host return? First, the
+ * bench measures a call in this process from the text of the call to the text of the answer, minus the time in the
+ * engine. Then 32 clients in a separate process send queries over HTTP, with and without cached answers. The data are
+ * the flights of 2001 (`--rows`, default 3m). The baseline is a server of a few lines that sends the same answers from
+ * a Map and does not check callers. The figures are wrong when another process runs, except for the processor time per
  * answer, which is also printed.
  */
 import { once } from "node:events";

@@ -1,16 +1,16 @@
 /**
  * What does a host with a ClickHouse store cost compared with ClickHouse alone? Pushes over HTTP are compared with
  * inserts by ClickHouse's own client into a table that also syncs. The dashboard queries of `strata` over HTTP, without
- * the cache, are compared with equivalent statements over a table whose types and order a specialist would choose. The
- * bench compares the answers before a time counts. Both sides take turns. Another process disturbs the times, but
- * affects the ratio of processor times (servers, host and this process) least.
+ * the cache, are compared with equivalent statements over a table with the types and the order that a specialist would
+ * choose. The bench compares the answers before it counts any time. Both sides take turns. Another process disturbs the
+ * times, but hardly the ratio of processor times (servers, host and this process).
  *
  * Two of the 18 queries request approximations, which the API does not offer. The host runs the exact queries instead.
- * The API returns the first rows of an order, so the specialist's statement for Q11 has an order too. Both sides order
- * Q11b by `y`, and the host also by the remaining columns. `SCALE_ROWS` is the number of rows. The first rows are
- * pushed over HTTP, and the plugin writes the other rows to the same table. With `SCALE_SHARDS=2` the store is a
- * cluster of two servers. The specialist then queries a Distributed table over both servers and has the joined table on
- * each server.
+ * The API always sorts before it returns the first rows, so the specialist's statement for Q11 also has an order. Both
+ * sides order Q11b by `y`, and the host also by the remaining columns. `SCALE_ROWS` is the number of rows. The first
+ * rows are pushed over HTTP, and the plugin writes the other rows to the same table. With `SCALE_SHARDS=2`, the store
+ * is a cluster of two servers. The specialist then queries a Distributed table over both servers and has the joined
+ * table on each server.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,11 +38,11 @@ const isPair = process.env["SCALE_SHARDS"] === "2";
 const rowsAPush = 10_000;
 const pushRounds = 30;
 /**
- * Number of datasets and tables that receive pushes at the same time. With a single dataset, the bench would measure
- * how long the disk takes.
+ * Number of datasets, and of tables, that receive pushes at the same time. With only one, the bench would measure only
+ * the disk.
  */
 const writerCount = 4;
-/** Number of rows per write of the plugin, which fills the rest of the table. */
+/** Number of rows per write with which the plugin fills the rest of the table. */
 const rowsAFill = 200_000;
 const rounds = Number(process.env["SCALE_TURNS"] ?? 9);
 const call = { credentials: { properties: {} }, signal: new AbortController().signal };
@@ -198,7 +198,7 @@ try {
       continue;
     }
     const find = apiQuery(query, dataset, joined);
-    // The API returns the first rows of an order, so the specialist's statement requests the same rows.
+    // The API returns the first rows in some order, so the specialist's statement requests the same rows.
     const statement =
       name === "Q11" ? clickhouse.replace(" LIMIT", ` ${firstRows} LIMIT`) : clickhouse;
     const sql = statement.replace(/ FROM f\b/, " FROM own").replaceAll(/\bf\./g, "own.");
@@ -266,7 +266,7 @@ function clientRow(row: readonly Cell[]): readonly Cell[] {
 
 /**
  * Compares the cells of both sides.
- * @throws {Error} when the cells differ
+ * @throws {Error} if the cells differ
  */
 function refuseDifference(
   { name, keyCount }: Pick<BenchQuery, "name" | "keyCount">,

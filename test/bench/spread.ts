@@ -34,7 +34,7 @@ export async function timed(
   return spreadOf(measured);
 }
 
-/** Returns the value that the fraction `part` (from 0 to 1) of the measurements does not exceed. */
+/** Returns a quantile: the value that a fraction of the measurements, `part` from 0 to 1, does not exceed. */
 export function quantile(measured: readonly number[], part: number): number {
   const sorted = measured.toSorted((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];

@@ -1,10 +1,10 @@
 /**
  * How fast is the store compared with DuckDB, ClickHouse and Polars? All systems run the same queries over the same
  * generated table with two threads each. Each system runs in a separate process, and all take turns within one run. The
- * bench compares the answers before a time counts. The store runs completely: it is durable and uses its planner, its
- * checks and a security filter. The peers apply the same filter. The figures are wrong when another process runs, or
- * when memory cannot hold all systems at once (24 GiB suffice for up to 10 million rows). Options: `--rows
- * 1m|10m|50m|100m --seed n --repeats n --json file --only strata:part,Q5`.
+ * bench compares the answers before it counts any time. No part of the store is left out: it is durable, and uses its
+ * planner, its checks and a security filter. The peers apply the same filter. The figures are wrong when another
+ * process runs, or when the memory is too small for all systems at once (24 GiB suffice for up to 10 million rows).
+ * Options: `--rows 1m|10m|50m|100m --seed n --repeats n --json file --only strata:part,Q5`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ import { inProcess } from "./strata/inProcess.ts";
 import { installPeers } from "./strata/installPeers.ts";
 import { measureCallers } from "./strata/measureCallers.ts";
 import { measureCold } from "./strata/measureCold.ts";
+import { measureGroups } from "./strata/measureGroups.ts";
 import { measureFirstTime } from "./strata/measureFirstTime.ts";
 import { measureIngest } from "./strata/measureIngest.ts";
 import { measureMemory } from "./strata/measureMemory.ts";
@@ -35,7 +36,7 @@ const options = parseOptions(process.argv.slice(2));
 const { rowCount, seed, parts } = options;
 const million = rowCount / 1e6;
 const dir = mkdtempSync(join(tmpdir(), "manifold-bench-"));
-/** Number of rows in the small table, from which growth is measured. */
+/** Number of rows in the small table. The growth of query times is measured from this table to the large table. */
 const smallRowCount = 1_000_000;
 const processes = new Map<SystemName, BenchProcess>();
 const bars: Bar[] = [];
@@ -140,6 +141,9 @@ try {
       bars.unshift(...own);
     }
   }
+  await attempt("groups", () =>
+    measureGroups({ dir: join(dir, "groups"), rowCount, seed, repeats: options.repeats, print }),
+  );
   await attempt("first", () => measureFirstTime(join(dir, "first"), seed, print));
   await attempt("ingest", () => measureIngest(join(dir, "ingest"), seed, print));
   print("\n  promises");
@@ -170,8 +174,9 @@ async function attempt<Report>(
 }
 
 /**
- * Returns all systems for up to 10 million rows. For up to 50 million rows, memory can hold our store and two forms of
- * DuckDB; for more rows, only our store and DuckDB's file. Returns only our store if nothing is compared.
+ * Returns all systems for up to 10 million rows. For up to 50 million rows, returns our store and two forms of DuckDB,
+ * because the memory is too small for more systems; for even more rows, returns only our store and DuckDB's file.
+ * Returns only our store if nothing is compared.
  */
 async function chooseSystems(): Promise<readonly SystemName[]> {
   if (!parts.has("queries") && !parts.has("random") && !parts.has("callers")) return ["strata"];

@@ -1,9 +1,9 @@
 /**
- * How much does one organization slow down while another floods the host? A quiet organization's small query over HTTP,
- * without the cache, is measured alone and during each flood, in turns. The floods are heavy queries, pushes, exports,
- * bodies that are expensive to parse, and all of these together. In a real installation clients run on other machines.
- * Here the flood's clients run in a process of the lowest priority, but the figures still include the processor time of
- * all clients on two cores. `--only tenants:pushes` measures one flood.
+ * How much does one organization slow down while another floods the host? The bench measures a quiet organization's
+ * small query over HTTP, without the cache, alternately without a flood and during each flood. The floods are heavy
+ * queries, pushes, exports, bodies that are expensive to parse, and all of these together. In a real installation,
+ * clients run on other machines. Here, the flood's clients run in a process of the lowest priority on the host's two
+ * cores, so the figures still include the effect of their processor time. `--only tenants:pushes` measures one flood.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,8 +1,8 @@
 /**
- * Do readers wait for writers? Eight readers send a small query over a dataset that nobody changes: without writers,
- * with 40 writers to 8 datasets, and with 40 writers to 40 datasets. `--minutes n` is the duration of a turn (default
- * 0.2). The host does not cache answers. Writers and readers share one client process, which uses part of the
- * processors. Therefore only ratios between turns are meaningful, not milliseconds.
+ * Do readers wait for writers? Eight readers send a small query over a dataset that nobody changes, in three kinds of
+ * turns: without writers, with 40 writers to 8 datasets, and with 40 writers to 40 datasets. `--minutes n` is the
+ * duration of a turn (default 0.2). The host does not cache answers. Writers and readers share one client process,
+ * which uses part of the processors. Therefore only ratios between turns are meaningful, not milliseconds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -25,7 +25,7 @@ export function pageOf(name: string): URL {
 
 /**
  * Returns a connector's page, with the table of its capabilities between the marks.
- * @throws {Error} for a page without the marks
+ * @throws {Error} if the page lacks the marks
  */
 export async function pageWithTable(name: string): Promise<string> {
   const { open } = (await import(new URL(`${name}/index.ts`, folder).href)) as Connector;
@@ -52,7 +52,7 @@ function capabilityTable(capabilities: Capabilities): string {
     ];
     return parts.join(", ") || "no";
   };
-  // Operators with the same types share a row.
+  // Operators with the same types share a row of the table.
   const byTypes = Map.groupBy(operators, typesOf);
   const listed = (all: readonly string[], offered: readonly string[] = []) => {
     const missing = all.filter((each) => !offered.includes(each));
@@ -78,6 +78,7 @@ function capabilityTable(capabilities: Capabilities): string {
     ["derived columns", capabilities.expressions ? "some" : "no"],
     ["filters on groups (`having`)", yes(capabilities.having)],
     ["order", yes(capabilities.order)],
+    ["limit per group", yes(capabilities.groupLimit)],
     ["limit", yes(capabilities.limit)],
   ];
   return [

@@ -6,11 +6,11 @@ import { rounds } from "../support/layer.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import type { ConnectorEngine } from "./connectorSuite.ts";
 
-/** Number of seeds for the kit's queries and rows, for each kind of source. */
+/** For each kind of source, the number of seeds for the kit's queries and rows. */
 const seedCount = rounds({ quick: 1, deep: 50 });
 /** Number of queries per seed. Each seed tests different capabilities. */
 const queryCount = rounds({ quick: 30, deep: 10 });
-/** Number of seeds that share tables, because filling a table takes longer than querying it. */
+/** Number of seeds for which the same tables are used, because filling a table takes longer than querying it. */
 const seedsOfTables = 10;
 const rowCount = 14;
 
@@ -29,7 +29,7 @@ export async function checkByKit(
     if (round % seedsOfTables === 0) {
       const random = createRandom(seed);
       const ids: string[] = [];
-      // The plugin can join the second table to the first.
+      // Fills two tables, so that the plugin can join the second to the first.
       for (const size of [rowCount, 4])
         ids.push(await engine.fill(randomAwkwardTable(random, engine.limits, size), random));
       plugin = only(engine.plugin, ids);

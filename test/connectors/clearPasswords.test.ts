@@ -11,7 +11,7 @@ import { suite } from "../support/suite.ts";
 
 const password = "canary-password";
 
-/** Connects to loopback, but tells the connector that the address is public or private. */
+/** Resolves every host to loopback, but tells the connector that the address is public or private. */
 const reachOf = (isPublic: boolean): Reach => ({
   address: async () => "127.0.0.1",
   isPublic: () => isPublic,
@@ -105,7 +105,7 @@ suite("connectors: clear-text passwords", (test) => {
     [true, "disable"],
     [true, "prefer"],
   ] as const)
-    test(`PostgreSQL without TLS never receives the clear-text password, ${isPublic ? "public" : "private"}, ssl ${ssl ?? "not set"}`, async () => {
+    test(`a PostgreSQL server without TLS never receives the password in clear text (address: ${isPublic ? "public" : "private"}, ssl: ${ssl ?? "not set"})`, async () => {
       const { failure } = await refusedBy({
         open: openPostgres,
         answer: clear,
@@ -116,7 +116,7 @@ suite("connectors: clear-text passwords", (test) => {
       assert.match(failure.message, /requests the password in clear .* without TLS/);
     });
 
-  test("a PostgreSQL server without TLS receives an MD5 hash only at a private address", async () => {
+  test("a PostgreSQL server without TLS receives an MD5 hash of the password only at a private address", async () => {
     const login = { open: openPostgres, answer: md5, ssl: "prefer" };
     const { failure, heard } = await refusedBy({ ...login, isPublic: true });
     assert.match(failure.message, /as an MD5 hash/);
@@ -140,7 +140,7 @@ suite("connectors: clear-text passwords", (test) => {
   });
 
   for (const open of [openPostgres, openMysql])
-    test(`by default, a public ${open === openPostgres ? "PostgreSQL" : "MySQL"} server without TLS receives only a greeting`, async () => {
+    test(`by default, a ${open === openPostgres ? "PostgreSQL" : "MySQL"} server at a public address receives no credentials if it has no TLS`, async () => {
       const { greeting, answer } = mysql("mysql_native_password");
       const { failure, heard } = await refusedBy({
         open,
@@ -175,7 +175,7 @@ suite("connectors: clear-text passwords", (test) => {
     ["dialog", mysql("mysql_native_password", switchTo("dialog"))],
   ] as const)
     for (const ssl of ["disable", "prefer"])
-      test(`MySQL without TLS that requests ${what} receives no password, ssl ${ssl}`, async () => {
+      test(`a MySQL server without TLS that requests ${what} receives no password (ssl: ${ssl})`, async () => {
         const { failure, heard } = await refusedBy({
           open: openMysql,
           answer,
@@ -202,7 +202,7 @@ suite("connectors: clear-text passwords", (test) => {
     assert.is(heard.length, 0);
   });
 
-  test("a ClickHouse account at a public address is refused over plain HTTP unless its ssl is disable", async () => {
+  test("a ClickHouse account with a public address over plain HTTP is refused unless its ssl member is set to disable", async () => {
     const answer: Answer = (socket) => socket.end("HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n");
     for (const host of ["db.test", "http://db.test/x"]) {
       const login = { open: openClickhouse, answer, host };

@@ -47,20 +47,20 @@ export interface ConnectorEngine {
    */
   readonly mostColumns?: number;
   /**
-   * Whether the plugin is verified. The host checks the answers of plugins that are not.
+   * Whether the plugin is verified. The host checks the answers of plugins that are not verified.
    * @default true
    */
-  readonly isVerified?: boolean;
-  /** What the tests need for statements as datasets. Absent if the plugin does not accept statements. */
+  readonly isTrusted?: boolean;
+  /** The statements that the tests query in place of datasets. Absent if the plugin does not accept statements. */
   readonly statements?: ConnectorStatements;
   close(): Promise<void>;
 }
 
-/** Values that the tests need to query statements as datasets. */
+/** Statements that the tests query in place of datasets. */
 export interface ConnectorStatements {
   /** Returns a statement that selects from the table that was filled last. */
   all(): string;
-  /** A statement with the column `n` that would run for minutes. */
+  /** A statement that has the column `n` and would run for minutes. */
   readonly slow: string;
   /** Whether the dialect accepts `x::type` as a cast. */
   readonly hasDoubleColons: boolean;
@@ -69,7 +69,7 @@ export interface ConnectorStatements {
 const mostTables = rounds({ quick: 2, deep: 16 });
 const questionCount = rounds({ quick: 10, deep: 110 });
 
-/** Reductions of a connector's capabilities, by name. Each is tested in a share of the rounds. */
+/** Ways to reduce a connector's capabilities, by name. Each way is tested in a part of the rounds. */
 const reductions: Readonly<
   Record<
     string,
@@ -82,7 +82,11 @@ const reductions: Readonly<
   >
 > = {
   "all capabilities": { share: 1, reduce: (promised) => promised },
-  "all capabilities over a statement": { share: 0.25, isStatement: true, reduce: (all) => all },
+  "all capabilities over an SQL statement": {
+    share: 0.25,
+    isStatement: true,
+    reduce: (all) => all,
+  },
   "only projection and filters": {
     share: 0.25,
     reduce: ({ projection = false, filters }) => ({ projection, ...(filters && { filters }) }),
@@ -91,13 +95,13 @@ const reductions: Readonly<
 };
 
 export interface ConnectorSuiteOptions extends SuiteOptions {
-  /** Number of tables of the largest test. Other tests use a share of this number. */
+  /** Number of tables that the largest test fills. Other tests fill a share of this number. */
   readonly tableCount?: number;
 }
 
 /**
- * Declares the tests that every connector passes on a real engine. Seeded random queries return the same cells from the
- * database and from the store, whichever parts are pushed down. Hostile names and values change nothing.
+ * Declares the tests that every connector passes on a real engine. Seeded random queries must return the same cells
+ * from the database and from the store, whichever parts are pushed down. Hostile names and values must change nothing.
  */
 export function connectorSuite(
   name: string,
@@ -200,7 +204,7 @@ export function connectorSuite(
     });
 
     declareMore(
-      "a person's statement can only read, cannot be followed by a second statement, and has bound parameters",
+      "a person's SQL statement can only read, cannot contain a second statement and has bound parameters",
       async () => {
         if (!engine.statements) return takesNoStatement(engine);
         const random = createRandom();
@@ -216,8 +220,8 @@ export function connectorSuite(
 }
 
 /**
- * Creates a table of one row whose cells between the first and the last are null, because rows of some databases cannot
- * hold more data.
+ * Creates a table of one row. Only its first and its last cell are not null, because some databases limit the size of a
+ * row.
  */
 function wideTable(columnCount: number): AwkwardTable {
   const columns = Array.from({ length: columnCount }, (_, index) => ({
@@ -306,7 +310,7 @@ async function hostsOf(
     columns,
     rows: [],
     scratch: stored.scratch,
-    isVerified: engine.isVerified ?? true,
+    isTrusted: engine.isTrusted ?? true,
     wrap: () => bound,
   });
   return { stored, connected, datasetId };
@@ -358,7 +362,7 @@ async function difference(query: AwkwardQuery, hosts: Hosts): Promise<string | u
   return `the store returns ${JSON.stringify(expected)}\nthe connector ${JSON.stringify(cells)}`;
 }
 
-/** Returns the cells of an answer, or the code of the error. */
+/** Returns the cells of a query's answer, or the code of its error. */
 async function cellsOf(host: PlainHost, query: object): Promise<unknown> {
   try {
     return (await host.sendQuery(query)).data;
@@ -382,7 +386,7 @@ const hostile = [
   "?",
 ];
 
-/** Returns queries with hostile values in every clause, over a table whose column names are hostile too. */
+/** Returns queries with hostile values in every clause, over a table that also has hostile column names. */
 function hostileQueries({ columns }: AwkwardTable): object[] {
   const texts = columns.filter(({ kind }) => kind === "text");
   return texts.flatMap(({ id }) =>

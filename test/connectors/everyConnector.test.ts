@@ -16,11 +16,11 @@ suite("connectors", (test) => {
       hasFolders: true,
       addressFor: () => async () => "",
       async load(path) {
-        loaded.add(path.split("/").at(-2) ?? "");
+        loaded.add(path.split("/").at(-1) ?? "");
         return { open: async () => ({}), properties: [] };
       },
     });
-    const slugs = connectors.slugsFor({ key: "", hosts: [], folders: ["/"] });
+    const slugs = connectors.slugsFor({ key: "", hosts: [], origins: [], folders: ["/"] });
     for (const slug of slugs) await connectors.properties(slug);
     assert.equal([...loaded].toSorted(), (await connectorNames()).toSorted());
     for (const slug of slugs)
@@ -31,7 +31,7 @@ suite("connectors", (test) => {
       );
   });
 
-  test("a connector's README or page names every property of its accounts", async () => {
+  test("each connector's README or page names every property of its accounts", async () => {
     for (const name of await connectorNames()) {
       const { properties } = (await import(doorOf(name).href)) as Connector;
       const files = [new URL("README.md", doorOf(name)), pageOf(name)];

@@ -20,18 +20,18 @@ export type Reason = string;
 export interface FaultPlugin {
   readonly plugin: Plugin;
   /**
-   * Returns the number of connections, processes or engines that the plugin has open. Absent if the database does not
-   * count them.
+   * Returns the number of connections, processes or engines that the plugin has opened and not yet closed. Absent if
+   * the database does not count them.
    */
   openCount?(): Promise<number>;
 }
 
-/** The place at which a database can be reached: a port, or a Unix socket. */
+/** The address of a database: a port, or a Unix socket. */
 export type Place = NetConnectOpts;
 
-/** A server with the dataset `endless` that a test may kill. */
+/** A server that a test may kill. It contains the dataset `endless`. */
 export interface KillableServer {
-  /** The place at which the server can be reached. Undefined if the connector needs no network for this. */
+  /** The address of the server. Undefined if the connector does not use a network. */
   readonly place: Place | undefined;
   /** The schema of the server's datasets, if it differs from the engine's. */
   readonly schema?: string;
@@ -53,7 +53,7 @@ export interface TlsServer {
   readonly port: number;
   /** The schema of the server's datasets, if it differs from the engine's. */
   readonly schema?: string;
-  /** Uses another certificate from the next connection on. */
+  /** Makes the server use another certificate, from the next connection on. */
   use(certificate: TestCertificate): Promise<void>;
   credentials(
     host: string,
@@ -65,13 +65,13 @@ export interface TlsServer {
 
 /** The ways to cause each fault. A string is the reason why the fault cannot happen. */
 export interface FaultMeans {
-  /** Starts a server with the engine's datasets that the test can kill. */
+  /** Starts a server that the test can kill. It contains the engine's datasets. */
   readonly kill: (() => Promise<KillableServer>) | Reason;
   /** The database's address. The test puts a proxy in front of it, which cuts and stalls connections. */
   readonly network: Place | Reason;
   /** Closes the pool's idle connections on the server. */
   readonly endIdle: (() => Promise<void>) | Reason;
-  /** Maximum concurrent statements of one account. */
+  /** Maximum number of concurrent statements of an account. */
   readonly pool: { readonly most: number } | Reason;
   /** Takes a lock that blocks a reader of `plain`. The returned function releases the lock. */
   readonly lock:
@@ -104,7 +104,7 @@ export interface FaultMeans {
   };
 }
 
-/** A database for the fault suite. */
+/** A database, and the connector that the fault suite tests on it. */
 export interface FaultEngine {
   /**
    * Deadline in milliseconds that tests wait for.
@@ -115,14 +115,14 @@ export interface FaultEngine {
   readonly source: RegExp;
   /** Strings that no message and no log may contain. */
   readonly secrets: readonly string[];
-  /** Strings that no message may contain. The host's log may contain them. */
+  /** Strings that no message may contain, although the host's log may. */
   readonly hidden: readonly string[];
   /** Returns credentials for a loopback port. Files need no credentials. */
   credentials(port?: number): Credentials;
   open(options?: { readonly timeoutMs?: number }): Promise<FaultPlugin>;
   /**
-   * Returns the id of a dataset with the column `n`. It has three rows (`plain`), endless rows (`endless`), or no row
-   * for minutes (`still`). `schema` selects the dataset of another server.
+   * Returns the id of a dataset with the column `n`. The dataset `plain` has three rows, `endless` never ends, and
+   * `still` returns no row for minutes. `schema` selects the dataset of another server.
    */
   datasetOf(name: "plain" | "endless" | "still", schema?: string): string;
   /**

@@ -1,7 +1,10 @@
 import type { Credentials } from "../../plugins/protocol/index.ts";
 import type { KillableServer } from "./faultEngine.ts";
 
-/** The reader processes of a file, which a test can kill like a server. The next statement starts a new process. */
+/**
+ * The reader processes of a file. A test can kill them as it would kill a server. The next statement starts a new
+ * process.
+ */
 export function killableReaders(
   credentials: () => Credentials,
   pids: () => readonly number[],

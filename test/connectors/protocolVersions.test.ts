@@ -39,7 +39,7 @@ suite("plugins of the numbered protocol versions and the kit", (test) => {
     const declare = version === "2.0.0" && pushdown ? test : test.deep;
     const kind = pushdown ? "with pushdown" : "without pushdown";
     declare(
-      `the conformance kit finds no deviation in a plugin of protocol ${version} ${kind}`,
+      `the conformance kit finds no deviation in a plugin of protocol version ${version} ${kind}`,
       async () => {
         const engine = await openLegacyEngine(version, pushdown);
         const seeds = createRandom();
@@ -87,7 +87,7 @@ async function openLegacyEngine(
     plugin: await overHttp(remote, egress),
     credentials,
     limits,
-    isVerified: false,
+    isTrusted: false,
     async fill(table) {
       const { name } = table;
       const known = datasets.findIndex(({ id }) => id === name);
@@ -120,7 +120,7 @@ async function openServedEngine(): Promise<ConnectorEngine> {
     plugin: await overHttp(remote, egress),
     credentials,
     limits,
-    isVerified: false,
+    isTrusted: false,
     async fill(table) {
       last = table;
       plain.fill(

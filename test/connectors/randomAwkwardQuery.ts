@@ -20,7 +20,11 @@ export interface AwkwardQuery {
   readonly where: readonly object[];
   readonly having: readonly object[];
   readonly order: readonly object[];
-  readonly limit?: { readonly by: number; readonly offset: number };
+  readonly limit?: {
+    readonly by: number;
+    readonly offset: number;
+    readonly per?: readonly object[];
+  };
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -53,7 +57,10 @@ export function randomAwkwardQuery(random: Random): AwkwardQuery {
       .map((item) => Object.assign({ order: random.pick(["asc", "desc"]) }, item)),
     ...(random.chance(0.4) &&
       exact.length === drawn.length && {
-        limit: { by: random.below(12), offset: random.below(4) },
+        limit:
+          dimensions.length > 0 && random.chance(0.4)
+            ? { by: 1 + random.below(3), offset: random.below(2), per: [random.pick(dimensions)] }
+            : { by: random.below(12), offset: random.below(4) },
       }),
     options: {
       rollup_data: isGrouped,
@@ -87,7 +94,9 @@ function bins(random: Random): object {
 
 interface DrawnMeasure {
   readonly reference: object;
-  /** Whether the cells have the same bits on every engine, so that queries can filter and limit rows by them. */
+  /**
+   * Whether the cells have the same bits on every engine. Only then may queries use them to filter and to limit rows.
+   */
   readonly isExact: boolean;
   /** The column whose values the filters contain. */
   readonly tested: AwkwardColumn;
@@ -112,9 +121,10 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
   const isNumber = awkwardType(column) === "numeric";
   const type: Aggregation = random.pick(
     aggregations.filter((name) => {
-      // Standard deviations lose precision for numbers that are large compared to their spread, and so do averages with
-      // weights of both signs.
-      if (name === "stddev" || name === "weightedaverage") return exactKinds.has(column.kind);
+      // Standard deviations and correlations lose precision for numbers that are large compared to their spread, and so
+      // do averages with weights of both signs.
+      if (name === "stddev" || name === "weightedaverage" || name === "corr")
+        return exactKinds.has(column.kind);
       return isNumber || aggregationDefinitions[name].argument === "any";
     }),
   );
@@ -123,7 +133,7 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
   const isCount = empty === 0;
   const more = {
     ...(takes === "fraction" && { fraction: random.pick([0, 0.25, 0.5, 0.95, 1]) }),
-    ...(takes === "weight" && { dataset_id: "D", column_id: "whole" }),
+    ...((takes === "weight" || takes === "other") && { dataset_id: "D", column_id: "whole" }),
   };
   return {
     reference: {
@@ -168,7 +178,7 @@ function test(reference: object, column: AwkwardColumn, random: Random): object 
   };
 }
 
-/** Returns the queries that result from leaving out one part of a query. */
+/** Returns the queries that result when one part of a query is left out. */
 export function smallerQueries(query: AwkwardQuery): AwkwardQuery[] {
   const smaller: AwkwardQuery[] = [];
   for (const member of ["dimensions", "measures", "where", "having", "order"] as const)

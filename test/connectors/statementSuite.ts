@@ -8,7 +8,7 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { suite, type SuiteOptions } from "../support/suite.ts";
 
-/** A connector on a real engine. */
+/** A connector on a real database, with statements to test. */
 export interface StatementEngine {
   readonly plugin: Plugin;
   readonly credentials: Credentials;
@@ -18,13 +18,13 @@ export interface StatementEngine {
 }
 
 export interface StatementTable {
-  /** Statements that try to do more than read, each with a part of the error that it causes. */
+  /** Statements that try to do more than read, each with a part of the error message that it causes. */
   readonly hostile: readonly (readonly [text: string, refusal: RegExp])[];
   /** Statements that people write, each with its rows. */
   readonly honest: readonly (readonly [text: string, rows: readonly (readonly unknown[])[]])[];
 }
 
-/** Returns the rows of a person's statement that is queried as a dataset. */
+/** Queries a person's statement as a dataset and returns its rows. */
 export async function rowsOfStatement(
   { plugin, credentials }: Pick<StatementEngine, "plugin" | "credentials">,
   text: string,
@@ -57,7 +57,7 @@ export function statementSuite(
       });
       test.after(() => engine.close());
 
-      test(`${hostile.length} statements that do more than read are refused and change nothing`, async () => {
+      test(`${hostile.length} SQL statements that do more than read are refused and change nothing`, async () => {
         const before = await engine.contents();
         const passed: string[] = [];
         const call = { credentials: engine.credentials, signal: new AbortController().signal };
@@ -89,7 +89,7 @@ export function statementSuite(
         assert.equal(await engine.contents(), before);
       });
 
-      test(`${honest.length} ordinary statements return their rows`, async () => {
+      test(`${honest.length} ordinary SQL statements return their rows`, async () => {
         const wrong: unknown[] = [];
         for (const [text, rows] of honest) {
           const found = await rowsOfStatement(engine, text).catch(String);

@@ -56,7 +56,7 @@ suite("core/host", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("the first start creates the owner's key pair, and the host is ready", async () => {
+  test("the first start creates the owner's key pair and makes the host ready", async () => {
     assert.match(host.madeCredentials?.key ?? "", /^[0-9a-f-]{36}$/);
     const ready = await send(`${host.url}/readyz`, { method: "GET" });
     const { jobs, ...state } = ready.json() as Record<string, unknown>;
@@ -83,7 +83,7 @@ suite("core/host", (test) => {
     );
   });
 
-  test("the dataset can be queried in both request forms", async () => {
+  test("a dataset can be queried with a single query or with a list of queries", async () => {
     const query = {
       dimensions: [column("city")],
       measures: [{ ...column("km"), aggregation: { type: "sum" } }],
@@ -108,7 +108,7 @@ suite("core/host", (test) => {
     ]);
   });
 
-  test("several queries in one call are answered in order, and each can fail separately", async () => {
+  test("several queries in one call are answered in order, and each succeeds or fails on its own", async () => {
     const good = { measures: [{ ...column("km"), aggregation: { type: "count" } }] };
     const bad = { measures: [{ ...column("km"), aggregation: { type: "twice" } }] };
     const answers = await client.get<(Answer & { error?: { message: string } })[]>("data", {
@@ -119,7 +119,7 @@ suite("core/host", (test) => {
     assert.equal(answers[2]?.data, [[3]]);
   });
 
-  test("rows can be appended, named by a header, and replaced", async () => {
+  test("a push can append rows in the order of a header, or replace all rows", async () => {
     const appended = await client.create<{ rows: DatasetRecord[] }>("data", {
       securable_id: dataset.id,
       data: [["2024-03-01", "Namur"]],
@@ -134,7 +134,7 @@ suite("core/host", (test) => {
     assert.is(replaced.rows[0]?.rows, 4);
   });
 
-  test("10,001 rows are refused with the limit, and none are stored", async () => {
+  test("a push of 10,001 rows stores nothing, and the error states the limit", async () => {
     const data = Array.from({ length: 10_001 }, () => ["Ghent", 1, "2024-01-01"]);
     const failure = await refused(client.create("data", { securable_id: dataset.id, data }));
     assert.is(failure.status, 413);
@@ -149,7 +149,7 @@ suite("core/host", (test) => {
     );
   });
 
-  test("an invalid row is refused with its number and column, and the call stores nothing", async () => {
+  test("a push with an invalid row stores nothing, and the error names the row and column", async () => {
     const bad: [unknown[], number, RegExp][] = [
       [["Ghent", 1], 400, /row 2/],
       [["Ghent", "12", "2024-01-01"], 422, /row 2.*km|km.*row 2/],
@@ -196,7 +196,7 @@ suite("core/host", (test) => {
     }
   });
 
-  test("the published client works unchanged", async () => {
+  test("the published client can create, find, update, unlink and delete records, and query data", async () => {
     const { key, token } = host.madeCredentials ?? { key: "", token: "" };
     const url = new URL(host.url);
     const luzmo = new Luzmo({
@@ -235,7 +235,7 @@ suite("core/host", (test) => {
     assert.ok(keys.count >= 1);
   });
 
-  test("the published client receives errors as the parsed body", async () => {
+  test("the published client receives an error as the parsed body", async () => {
     const url = new URL(host.url);
     const luzmo = new Luzmo({
       api_key: "K",
@@ -250,7 +250,7 @@ suite("core/host", (test) => {
     assert.is(body?.code, 401);
   });
 
-  test("deleting a dataset removes it and its rows", async () => {
+  test("deleting a dataset removes its record and its rows", async () => {
     await client.delete("securable", dataset.id);
     const failure = await refused(client.get("data", { dimensions: [column("city")] }));
     assert.ok(failure.status === 404 || failure.status === 400, `${failure.status}`);

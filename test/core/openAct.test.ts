@@ -4,7 +4,7 @@ import { openAct } from "../../core/openAct.ts";
 import { suite } from "../support/suite.ts";
 
 suite("core/openAct", (test) => {
-  test("a part that cannot be closed after a failed start is logged with the name of its step", async () => {
+  test("if a failed start cannot close a part of the host, the log names the part", async () => {
     const lines: string[] = [];
     const log = pino({}, { write: (line) => void lines.push(line) });
     const opened = openAct("the server", { log }, async (opening) => {

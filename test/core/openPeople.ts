@@ -22,20 +22,20 @@ export interface Dataset {
   readonly columns: Readonly<Record<string, string>>;
 }
 
-/** A host with an owner of the organization. Tests add other users. */
+/** A host and the owner of an organization. Tests add other users. */
 export interface People {
   readonly host: Host;
   readonly owner: Person;
   readonly publicGroup: string;
   /** Adds a user to the organization. */
   add(name: string, values?: Json, flags?: Json): Promise<Person>;
-  /** Pushes `region` (north, south) and `km` (1 to 6): north has 1, 2, 3 and south 4, 5, 6. */
+  /** Pushes six rows of `region` and `km`: north with 1, 2 and 3, and south with 4, 5 and 6. */
   push(by?: Person): Promise<Dataset>;
-  /** Adds the same rows in a live source, with a column `salary`. */
+  /** Adds the same rows as a live source, with an additional column `salary`. */
   connect(by?: Person): Promise<Dataset>;
   /** Creates a token of type embed. */
   mint(properties: Json, by?: Person): Promise<Person>;
-  /** Calls a resource with an arbitrary body. */
+  /** Calls an action of a resource with any body. */
   call(resource: string, body: Json): Promise<{ readonly status: number; readonly body: Json }>;
   /** Stops the live sources, as in an outage. */
   endSources(): Promise<void>;
@@ -51,7 +51,7 @@ const rows = [
   ["south", 6],
 ] as const;
 
-/** Opens a separate host with `settings`. Without settings, creates a new organization on the shared host. */
+/** If `settings` are given, opens a separate host. If not, creates a new organization on the shared host. */
 export async function openPeople(settings?: HostOptions): Promise<People> {
   const host = settings ? await openOwnHost(settings) : await joinSharedHost();
   const plugins: LegacyPlugin[] = [];

@@ -24,7 +24,7 @@ function memberOf(value: unknown, path: string): unknown {
   return found;
 }
 
-/** Fills in the values of a Helm template. This is enough to parse the result as YAML. */
+/** Fills in the values of a Helm template well enough that the result can be parsed as YAML. */
 function filled(text: string): string {
   return text
     .replaceAll(/^\s*\{\{-? ?(?:if|end|with|range)[^}]*\}\}\n/gm, "")
@@ -35,7 +35,7 @@ function filled(text: string): string {
 interface Command {
   readonly program: string;
   readonly words: readonly string[];
-  /** Flags with their values, in order. Flags without a value have an empty string. */
+  /** Flags with their values, in order. The value is an empty string for a flag without a value. */
   readonly flags: readonly (readonly [flag: string, value: string])[];
 }
 
@@ -62,7 +62,7 @@ function commandsOf(block: string): readonly Command[] {
 }
 
 suite("deploy", (test) => {
-  test("the commands in deploy/README.md use only existing files, ports, folders, users and values", () => {
+  test("the commands in deploy/README.md use only files, ports, folders, users and values that exist", () => {
     const blocks = readBlocks().filter((block) => block.page === "deploy/README.md");
     const [shell = "", plain = ""] = ["sh", ""].map(
       (language) => blocks.find((block) => block.language === language)?.text,
@@ -133,7 +133,7 @@ suite("deploy", (test) => {
     assert.equal(variablesGiven, needed.match(/[A-Z_]{5,}/g));
   });
 
-  test("every environment variable in the deployment files is a setting of the host, of Node.js or of its compile cache", () => {
+  test("every environment variable in the deployment files is a setting of the host, Node.js or its compile cache", () => {
     const files = ["container/Containerfile", "systemd/manifold.service", `${chart}/values.yaml`];
     const texts = [...files, ...templates.map((name) => `${chart}/templates/${name}`)].map(read);
     const named = texts.join("\n").match(/\b(?:MANIFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? [];
@@ -144,7 +144,7 @@ suite("deploy", (test) => {
     );
   });
 
-  test("the container image is built in a separate stage and runs as its own user", () => {
+  test("the container image is built in a separate stage and runs as a user of its own", () => {
     const file = DockerfileParser.parse(read("container/Containerfile"));
     const instructions = file.getInstructions().map((each) => ({
       keyword: each.getKeyword(),
@@ -160,7 +160,20 @@ suite("deploy", (test) => {
     assert.equal(textsOf("USER"), ["10001:10001"]);
     assert.is(textsOf("HEALTHCHECK").length, 1);
     assert.match(textsOf("HEALTHCHECK").join(), "/healthz");
-    assert.equal(textsOf("ENTRYPOINT"), ['["node", "dist/core/cli/main.js"]']);
+    const { bin }: { readonly bin: { readonly manifold: string } } = JSON.parse(
+      readFileSync(join(root, "../package.json"), "utf8"),
+    );
+    const main = join("node_modules/@manifold-analytics/host", bin.manifold);
+    assert.equal(textsOf("ENTRYPOINT"), [`["node", "${main}"]`]);
+    const built = instructions.map(({ text }) => text).join("\n");
+    const { workspaces }: { readonly workspaces: readonly string[] } = JSON.parse(
+      readFileSync(join(root, "../package.json"), "utf8"),
+    );
+    for (const folder of workspaces)
+      assert.match(built, `${folder}/package.json ${folder}/`, "npm ci needs every workspace");
+    assert.match(built, "npm prune --omit=dev");
+    assert.not.match(built, "--omit=optional", "the drivers stay in the image");
+    assert.match(textsOf("ENV").join(), "MANIFOLD_INSTALL=off");
     assert.ok(textsOf("COPY").every((text) => text.startsWith("--from=build ")));
     assert.ok(textsOf("RUN").every((text) => !/npm|apt-get|curl|wget|sudo/.test(text)));
     assert.equal(textsOf("ADD"), []);
@@ -175,7 +188,7 @@ suite("deploy", (test) => {
     for (const path of [".git", "**/node_modules", "**/.env*"]) assert.ok(ignored.includes(path));
   });
 
-  test("systemd accepts the unit file, whose service does not run as root and writes only to its own folders", () => {
+  test("systemd accepts the unit file, and its service does not run as root and writes only to its own folders", () => {
     const unit = read("systemd/manifold.service");
     for (const line of [
       "User=manifold",
@@ -204,7 +217,7 @@ suite("deploy", (test) => {
     }
   });
 
-  test("the Helm chart's values match their schema, which rejects several hosts on a single-host store", () => {
+  test("the Helm chart's values match their schema, which refuses several hosts on a single-host store", () => {
     const schema: object = JSON.parse(read(`${chart}/values.schema.json`));
     const values: Readonly<Record<string, unknown>> = parse(read(`${chart}/values.yaml`));
     const check = Compile(schema);

@@ -1,7 +1,7 @@
 import { rolldown } from "rolldown";
 
 /**
- * Bundles a script of the repository for browsers. Returns the bundled files by path. `/page.js` is the entry and loads
+ * Bundles a script of the repository for browsers. Returns the bundled files by path. `/page.js` is the entry; it loads
  * the other files.
  */
 export async function bundleScript(file: string): Promise<ReadonlyMap<string, string>> {

@@ -7,20 +7,22 @@ import { placeOf, type Block } from "./readBlocks.ts";
 
 const run = promisify(execFile);
 
-/** Matches a comment in the first line of a block, which names the repository file that the block stands for. */
+/**
+ * Matches a comment in the first line of a block, which names the file of the repository whose place the block takes.
+ */
 const ownPath = /^\/\/ (\S+\.ts)\n/;
 
 export interface CompileOptions {
-  /** Strings of the block, such as addresses, with the test's replacements. */
+  /** Replacements for strings of the block, such as addresses. */
   readonly replaced?: Readonly<Record<string, string>>;
-  /** Whether the block is for browsers. */
+  /** Whether the block runs in a browser. */
   readonly isPage?: boolean;
 }
 
 /**
  * Compiles a TypeScript block in strict mode, then calls `use` with the compiled file and removes the file. Relative
- * imports are resolved from the file that the block names in its first line. Otherwise they are resolved from the
- * folder of the block's page.
+ * imports are resolved from the file that the block names in its first line. If the block names none, they are resolved
+ * from the folder of the block's page.
  */
 export async function withCompiled<Result>(
   block: Block,
@@ -45,10 +47,11 @@ export async function withCompiled<Result>(
       extends: isPage ? "../../core/web/tsconfig.json" : "../../tsconfig.json",
       include: ["block.ts"],
       exclude: [],
-      references: [],
+      // The engine has options of its own. Sources of the host import it through the plugin of the store.
+      references: isPage ? [] : [{ path: "../../engine" }],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-    await run(join(root, "node_modules/.bin/tsc"), ["-p", folder]).catch((failure: unknown) => {
+    await run(join(root, "node_modules/.bin/tsc"), ["-b", folder]).catch((failure: unknown) => {
       throw new Error(
         `${placeOf(block)} does not compile: ${String(Reflect.get(Object(failure), "stdout"))}`,
       );

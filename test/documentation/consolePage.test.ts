@@ -38,7 +38,7 @@ suite("documentation/consolePage", (test) => {
     await people?.close();
   });
 
-  test.deep("the example page in docs/CONSOLE.md compiles and shows data of a host", async () => {
+  test.deep("the example page in docs/CONSOLE.md compiles and shows a host's data", async () => {
     const { id } = await people.push();
     await people.owner.update("securable", id, { name: { en: "Trips <b>" } });
     await withCompiled(block!, { isPage: true }, async (file) => {

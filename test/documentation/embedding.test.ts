@@ -103,7 +103,7 @@ suite("documentation/embedding", (test) => {
   }
 
   test.deep(
-    "docs/EMBEDDING.md contains an HTML tag, a script and an item drawn by a program",
+    "docs/EMBEDDING.md shows how to embed with an HTML tag, with a script and with a program that draws an item",
     () => {
       assert.ok(html && script && item);
       assert.is(blocks.length, 3);
@@ -131,7 +131,7 @@ suite("documentation/embedding", (test) => {
   );
 
   test.deep(
-    "the script in docs/EMBEDDING.md compiles, requests a token from its server and receives the reader's selections",
+    "the script in docs/EMBEDDING.md compiles, gets a token from its server and receives the reader's selections",
     () =>
       withCompiled(script!, { replaced: replaced(), isPage: true }, async (file) => {
         let askedCount = 0;

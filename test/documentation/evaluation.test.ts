@@ -14,7 +14,7 @@ const [block] = blocksFor("test/evaluation/README.md", "evaluation");
 
 suite("documentation/evaluation", (test) => {
   test.deep(
-    "the commands in test/evaluation/README.md send questions to a model, report the cost and store the replies",
+    "the commands in test/evaluation/README.md question a model, report the cost and store the replies",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       const model = await openModelStandIn();
@@ -24,7 +24,7 @@ suite("documentation/evaluation", (test) => {
           "https://models.example.com/v1": model.url,
           "=…": "=any",
           "a-name": relative(recordings, join(folder, "kept")),
-          // The test sends only a few questions, because all 112 take minutes.
+          // The test sends only a few of the 112 questions, because sending all of them takes minutes.
           "npm run eval -- --prices": "npm run eval -- --only '^f-a' --prices",
           "'^s-'": "'^s-b'",
         };

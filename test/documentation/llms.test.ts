@@ -19,7 +19,7 @@ suite("documentation/llms", (test) => {
     }
   });
 
-  test("the index of decisions lists each decision once, by its title", () => {
+  test("the index of decisions lists each decision once by its title", () => {
     const linked = [...textOf("docs/decisions/index.md").matchAll(/^- \[(.+)\]\(([^)]+)\)$/gm)].map(
       ([, title, path]) => `${path}: ${title}`,
     );

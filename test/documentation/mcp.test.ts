@@ -25,42 +25,45 @@ const {
 } = JSON.parse(block?.text ?? "");
 
 suite("documentation/mcp", (test) => {
-  test.deep("the documented MCP configuration connects to the tools of a host", async () => {
-    const people = await openPeople();
-    try {
-      const { key, token } = people.owner.pair;
-      const own = Object.entries(headers).map(([name, value]) => [
-        name,
-        value.replace("<key>", key).replace("<token>", token),
-      ]);
-      const { pathname } = new URL(url);
-      const client = new Client(
-        { name: "a test", version: "1" },
-        { versionNegotiation: { mode: "auto" } },
-      );
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(pathname, people.host.url), {
-          requestInit: { headers: Object.fromEntries(own) },
-        }),
-      );
+  test.deep(
+    "a client with the documented MCP configuration connects to a host's tools",
+    async () => {
+      const people = await openPeople();
       try {
-        const { tools } = await client.listTools();
-        const [, list = ""] =
-          /offers the tools ([^.]+)\./.exec(textOf(page).replaceAll("\n", " ")) ?? [];
-        assert.equal(
-          tools.map(({ name }) => name),
-          Array.from(list.matchAll(/`(\w+)`/g), ([, name]) => name),
+        const { key, token } = people.owner.pair;
+        const own = Object.entries(headers).map(([name, value]) => [
+          name,
+          value.replace("<key>", key).replace("<token>", token),
+        ]);
+        const { pathname } = new URL(url);
+        const client = new Client(
+          { name: "a test", version: "1" },
+          { versionNegotiation: { mode: "auto" } },
         );
+        await client.connect(
+          new StreamableHTTPClientTransport(new URL(pathname, people.host.url), {
+            requestInit: { headers: Object.fromEntries(own) },
+          }),
+        );
+        try {
+          const { tools } = await client.listTools();
+          const [, list = ""] =
+            /offers the tools ([^.]+)\./.exec(textOf(page).replaceAll("\n", " ")) ?? [];
+          assert.equal(
+            tools.map(({ name }) => name),
+            Array.from(list.matchAll(/`(\w+)`/g), ([, name]) => name),
+          );
+        } finally {
+          await client.close();
+        }
+        assert.is(type, "http");
       } finally {
-        await client.close();
+        await people.close();
       }
-      assert.is(type, "http");
-    } finally {
-      await people.close();
-    }
-  });
+    },
+  );
 
-  test("the documented command for Claude Code has the address and header of the MCP configuration", async () => {
+  test("the documented command for Claude Code has the same address and header as the MCP configuration", async () => {
     const [command] = readBlocks().filter((each) => each.page === page && each.language === "sh");
     const shown = `claude() { printf '%s\\n' "$@"; }\n${command?.text}`;
     const { stdout } = await run("bash", ["-eu", "-c", shown]);

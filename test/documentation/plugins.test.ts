@@ -12,9 +12,6 @@ import { startProgram } from "./startProgram.ts";
 const blocks = blocksFor("docs/PLUGINS.md", "plugins");
 const [commands, proving] = blocks.filter(({ language }) => language === "sh");
 const [smallest, capable] = blocks.filter(({ language }) => language === "ts");
-const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(join(root, "package.json"), "utf8"),
-);
 const secret = "change-me";
 
 const environment = { SECRET: secret, PLUGIN_SECRET: secret };
@@ -67,15 +64,15 @@ suite("documentation/plugins", (test) => {
     "the documented commands generate, check, measure and run a plugin in an empty folder",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
-      mkdirSync(join(folder, "node_modules"));
-      symlinkSync(root, join(folder, "node_modules/manifold"));
+      mkdirSync(join(folder, "node_modules/@manifold-analytics"), { recursive: true });
+      symlinkSync(join(root, "plugins"), join(folder, "node_modules/@manifold-analytics/plugin"));
       const main = join(root, "core/cli/main.ts");
       const [install, ...others] = commands!.text.split("\n");
       const dev = others.pop() ?? "";
       try {
-        assert.is(install, `npm install ./manifold-${version}.tgz`);
+        assert.is(install, "npm install @manifold-analytics/host");
         assert.match(dev, "plugin dev");
-        const functions = `npx() { shift; "${process.execPath}" --conditions=manifold-source "${main}" "$@"; }\n`;
+        const functions = `npm() { :; }\nnpx() { shift; "${process.execPath}" --conditions=manifold-source "${main}" "$@"; }\n`;
         const made = await start(
           "bash",
           ["-euc", `${functions}${others.join("\n")}\necho done: made`],
@@ -83,7 +80,7 @@ suite("documentation/plugins", (test) => {
           "done: made",
         );
         assert.is(made.line, "done: made");
-        const [, args = ""] = /^npx manifold ([^#]+)/.exec(dev) ?? [];
+        const [, args = ""] = /^npx @manifold-analytics\/host ([^#]+)/.exec(dev) ?? [];
         const words = args.trim().split(" ");
         const running = await start(
           process.execPath,

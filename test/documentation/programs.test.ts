@@ -10,7 +10,7 @@ import { blocksFor } from "./readBlocks.ts";
 
 const run = promisify(execFile);
 
-/** Sends a request like curl, and retries until the program listens. */
+/** Sends a request as curl does, and retries until the program listens. */
 const requesting = `
   const args = process.argv.slice(1);
   const headers = args.flatMap((each, index) => (args[index - 1] === "-H" ? [each.split(": ")] : []));

@@ -5,7 +5,7 @@ export interface Block {
   readonly page: string;
   /** The line number of the opening fence, starting at 1. */
   readonly line: number;
-  /** Empty for plain text. */
+  /** The language of the block; empty for plain text. */
   readonly language: string;
   /** Words after the language: the check that reads the block, the test in this folder that runs it, or `not-run`. */
   readonly marks: readonly string[];

@@ -19,7 +19,7 @@ import { openTestHost } from "../support/openTestHost.ts";
 
 const run = promisify(execFile);
 
-/** The environment in which the documentation's shell blocks run: a host and everything that the blocks name. */
+/** The environment in which the documentation's shell blocks run: a host, and everything else that the blocks name. */
 export interface ShellWorld {
   readonly client: Client;
   readonly url: string;
@@ -85,7 +85,7 @@ export async function openShellWorld(): Promise<ShellWorld> {
     data: [["Ghent", 3]],
     options: { header: ["city", "km"] },
   });
-  /** Returns the documented members of an account, and their replacement for a test server. */
+  /** Returns the documented members of an account and their replacements for a test server. */
   const accountAt = (
     provider: string,
     shownPort: string,

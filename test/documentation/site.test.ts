@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import * as assert from "uvu/assert";
-import { addressOf, pages, root } from "../../docs/.vitepress/pages.ts";
+import { readRegistry } from "../../core/http/assets/readRegistry.ts";
+import { addressOf, groups, landing, pages, root, titleOf } from "../../docs/.vitepress/pages.ts";
 import { findPackages } from "../support/findPackages.ts";
 import { openBrowser } from "../support/openBrowser.ts";
 import { suite } from "../support/suite.ts";
@@ -44,22 +45,22 @@ suite("documentation/site", (test) => {
   });
 
   test.deep(
-    "the documentation site has every page, and its home page links a start for each kind of reader",
+    "the documentation site has every page, and its home page has a first link for each kind of reader",
     () => {
       const missing = pages.filter(
         (page) => !existsSync(join(folder, addressOf(page).replace(/\.md$/, ".html"))),
       );
       assert.equal(missing, []);
       const start = readFileSync(join(folder, "index.html"), "utf8");
-      for (const path of ["FIRST_CHART", "EMBED_A_DASHBOARD", "FIRST_PLUGIN"])
+      for (const path of ["FIRST_CHART", "EMBED_A_DASHBOARD", "FIRST_PLUGIN", "AT_HOME"])
         assert.match(start, `/docs/tutorials/${path}`);
-      assert.match(start, "/docs/ARCHITECTURE");
+      for (const path of ["RUNNING", "ARCHITECTURE"]) assert.match(start, `/docs/${path}`);
       assert.not.match(start, /href="[^"]*README/);
     },
   );
 
   test.deep(
-    "every link of the documentation site leads to an existing page and heading, and every picture exists",
+    "every link on the documentation site leads to an existing page and heading, and every picture exists",
     () => {
       const html = globSync("**/*.html", { cwd: folder });
       assert.ok(html.length > pages.length);
@@ -110,7 +111,7 @@ suite("documentation/site", (test) => {
   };
 
   for (const scheme of ["light", "dark"] as const)
-    for (const width of [1280, 360])
+    for (const width of [1440, 800, 360])
       test.deep(
         `the documentation site is readable and accessible at ${width} pixels in ${scheme} mode`,
         async () => {
@@ -118,7 +119,12 @@ suite("documentation/site", (test) => {
           try {
             const failures: string[] = [];
             page.on("pageerror", ({ message }) => failures.push(message));
-            for (const path of ["/", "/docs/RUNNING", "/docs/QUERIES"]) {
+            for (const path of [
+              "/",
+              "/docs/RUNNING",
+              "/docs/reference/charts",
+              "/docs/registry/",
+            ]) {
               await open(page, path);
               const seen: {
                 readonly isDark: boolean;
@@ -129,7 +135,10 @@ suite("documentation/site", (test) => {
                 await page.evaluate(`JSON.stringify({
                 isDark: document.documentElement.classList.contains("dark"),
                 fonts: [...document.fonts].map(({ family, status }) => family.replaceAll('"', "") + " " + status),
-                width: document.documentElement.scrollWidth,
+                width: Math.max(
+                  document.documentElement.scrollWidth,
+                  ...[...document.querySelectorAll(".VPNav a, .VPNav button")].map((each) => each.getBoundingClientRect().right),
+                ),
                 lineHeight: document.querySelector("#VPContent p").getBoundingClientRect().height,
               })`),
               );
@@ -156,16 +165,121 @@ suite("documentation/site", (test) => {
         },
       );
 
+  test.deep(
+    "a page links to the previous and the next page of its role, but not to pages of another role",
+    () => {
+      for (const { title, paths } of groups) {
+        const listed = paths.filter((path) => path !== landing);
+        for (const [index, path] of listed.entries()) {
+          const html = readFileSync(
+            join(folder, addressOf(path).replace(/\.md$/, ".html")),
+            "utf8",
+          );
+          const [, footer = ""] = /<nav class="prev-next"(.*?)<\/nav>/s.exec(html) ?? [];
+          const linked = Array.from(footer.matchAll(/href="\/([^"]*)"/g), ([, href]) => href);
+          const expected = [listed[index - 1], listed[index + 1]]
+            .filter((each) => each !== undefined)
+            .map((each) => addressOf(each).replace(/(index)?\.md$/, ""));
+          assert.equal(
+            linked.map((href) => href?.replace(/\.html$/, "")),
+            expected,
+            `${title}: ${path}`,
+          );
+        }
+      }
+    },
+  );
+
   test.deep("the search and the side bar of the documentation site open a page", async () => {
     const page = await openPage("light", 1280);
     try {
       await open(page, "/docs/HOW_TO");
+      await page.locator(".VPSidebarItem.level-0 > .item", { hasText: "Reference" }).click();
       await page.locator(".VPSidebar a", { hasText: "a query means" }).click();
       await page.waitForURL(/\/docs\/QUERIES(\.html)?$/);
       await page.locator("button.DocSearch-Button").click();
       await page.locator("#localsearch-input").fill("several hosts upgrades");
       await page.locator(".results a", { hasText: "Several hosts, and upgrades" }).first().click();
       await page.waitForURL(/\/docs\/RUNNING(\.html)?#several-hosts-and-upgrades$/);
+    } finally {
+      await page.close();
+    }
+  });
+
+  /** Strings for which people search, and the page with the answer. A how-to page with a matching name also counts. */
+  const searches: Readonly<Record<string, RegExp>> = {
+    "row filter": /docs\/(QUERIES\.html#row-filters|how-to\/\w*ROW)/,
+    "webhook signature": /docs\/EVENTS/,
+    "embed token": /docs\/(TOKENS|how-to\/\w*TOKEN)/,
+    "connect postgres": /docs\/connectors\/postgres/,
+    mysql: /docs\/connectors\/mysql/,
+    "rest api": /docs\/connectors\/rest/,
+    "upload csv": /docs\/tutorials\/FIRST_CHART/,
+    "folder of csv files": /docs\/tutorials\/AT_HOME/,
+    backup: /docs\/RUNNING/,
+    uninstall: /docs\/AT_HOME/,
+    "plugin python": /plugins\/python|docs\/tutorials\/PYTHON/,
+    "first plugin": /docs\/tutorials\/FIRST_PLUGIN/,
+    "publish a plugin": /docs\/PUBLISH_A_PLUGIN/,
+    "write a connector": /docs\/PLUGINS/,
+    "export pdf": /docs\/EXPORTS/,
+    "dashboard by mail": /docs\/EXPORTS/,
+    "custom chart": /docs\/CUSTOM_CHARTS/,
+    "bar chart options": /docs\/reference\/charts/,
+    "second factor": /docs\/SIGN_ON/,
+    "forgot password": /docs\/SIGN_ON/,
+    kubernetes: /deploy\//,
+    prometheus: /docs\/OPERATIONS/,
+    quota: /docs\/LIMITS/,
+    "clickhouse store": /docs\/RUNNING/,
+    "release to production": /docs\/TRANSFER/,
+    react: /examples\/embed|docs\/tutorials\//,
+    ...(pages.some((path) => /Express\b/.test(titleOf(path))) && {
+      express: /docs\/tutorials\/\w*EXPRESS/,
+    }),
+  };
+
+  test.deep(
+    "the first three results of the search contain the page that people look for",
+    async () => {
+      const page = await openPage("light", 1280);
+      try {
+        await open(page, "/docs/HOW_TO");
+        await page.locator("button.DocSearch-Button").click();
+        const wrong: string[] = [];
+        for (const [words, expected] of Object.entries(searches)) {
+          // An empty result between two searches tells their results apart.
+          await page.locator("#localsearch-input").fill("xqzvw");
+          await page.locator(".no-results").waitFor();
+          await page.locator("#localsearch-input").fill(words);
+          await page.locator(".results a").first().waitFor();
+          const found: readonly string[] = JSON.parse(
+            await page.evaluate(
+              `JSON.stringify([...document.querySelectorAll(".results a")].slice(0, 3).map((each) => each.getAttribute("href")))`,
+            ),
+          );
+          if (!found.some((href) => expected.test(href)))
+            wrong.push(`${words}: ${found.join(", ")}`);
+        }
+        assert.equal(wrong, []);
+      } finally {
+        await page.close();
+      }
+    },
+  );
+
+  test.deep("the gallery of plugins lists all plugins, and its search finds a plugin", async () => {
+    const page = await openPage("light", 1280);
+    try {
+      await open(page, "/docs/registry/");
+      const cards = page.locator(".plugin-gallery li");
+      assert.is(await cards.count(), readRegistry().length);
+      await page.getByRole("searchbox", { name: "Search plugins" }).fill("mariadb");
+      await page.getByText("1 plugin", { exact: true }).waitFor();
+      await cards.locator("summary").click();
+      await cards.getByText("filters.operators.=.numeric").waitFor();
+      await cards.getByRole("link", { name: "MySQL and MariaDB" }).click();
+      await page.waitForURL(/\/docs\/connectors\/mysql(\.html)?$/);
     } finally {
       await page.close();
     }

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 
 /** A running program, which `end` stops. */
 export interface StartedProgram {
-  /** The first line of output that contains the awaited text. If no line contains it, the last line. */
+  /** The first line of output that contains the awaited text, or the last line if no line contains it. */
   readonly line: string;
   /** Sends SIGINT. Resolves when the program has exited. */
   end(): Promise<void>;
@@ -12,7 +12,7 @@ export interface StartedProgram {
 
 export interface StartOptions {
   readonly cwd: string;
-  /** Environment variables in addition to those of the tests. */
+  /** Environment variables of the program, in addition to those of the tests. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -19,9 +19,9 @@ import type { ManifoldDashboard } from "../../core/web/embed/index.ts";
 import { openConsole, type OpenConsole } from "../core/web/console/openConsole.ts";
 import { openDashboardHost } from "../core/web/embed/openDashboardHost.ts";
 import { openBrowser } from "../support/openBrowser.ts";
-import { openTestHost } from "../support/openTestHost.ts";
 import { suite } from "../support/suite.ts";
 import { withCompiled } from "./compileBlock.ts";
+import { exploredRain, exploreRain } from "./exploreRain.ts";
 import { blocksFor } from "./readBlocks.ts";
 import { startProgram } from "./startProgram.ts";
 
@@ -51,7 +51,7 @@ suite("documentation/tutorials", (test) => {
   });
 
   test.deep(
-    "the first tutorial turns a file into a chart that anyone with the link can open",
+    "following the first tutorial turns a file into a chart that anyone with the link can open",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       let opened: OpenConsole | undefined;
@@ -103,7 +103,7 @@ suite("documentation/tutorials", (test) => {
     },
   );
 
-  test.deep("the server of the second tutorial shows visitors only their own rows", async () => {
+  test.deep("the server in the second tutorial shows visitors only their own rows", async () => {
     const host = await openDashboardHost();
     let browser: Browser | undefined;
     try {
@@ -156,7 +156,7 @@ suite("documentation/tutorials", (test) => {
   });
 
   test.deep(
-    "the plugin of the third tutorial passes the kit, can be registered and answers queries",
+    "the plugin in the third tutorial passes the conformance kit and can be registered, queried and shown in the explorer",
     async () => {
       const blocks = blocksFor(pluginPage, "tutorials");
       const [setUp, generate, check, serve, dev, query] = blocks.filter(
@@ -164,22 +164,26 @@ suite("documentation/tutorials", (test) => {
       );
       const [plugin, connect] = blocks.filter(({ language }) => language === "ts");
       assert.is(query?.text, "node connect.ts");
-      assert.match(serve?.text ?? "", /^MANIFOLD_EGRESS_ALLOW=127\.0\.0\.1:7070 npm start$/);
+      assert.match(
+        serve?.text ?? "",
+        /^MANIFOLD_EGRESS_ALLOW=127\.0\.0\.1:7070 npx manifold serve --data-dir data$/,
+      );
       const folder = mkdtempSync(join(tmpdir(), "manifold-documentation-"));
       const own = join(folder, "weather-plugin");
-      const host = await openTestHost({ egressAllow: ["127.0.0.1"] });
+      const host = await openConsole({ egressAllow: ["127.0.0.1"] });
       const bash = async (text = "", cwd = own) =>
         (await run("bash", ["-euc", prelude + text], { cwd })).stdout;
       try {
         await bash(setUp?.text, folder);
-        mkdirSync(join(own, "node_modules"));
-        symlinkSync(root, join(own, "node_modules/manifold"));
+        const scope = join(own, "node_modules/@manifold-analytics");
+        mkdirSync(scope, { recursive: true });
+        symlinkSync(join(root, "plugins"), join(scope, "plugin"));
         assert.match(await bash(generate?.text), / 0 wrong/);
         await withCompiled(plugin!, {}, async (file) =>
-          cpSync(file, join(own, "weather/plugin.ts")),
+          cpSync(file, join(own, "weather/src/plugin.ts")),
         );
         assert.match(await bash(check?.text), / 0 wrong/);
-        const { key, token } = host.madeCredentials ?? { key: "", token: "" };
+        const { key, token } = host.pair;
         const environment = { MANIFOLD_URL: host.url, MANIFOLD_KEY: key, MANIFOLD_TOKEN: token };
         const [, args = ""] = /^npx manifold (.+)$/m.exec(dev?.text ?? "") ?? [];
         assert.match(args, /^plugin dev weather --port 7070$/);
@@ -196,7 +200,8 @@ suite("documentation/tutorials", (test) => {
               env: { ...process.env, NODE_OPTIONS: "", ...environment },
             });
             assert.ok(textOf(pluginPage).includes(`\`${stdout.split("\n")[0]}\``), stdout);
-            assert.match(stdout, `${host.url}/explore/`);
+            const [, path = ""] = /^http:\/\/[^/]+(\/explore\/[\da-f-]{36})$/m.exec(stdout) ?? [];
+            assert.equal(await exploreRain(await host.openPage(path)), exploredRain);
           });
         } finally {
           await running.end();

@@ -4,9 +4,9 @@ import { compare } from "./compare.ts";
 import type { Bounds } from "./referenceAggregates.ts";
 
 /**
- * Asserts that an answer agrees with the row-at-a-time engine, given the bounds from `referenceBounds`: the rows and
- * their order are equal, and sums of doubles and approximate aggregates are within their bounds. Without an order, the
- * rows of a grouped plan are compared as a set.
+ * Asserts that an answer agrees with the row-at-a-time engine, within the bounds from `referenceBounds`. The rows and
+ * their order must be equal, and sums of doubles and approximate aggregates must be within their bounds. Without an
+ * order, the rows of a grouped plan are compared as a set.
  */
 export function checkAnswer(
   found: readonly (readonly Scalar[])[],

@@ -4,8 +4,8 @@ import { openStoreWith } from "../../engine/store/openStore.ts";
 import { createRandom } from "../support/random.ts";
 
 /**
- * The state of a table: undefined if the table does not exist; otherwise its columns, the type of its first column, and
- * its rows as runs of consecutive numbers.
+ * The state of a table: its columns, the type of its first column, and its rows as runs of consecutive numbers.
+ * Undefined if the table does not exist.
  */
 export type ChurnState =
   | undefined

@@ -11,7 +11,7 @@ export interface PlainColumn {
   readonly cells: readonly (number | string | null)[];
 }
 
-/** Encodes plain columns of equal length as a worker would. */
+/** Encodes plain columns of equal length in the way that a worker does. */
 export function encodeColumns(columns: readonly PlainColumn[]): EncodedBatch {
   return {
     rowCount: columns[0].cells.length,

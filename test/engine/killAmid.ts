@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 interface KillRequest {
   readonly script: URL;
   readonly args: readonly string[];
-  /** Returns whether the process may be killed, given the lines that it has printed. */
+  /** Given the lines that the process has printed, returns whether it may be killed now. */
   readonly isReady: (lines: readonly string[]) => boolean;
   /** Milliseconds for which the process continues after `isReady` returns true. */
   readonly afterMs: number;

@@ -22,8 +22,8 @@ import type { RandomTable, Size } from "./randomTables.ts";
 export interface RandomPlanOptions {
   readonly tables: readonly RandomTable[];
   /**
-   * Whether to use only parts of plans that have the same meaning in SQL: the time zone UTC, functions whose results
-   * agree to the last bit, and no sketches.
+   * Whether to use only the parts of the grammar that have the same meaning in SQL: only the time zone UTC, only
+   * functions whose results are equal to the last bit, and no sketches.
    */
   readonly isSql: boolean;
 }
@@ -48,7 +48,10 @@ const joins: readonly Join[] = [
 ];
 const zones = ["UTC", "Europe/Brussels", "America/New_York", "Asia/Kathmandu", "Australia/Sydney"];
 
-/** Functions whose results in DuckDB agree to the last bit, for the arguments that are generated here. */
+/**
+ * Functions whose results in the engine and in DuckDB are equal to the last bit, for the arguments that are generated
+ * here.
+ */
 const sqlFunctions = [
   "add subtract multiply divide modulo quotient negate abs sign ceil floor round sqrt",
   "coalesce nullIf least greatest compare",
@@ -87,8 +90,8 @@ const signatures: readonly Signature[] = [
 ];
 
 /**
- * Returns a random plan over the table `t` of `makeTables`. All forms of the grammar occur, in all combinations that
- * have exactly one correct answer.
+ * Returns a random plan over the table `t` of `makeTables`. All forms of the grammar occur, in all combinations for
+ * which exactly one answer is correct.
  */
 export function makePlan(random: Random, options: RandomPlanOptions): Plan {
   const joined = random.chance(0.5) ? chooseJoins(random, options) : [];
@@ -97,6 +100,11 @@ export function makePlan(random: Random, options: RandomPlanOptions): Plan {
   const outputs: Output[] = [];
   for (let count = random.below(3) + (grouped ? 0 : 1); count > 0; count--)
     outputs.push({ kind: "key", of: makeKey(scope) });
+  if (random.chance(0.1)) {
+    const of = makeColumn(scope, "number");
+    const keys = shuffle(random, [of, makeLine(random, of), makeLine(random, of)]);
+    outputs.push(...keys.map((each) => ({ kind: "key", of: each }) as const));
+  }
   if (grouped)
     for (let count = random.below(4) + (outputs.length > 0 ? 0 : 1); count > 0; count--)
       outputs.push(makeAggregate(scope));
@@ -106,6 +114,7 @@ export function makePlan(random: Random, options: RandomPlanOptions): Plan {
     (output) => output.kind === "aggregate" && output.function === "cumulativesum",
   );
   const isOrdered = isRunning || random.chance(0.75);
+  const keyCount = outputs.filter(({ kind }) => kind === "key").length;
   const isLimited = (isOrdered || !grouped) && random.chance(0.35);
   return {
     table: "t",
@@ -117,7 +126,20 @@ export function makePlan(random: Random, options: RandomPlanOptions): Plan {
     ...(isOrdered && {
       order: shuffle(random, exact).map((output) => ({ output, descending: random.chance(0.5) })),
     }),
-    ...(isLimited && { limit: { count: random.below(20), offset: random.below(5) } }),
+    ...(isLimited &&
+      keyCount > 0 &&
+      random.chance(0.6) && {
+        groupLimit: {
+          count: random.below(4),
+          offset: random.below(2),
+          outputs: [
+            random.below(keyCount),
+            ...(random.chance(0.3) ? [random.below(keyCount)] : []),
+          ],
+        },
+      }),
+    ...(isLimited &&
+      random.chance(0.7) && { limit: { count: random.below(20), offset: random.below(5) } }),
   };
 }
 
@@ -130,7 +152,7 @@ function chooseJoins(random: Random, options: RandomPlanOptions): readonly Join[
   );
 }
 
-/** Returns a predicate on one table's columns. Most of these columns have types that other tables' columns have too. */
+/** Returns a predicate on the columns of the joined table `table`. */
 function makeJoinFilter(random: Random, options: RandomPlanOptions, table: string): Predicate {
   const tables = [
     { name: "t", columns: options.tables.find(({ name }) => name === table)?.columns ?? [] },
@@ -336,6 +358,7 @@ function makeAggregate(scope: Scope): Output {
     function: name,
     of,
     ...(takes === "weight" && { weight: pickSized(scope, ["small"]) }),
+    ...(takes === "other" && { other: pickSized(scope, ["small"]) }),
     ...(takes === "fraction" && {
       fraction: random.pick([0, 0.05, 0.25, 0.5, 0.9, 1]),
     }),
@@ -358,6 +381,8 @@ function makeCalm(scope: Scope): Expression {
       function: random.pick(["add", "subtract", "multiply"]),
       of: [column, other],
     }),
+    () => makeLine(random, column),
+    () => makeLine(random, makeLine(random, column)),
     () => ({ kind: "call", function: "abs", of: [column] }),
     () => ({ kind: "call", function: "length", of: [makeColumn(scope, "text")] }),
     () => ({ kind: "bin", of: column, width: 10, origin: 0 }),
@@ -368,6 +393,17 @@ function makeCalm(scope: Scope): Expression {
     }),
   ];
   return random.pick(forms)();
+}
+
+/** Returns the sum, the difference or the product of an expression and a constant. */
+function makeLine(random: Random, of: Expression): Expression {
+  const value = random.pick([0, 1, 3, -5, 0.25]);
+  const constant = { kind: "literal", type: "number", value } as const;
+  return {
+    kind: "call",
+    function: random.pick(["add", "subtract", "multiply"]),
+    of: random.chance(0.5) ? [of, constant] : [constant, of],
+  };
 }
 
 /** Returns whether an output is independent of the order in which rows are added up. */

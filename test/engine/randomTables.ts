@@ -41,7 +41,7 @@ const oddities = ["__proto__", "lone \uD800", "\u0000", "constructor"];
 const extremes = [-0, 0, 2 ** 53, -(2 ** 53), 1e300, -1e300, 1e-300, Number.MIN_VALUE, 0.1, 1 / 3];
 const bounds = [-8.64e15, 8.64e15, 0, -1, 1, dayMs - 1, -dayMs];
 
-/** Returns the tables of random plans: `t`, which has a column of every kind, and the tables that it is joined to. */
+/** Returns the tables of random plans: `t`, which has a column of every kind, and the tables to which it is joined. */
 export function makeTables({ wordCount, hasExtremes }: RandomTableOptions): readonly RandomTable[] {
   const names = hasExtremes ? [...cities, ...oddities] : cities;
   const orNull =
@@ -171,8 +171,8 @@ export function makeTables({ wordCount, hasExtremes }: RandomTableOptions): read
 }
 
 /**
- * Offsets from UTC midnight at which days start in the zones of random plans. With them, many instants are at the edge
- * of a period.
+ * Offsets from UTC midnight at which days start in the zones of random plans. Because of these offsets, many generated
+ * instants are at the edge of a period.
  */
 const offsetsMs = [0, 0, -1, -2, 4, 5, -5.75, -5.5, -10, -11].map((hours) => hours * 3_600_000);
 

@@ -1,7 +1,7 @@
 import type { Output, Scalar } from "../../engine/index.ts";
 import { compare } from "./compare.ts";
 
-/** An expected cell. For a number, also the least and the greatest value that count as correct. */
+/** An expected cell. If it is a number, also the least and the greatest number that count as correct. */
 export interface Bounds {
   readonly value: Scalar;
   readonly low: number;
@@ -9,13 +9,13 @@ export interface Bounds {
 }
 
 /**
- * Folds the values of a group in the simplest way: sums are exact decimals, and percentiles are read from a sorted
- * list.
+ * Folds the values of a group in the simplest way: sums are computed as exact decimals, and percentiles are read from a
+ * sorted list.
  */
 export function aggregate(
   output: Extract<Output, { kind: "aggregate" }>,
   cells: readonly Scalar[],
-  weights: readonly Scalar[] | undefined,
+  seconds: readonly Scalar[] | undefined,
 ): Bounds {
   const values = cells.filter((value) => value !== null);
   const distinct = () => new Set(values).size;
@@ -24,6 +24,7 @@ export function aggregate(
   if (output.function === "approximatedistinctcount")
     return around(distinct(), Math.max(1, distinct() * 0.05));
   if (values.length === 0) return { value: null, low: 0, high: 0 };
+  if (output.function === "corr") return correlation(cells, seconds ?? []);
   if (output.function === "min" || output.function === "max") {
     const sign = output.function === "min" ? 1 : -1;
     const most = values.reduce((best, value) => (compare(value, best) * sign < 0 ? value : best));
@@ -45,7 +46,7 @@ export function aggregate(
     case "stddev":
       return standardDeviation(numbers);
     case "weightedaverage":
-      return weightedAverage(cells, weights ?? []);
+      return weightedAverage(cells, seconds ?? []);
     case "rows":
       throw new TypeError("rows is counted without values");
     default:
@@ -54,7 +55,7 @@ export function aggregate(
 }
 
 /**
- * Returns bounds around a value, at a distance of `slack` and some units in the last place; null if the value is not
+ * Returns bounds around a value, at a distance of `slack` plus a few units in the last place; null if the value is not
  * finite.
  */
 function around(value: number, slack: number, ulps = 0): Bounds {
@@ -93,7 +94,10 @@ function percentile(numbers: readonly number[], fraction: number): number {
   return low === high ? low : low * (1 - share) + high * share;
 }
 
-/** Returns the values whose ranks are within two steps of the t-digest's scale k1 at compression 200, as bounds. */
+/**
+ * Returns bounds for a percentile: the values whose ranks are two steps away, on the t-digest's scale k1 with
+ * compression 200.
+ */
 function nearPercentile(numbers: readonly number[], fraction: number): Bounds {
   const slack = (2 * 2 * Math.PI * Math.sqrt(fraction * (1 - fraction))) / 200 + 2 / numbers.length;
   const clamp = (share: number) => Math.min(1, Math.max(0, share));
@@ -124,4 +128,29 @@ function weightedAverage(cells: readonly Scalar[], weights: readonly Scalar[]): 
   const sum = products.reduce((left, right) => left + right, 0);
   const slack = ((size * pairs.length * 2 ** -52) / Math.abs(total)) * 4;
   return around(sum / total, slack, 4);
+}
+
+/**
+ * Computes the correlation with exact means. The bounds follow from the size of the numbers compared to their spread.
+ */
+function correlation(cells: readonly Scalar[], others: readonly Scalar[]): Bounds {
+  const pairs = cells.flatMap((value, row) => {
+    const other = others[row];
+    return value === null || other === null ? [] : [[Number(value), Number(other)] as const];
+  });
+  const [left, right] = [0, 1].map((side) => {
+    const numbers = pairs.map((pair) => pair[side]);
+    const isConstant = numbers.every((number) => number === numbers[0]);
+    const mean = isConstant ? numbers[0] : exactSum(numbers) / numbers.length;
+    const differences = numbers.map((number) => number - mean);
+    const spread = Math.hypot(...differences);
+    const size = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+    return { differences, spread, slack: (size / spread) * numbers.length * 2 ** -49 };
+  });
+  if (pairs.length < 2 || left.spread === 0 || right.spread === 0)
+    return { value: null, low: 0, high: 0 };
+  const products = left.differences.map((each, index) => each * right.differences[index]);
+  const sum = products.reduce((total, each) => total + each, 0);
+  const value = Math.max(-1, Math.min(1, sum / left.spread / right.spread));
+  return around(value, left.slack + right.slack + 2 ** -45);
 }

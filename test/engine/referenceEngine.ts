@@ -22,8 +22,8 @@ export function referenceAnswer(plan: Plan, rows: readonly Row[], joined: Tables
 }
 
 /**
- * Like `referenceAnswer`, but each cell has bounds of the values that count as correct, because sums of doubles depend
- * on their order and sketches are inexact.
+ * Like `referenceAnswer`, but each cell has bounds within which a value counts as correct, because sums of doubles
+ * depend on their order and sketches are inexact.
  */
 export function referenceBounds(plan: Plan, rows: readonly Row[], joined: Tables = {}): Bounds[][] {
   const met = rows.map((row) => meet(plan, row, joined));
@@ -35,7 +35,7 @@ export function referenceBounds(plan: Plan, rows: readonly Row[], joined: Tables
           exactly(output.kind === "key" ? evaluate(output.of, row) : null),
         ),
       );
-  const { having, order = [], limit } = plan;
+  const { having, order = [], groupLimit, limit } = plan;
   if (having) answer = answer.filter((cells) => test(having, (leaf) => cells[leaf.output].value));
   const places = new Map(answer.map((cells, index) => [cells, index]));
   answer = [...answer].sort((left, right) => {
@@ -53,6 +53,16 @@ export function referenceBounds(plan: Plan, rows: readonly Row[], joined: Tables
   plan.outputs.forEach((output, index) => {
     if (output.kind === "aggregate" && output.function === "cumulativesum") addUp(answer, index);
   });
+  if (groupLimit) {
+    const { outputs, count, offset } = groupLimit;
+    const seen = new Map<string, number>();
+    answer = answer.filter((cells) => {
+      const key = JSON.stringify(outputs.map((output) => cells[output].value));
+      const place = seen.get(key) ?? 0;
+      seen.set(key, place + 1);
+      return place >= offset && place < offset + count;
+    });
+  }
   return limit ? answer.slice(limit.offset, limit.offset + limit.count) : answer;
 }
 
@@ -187,8 +197,8 @@ function evaluate(expression: Expression, row: MetRow): Scalar {
 }
 
 /**
- * Evaluates a function with the expression language's own implementation. `compare`, and predicates that return
- * numbers, exist only in the engine.
+ * Evaluates a function with the implementation of the expression language. This file implements `compare` and
+ * predicates that return numbers, because only the engine has them.
  */
 function call(name: string, values: readonly Scalar[]): Scalar {
   const [left, right] = values;
@@ -250,10 +260,11 @@ function group(plan: Plan, rows: readonly MetRow[]): Bounds[][] {
   return [...groups.values()].map((members) =>
     plan.outputs.map((output) => {
       if (output.kind === "key") return exactly(plain(evaluate(output.of, members[0])));
-      const { of, weight } = output;
+      const { of, weight, other } = output;
+      const second = weight ?? other;
       if (!of) return exactly(members.length);
       const values = members.map((row) => evaluate(of, row));
-      return aggregate(output, values, weight && members.map((row) => evaluate(weight, row)));
+      return aggregate(output, values, second && members.map((row) => evaluate(second, row)));
     }),
   );
 }

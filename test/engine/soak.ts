@@ -1,8 +1,9 @@
 /**
  * Checks that a store ends with the memory that it started with. Pushes, ingests, replaces, retypes, compacts, drops
  * and queries tables for `--minutes n` (1 by default), and cancels some of the queries. At the end of each round, all
- * tables are dropped. Compares the memory at the end with the memory after three tenths of the time, both after a rest
- * in which arenas are swept. `--seed n` selects the random work; a failed round prints its seed.
+ * tables are dropped. Compares the memory at the end with the memory after three tenths of the time. Before each of the
+ * two readings, the store rests until arenas are swept. `--seed n` selects the random work; a failed round prints its
+ * seed.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -23,13 +24,19 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes ?? 1);
 const random = createRandom(Number(values.seed ?? 1));
 const stepsPerRound = 150;
-/** Share of the time after which code is compiled and heaps have reached their size. */
+/** Share of the run's time after which code is compiled and heaps have reached their size. */
 const warmShare = 0.3;
-/** Long enough for three sweeps of the arenas: an arena that stays empty from one sweep to the next is released. */
+/**
+ * Milliseconds of a rest. It is long enough for three sweeps of the arenas: an arena that stays empty from one sweep to
+ * the next is released.
+ */
 const restMs = 50_000;
-/** Maximum ratio of the last reading to the earlier one: the allocator keeps pages, and V8 compiles code in between. */
+/**
+ * Maximum ratio of the last reading to the earlier reading. It is above 1, because the allocator keeps pages, and V8
+ * compiles code in between.
+ */
 const slackShare = 1.1;
-/** Maximum growth of the arenas, because the sweep keeps one smaller arena. */
+/** Maximum growth of the arenas. Some growth is allowed, because the sweep keeps one smaller arena. */
 const arenaSlackMib = 64;
 
 setFlagsFromString("--expose-gc");
@@ -195,7 +202,7 @@ function count(what: string): void {
 }
 
 async function takeSample(target: Store): Promise<Sample> {
-  // Memory that the last turns of the event loop released is returned in the next turns.
+  // Memory that was released in the last turns of the event loop is returned to the system in the next turns.
   await wait(50);
   collect();
   await wait(50);
@@ -222,8 +229,8 @@ async function takeRested(target: Store): Promise<Sample> {
 }
 
 /**
- * Prints the memory after the two rests, and the minimum of each tenth of the rounds. A leak grows from tenth to tenth;
- * a temporary peak does not.
+ * Prints the memory after the two rests, and the minimum memory of each tenth of the rounds. A leak grows from tenth to
+ * tenth; a temporary peak does not.
  */
 function report(): void {
   const tenths = Array.from({ length: 10 }, (_, tenth) =>

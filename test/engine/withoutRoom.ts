@@ -1,4 +1,4 @@
-/** Calls a function while the system refuses to allocate another WebAssembly memory. */
+/** Calls a function while every allocation of a WebAssembly memory fails. */
 export async function withoutRoom(run: () => void | Promise<void>): Promise<void> {
   const { Memory } = WebAssembly;
   WebAssembly.Memory = function refuse() {

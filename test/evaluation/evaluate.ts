@@ -11,7 +11,7 @@ export type Outcome = "answered" | "asked_back" | "refused" | "failed";
 
 const rightOutcome = { answer: "answered", ask_back: "asked_back", refuse: "refused" } as const;
 
-/** The outcome of one question. */
+/** The outcome of asking the model one question. */
 export interface Judged {
   readonly id: string;
   readonly language: Question["language"];
@@ -113,8 +113,8 @@ async function holdsGold(
 }
 
 /**
- * The figures of an evaluation. Shares are relative to all questions, but shares of first attempts are relative to the
- * answered questions.
+ * The figures of an evaluation. Shares are relative to all questions. Only the shares of first attempts are relative to
+ * the answered questions.
  */
 export interface Report {
   readonly questionCount: number;
@@ -127,7 +127,7 @@ export interface Report {
   readonly struckCount: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** The number of right answers and the number of questions, by language. */
+  /** The number of correct answers and the number of questions, by language. */
   readonly byLanguage: Readonly<Record<string, readonly [right: number, all: number]>>;
 }
 

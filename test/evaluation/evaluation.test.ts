@@ -43,7 +43,7 @@ suite("evaluation", (test) => {
     await model.close();
   });
 
-  /** Replays recorded replies, and sends only the questions that have a recording. */
+  /** Replays recorded replies. Sends only the questions for which there is a recording. */
   const play = async (replies: Readonly<Record<string, readonly RecordedReply[]>>) =>
     Array.fromAsync(
       evaluate({
@@ -65,7 +65,7 @@ suite("evaluation", (test) => {
       ]),
     );
 
-  test("there are at least 100 questions, of every kind and in three languages", () => {
+  test("the evaluation has at least 100 questions, of every kind and in three languages", () => {
     assert.ok(allQuestions.length >= 100, `${allQuestions.length} questions`);
     assert.is(new Set(allQuestions.map(({ id }) => id)).size, allQuestions.length);
     assert.is(new Set(allQuestions.map(({ text }) => text)).size, allQuestions.length);
@@ -88,7 +88,7 @@ suite("evaluation", (test) => {
     );
   });
 
-  test("recorded conversations are judged by their rows, and their outcomes are counted", async () => {
+  test("recorded conversations are judged by the rows that they return, and their outcomes are counted", async () => {
     const judged = await play(readRecording("handmade").replies);
     const report = reportOf(judged);
     const verdicts = shown(judged);
@@ -128,7 +128,7 @@ suite("evaluation", (test) => {
     );
   });
 
-  test("replaying a recorded run gives the same verdicts with the ids of another catalog", async () => {
+  test("replaying a recorded run gives the same verdicts in a catalog with other ids", async () => {
     const { replies } = readRecording("handmade");
     const first = await play({
       "s-last-month": replies["s-last-month"] ?? [],
@@ -142,7 +142,7 @@ suite("evaluation", (test) => {
     assert.equal(shown(await play(recorded)), shown(first));
   });
 
-  test("a right answer may reorder or add columns, but must have the cells and rows of the gold answer", async () => {
+  test("a correct answer may reorder or add columns, but must have the cells and rows of the expected answer", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -176,39 +176,36 @@ suite("evaluation", (test) => {
     });
   });
 
-  test.deep(
-    "DuckDB computes the gold answers, and the host returns the same rows for every gold query",
-    async () => {
-      const models = [await makeFlights(), makeSales()];
-      const gold = await openGold(models);
-      try {
-        for (const question of allQuestions) {
-          if (question.expect !== "answer") continue;
-          const { id, sql, isOrdered } = question;
-          const kept = answers[id] ?? [];
-          assert.ok(
-            isRight(await gold.query(sql), kept, isOrdered),
-            `${id}: DuckDB returns other rows`,
-          );
-          assert.ok(
-            kept.some((row) => row.some((cell) => cell !== null)),
-            id,
-          );
-          const query = { ...bindGold(question.gold, evaluated.ids), options: { cells: "plain" } };
-          const { data } = await evaluated.people.owner.get<{ data: Rows }>("data", query);
-          assert.ok(
-            isRight(kept, data, isOrdered),
-            `${id}: the host returns ${JSON.stringify(data)}`,
-          );
-        }
-      } finally {
-        gold.close();
+  test.deep("for every expected query, the host returns the same rows as DuckDB", async () => {
+    const models = [await makeFlights(), makeSales()];
+    const gold = await openGold(models);
+    try {
+      for (const question of allQuestions) {
+        if (question.expect !== "answer") continue;
+        const { id, sql, isOrdered } = question;
+        const kept = answers[id] ?? [];
+        assert.ok(
+          isRight(await gold.query(sql), kept, isOrdered),
+          `${id}: DuckDB returns other rows`,
+        );
+        assert.ok(
+          kept.some((row) => row.some((cell) => cell !== null)),
+          id,
+        );
+        const query = { ...bindGold(question.gold, evaluated.ids), options: { cells: "plain" } };
+        const { data } = await evaluated.people.owner.get<{ data: Rows }>("data", query);
+        assert.ok(
+          isRight(kept, data, isOrdered),
+          `${id}: the host returns ${JSON.stringify(data)}`,
+        );
       }
-    },
-  );
+    } finally {
+      gold.close();
+    }
+  });
 
   test.deep(
-    "a model that writes the gold queries gets every answerable question right at the first attempt",
+    "a model that writes the expected queries answers every answerable question correctly at the first attempt",
     async () => {
       const replies = Object.fromEntries(
         allQuestions.map((question): [string, readonly RecordedReply[]] => {

@@ -20,7 +20,7 @@ export function isRight(gold: readonly Row[], answer: readonly Row[], isOrdered 
   });
 }
 
-/** Returns all ways to match each of `width` columns with a different column out of `given`. */
+/** Returns all ways to match each of `width` columns with a different one of the `given` columns. */
 function placings(width: number, given: number): readonly (readonly number[])[] {
   let found: readonly (readonly number[])[] = [[]];
   for (let column = 0; column < width; column++)

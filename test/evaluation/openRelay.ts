@@ -11,7 +11,7 @@ export type RecordedReply =
   | { readonly refusal: string }
   | { readonly status: number };
 
-/** The replies to one question, and the tokens that they used. */
+/** The replies to one question, and the number of tokens that they used. */
 export interface Passed {
   readonly replies: readonly RecordedReply[];
   /** Number of model calls that offered a query as a possible reply. */
@@ -30,7 +30,7 @@ export interface Relay {
 
 const nothing = { replies: [], queryCalls: 0, promptTokens: 0, completionTokens: 0 };
 
-/** Opens a relay on loopback in front of the endpoint at `url`. It does not stream replies. */
+/** Opens a relay on loopback in front of the endpoint at `url`. The relay does not stream replies. */
 export async function openRelay(url: string): Promise<Relay> {
   let passed: Passed = nothing;
   const pass = async (request: IncomingMessage, response: ServerResponse) => {

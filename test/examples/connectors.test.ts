@@ -49,7 +49,7 @@ function addressOf(scheme: string, user: string, password: string, place: string
 suite("examples/connectors", (test) => {
   test.deep("the SQLite example queries an SQLite file", () => check("sqlite"));
   test.deep("the files example queries a CSV file", () => check("files"));
-  test("the REST documentation shows the example's API description, in at most 20 lines", () => {
+  test("the REST documentation shows the example's description of an API in at most 20 lines", () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
     const description = read("examples/connectors/worldBank.json").trimEnd().split("\n");
     assert.ok(description.length <= 20, `${description.length} lines`);
@@ -79,7 +79,10 @@ suite("examples/connectors", (test) => {
     "the connector example explains what to do about an unknown connector or a missing server",
     async () => {
       for (const [provider, pattern] of [
-        ["oracle", /name a connector: sqlite, duckdb, postgresql, mysql, clickhouse, files, rest/],
+        [
+          "oracle",
+          /the connector must be one of sqlite, duckdb, postgresql, mysql, clickhouse, files, rest/,
+        ],
         ["mysql", /set MANIFOLD_EXAMPLE_MYSQL to mysql:/],
       ] as const) {
         const failure = await run(

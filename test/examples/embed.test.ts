@@ -91,7 +91,7 @@ suite("examples/embed", (test) => {
           await bars.first().click();
           // The Chromium of the tests has no fonts, so text has no size.
           await page.getByText("1 selected", { exact: true }).waitFor({ state: "attached" });
-          // A selection in an item does not filter that item. A property of the page does.
+          // A selection in an item does not filter that item, whereas a property of the page does.
           assert.is((await rowsOf(page, "by region")).length, 4);
           await page.getByRole("button", { name: "Pin" }).click();
           await page.waitForFunction(async () => {

@@ -21,7 +21,7 @@ suite("examples/sql-connector", (test) => {
     assert.ok(lines.length < 60, `${lines.length} lines`);
     assert.ok(lines.every((line) => line.length <= 120));
     const imports = Array.from(text.matchAll(/ from "([^"]+)"/g), ([, name]) => name);
-    assert.equal(imports, ["@electric-sql/pglite", "manifold/plugin/sql"]);
+    assert.equal(imports, ["@electric-sql/pglite", "@manifold-analytics/plugin/sql"]);
   });
 
   test.deep("the SQL connector example lists and reads a dataset", async () => {

@@ -13,7 +13,10 @@ import { openExamplePostgres, type ExamplePostgres } from "./examplePostgres.ts"
 const main = fileURLToPath(new URL("../../examples/three-sources/main.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** The target of each airport, by state. The test averages these targets over the flights with a plain loop. */
+/**
+ * The target of each airport, keyed by state. The test computes the average target of each state, over its flights,
+ * with a plain loop.
+ */
 const states: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   California: { LAX: 4, SAN: 3, SFO: 8 },
   Texas: { DFW: 6, IAH: 5 },
@@ -73,7 +76,7 @@ suite("examples/three-sources", (test) => {
   };
 
   test.deep(
-    "a query over three sources matches a plain loop, and a token sees only the rows of its state",
+    "a query over three sources returns the same rows as a plain loop, and a token sees only the rows of its state",
     async () => {
       await checkAnswers(await example({ ...postgres.environment, MANIFOLD_DATA_DIR: dataDir }));
     },

@@ -39,8 +39,8 @@ suite("kept: folders made by earlier versions", (test) => {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
 
-  /** The test also creates and opens a folder of this tree, to show which faults the tests of kept folders detect. */
-  const ownVersion = "this tree";
+  /** Also creates and opens a folder with this tree, to show which faults the tests of kept folders detect. */
+  const ownVersion = "the current version";
   const openFolder = async (version: string, into: string) =>
     version === ownVersion ? makeKeptFolder({ into }) : openKeptFolder(version, into);
 
@@ -108,7 +108,7 @@ suite("kept: folders made by earlier versions", (test) => {
     );
 
     test.deep(
-      `a tenant exported by ${version} can be imported, and a second import changes nothing`,
+      `a tenant exported by ${version} can be imported, and importing it again changes nothing`,
       async () => {
         const made = join(folder, `tenant-${version}`);
         const facts = await openFolder(version, made);
@@ -122,7 +122,7 @@ suite("kept: folders made by earlier versions", (test) => {
             MANIFOLD_KEY: key,
             MANIFOLD_TOKEN: token,
           };
-          // The plugin has a new address.
+          // The plugin listens at a new address, so its records are changed.
           const plugins = join(made, "tenant/plugins");
           for (const name of readdirSync(plugins)) {
             const record = JSON.parse(readFileSync(join(plugins, name), "utf8"));

@@ -18,7 +18,7 @@ export function openKeptPlugin(): Promise<LegacyPlugin> {
   return openLegacyPlugin({ version: "2.0.0", pushdown: false, datasets: [trips] });
 }
 
-/** Creates records of every kind in an organization. The host can be of any version. */
+/** Creates records of every kind in an organization. The host can have any version. */
 export async function fillKeptTenant(client: Client, plugin: LegacyPlugin): Promise<KeptTenant> {
   const { trips, live } = await fillTenant(client, plugin.url);
   return { trips, live };

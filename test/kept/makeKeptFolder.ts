@@ -12,8 +12,8 @@ import { answersOf, fillKeptTenant, openKeptPlugin, questionsOf } from "./keptTe
 const run = promisify(execFile);
 
 /**
- * Fills a host of a version with records, then writes a backup, the exported tenant and the host's answers to a folder.
- * `main` is the command file of the version. The default is the command of this tree.
+ * Fills a host with records. Then writes a backup, the exported tenant and the host's answers to a folder. `main` is
+ * the command file of the host's version; the default is the command of this tree.
  */
 export async function makeKeptFolder({
   into,

@@ -8,8 +8,10 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 const folder = join(import.meta.dirname, "packages");
 
-/** The newest kept package, or undefined before the first release. */
-export const newestKeptPackage: string | undefined = listKept("packages").at(-1);
+/** The newest kept package of a host, or undefined before the first release. */
+export const newestKeptPackage: string | undefined = listKept("packages")
+  .filter((name) => name.includes("-host-"))
+  .at(-1);
 
 /** An installed release that uses the dependencies of this tree. */
 export interface KeptPackage {
@@ -19,12 +21,20 @@ export interface KeptPackage {
   close(): void;
 }
 
-/** Extracts a kept package below node_modules, where the package finds its dependencies. */
+/**
+ * Extracts a kept host and the package for authors of the same release. Both are placed below node_modules, so that
+ * they find each other and their dependencies.
+ */
 export async function openKeptPackage(name: string): Promise<KeptPackage> {
   const place = join(root, `node_modules/.cache/manifold-kept-${process.pid}`);
-  mkdirSync(place, { recursive: true });
-  await run("tar", ["-xzf", join(folder, name), "-C", place]);
-  const unpacked = join(place, "package");
+  const scope = join(place, "node_modules/@manifold-analytics");
+  for (const each of ["host", "plugin"]) {
+    const to = join(scope, each);
+    mkdirSync(to, { recursive: true });
+    const file = join(folder, name.replace("-host-", `-${each}-`));
+    await run("tar", ["-xzf", file, "-C", to, "--strip-components=1"]);
+  }
+  const unpacked = join(scope, "host");
   const {
     version,
     bin,

@@ -24,7 +24,7 @@ type Made = { readonly id: string };
 type Pair = Made & { readonly token: string };
 
 const password = "a password of two versions";
-/** Members that change between two calls because other calls were made. */
+/** Members that differ between two equal calls, because other calls were made in between. */
 const moving = ["last_used_at", "updated_at", "access_count", "usage"];
 
 clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
@@ -61,14 +61,16 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     });
     return Number(answer.data[0]?.[0]);
   };
-  /** A row in the current column order, in which the city is the last column. */
+  /** A row in the current order of the columns. The city is the last column. */
   const rowOf = (city: string, km: number) => [km, "2024-02-01", "2024-02-01T10:00:00Z", city];
   const push = (client: Client, km: number, city = "Ghent") =>
     client.create("data", {
       securable_id: tenant.trips.id,
       data: [rowOf(city, km)],
     });
-  /** Waits until a host's memory has followed the catalog. This takes up to 750 ms, or longer on a busy machine. */
+  /**
+   * Waits until the records in a host's memory match the catalog. This takes up to 750 ms, or longer on a busy machine.
+   */
   const soon = async (isSo: () => Promise<boolean>): Promise<boolean> => {
     for (let tries = 0; tries < 100; tries++) {
       if (await isSo()) return true;
@@ -92,7 +94,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   };
 
   test.deep(
-    "the current version starts next to the old version on one catalog, and both list the same records",
+    "hosts of the old and the current version run on one catalog and list the same records",
     async () => {
       const alone = await answers(former.client);
       const records = await recordsOf(former.client, "securable");
@@ -125,7 +127,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "a push to a host of either version appears in the next answers of both, even if answers were cached",
+    "a push to a host of either version appears in the next answers of both hosts",
     async () => {
       for (const [at, from] of [former, current, former, current].entries()) {
         const before = await Promise.all(both().map(({ client }) => kilometres(client)));
@@ -156,27 +158,30 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     },
   );
 
-  test.deep("a push with a request id that is sent to both versions is stored once", async () => {
-    for (const [first, second] of [both(), both().toReversed()]) {
-      const before = await kilometres(current.client);
-      const members = {
-        request_id: randomUUID(),
-        properties: {
-          securable_id: tenant.trips.id,
-          data: [rowOf("Lille", 100)],
-        },
-      };
-      const [one, other] = [
-        await first!.client.call("data", "create", members),
-        await second!.client.call("data", "create", members),
-      ];
-      assert.equal(other, one);
-      assert.is(await kilometres(current.client), before + 100);
-    }
-  });
+  test.deep(
+    "a push that is sent to hosts of both versions with one request id is stored once",
+    async () => {
+      for (const [first, second] of [both(), both().toReversed()]) {
+        const before = await kilometres(current.client);
+        const members = {
+          request_id: randomUUID(),
+          properties: {
+            securable_id: tenant.trips.id,
+            data: [rowOf("Lille", 100)],
+          },
+        };
+        const [one, other] = [
+          await first!.client.call("data", "create", members),
+          await second!.client.call("data", "create", members),
+        ];
+        assert.equal(other, one);
+        assert.is(await kilometres(current.client), before + 100);
+      }
+    },
+  );
 
   test.deep(
-    "hosts of two versions share people, tokens and rights, and removing these takes effect on both",
+    "hosts of two versions share people, tokens and rights, and removing any of them takes effect on both hosts",
     async () => {
       for (const [one, other] of [both(), both().toReversed()] as [HostProcess, HostProcess][]) {
         const email = `person-${randomUUID()}@example.org`;
@@ -226,7 +231,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     },
   );
 
-  test.deep("each version can use secrets that the other version sealed", async () => {
+  test.deep("hosts of each version can use secrets that the other version sealed", async () => {
     for (const [one, other] of [both(), both().toReversed()] as [HostProcess, HostProcess][]) {
       const account = await one.client.create<Made>("account", {
         provider: "sales",
@@ -268,7 +273,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
     world.catalog.knex("alertevent").whereIn("alert_id", ids).select("alert_id");
 
   test.deep(
-    "each alert is evaluated once and notifies once, whichever version evaluates it",
+    "each alert is evaluated once and notifies once, whichever version's host evaluates the alert",
     async () => {
       const ids = [...(await makeAlerts(former, 6)), ...(await makeAlerts(current, 6))];
       const sentBefore = sink.calls.length;
@@ -285,7 +290,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "stopping the old version with SIGTERM under load loses and duplicates nothing",
+    "stopping a host of the old version with SIGTERM under load neither loses nor repeats a call",
     async () => {
       const before = await kilometres(current.client);
       const hosts = new Set<HostProcess>(both());
@@ -312,7 +317,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "the old version can restart next to the current version, and continues when the current version stops",
+    "a host of the old version can restart next to a host of the current version, and continues when that host stops",
     async () => {
       const expected = await answers(current.client);
       const sealed = await current.client.create<Made>("account", {
@@ -342,7 +347,7 @@ clickhouseSuite("kept: hosts of two versions on one catalog", (test) => {
   );
 
   test.deep(
-    "after a contracting migration, the old version refuses to start and changes nothing",
+    "after a contracting migration, a host of the old version does not start and changes nothing",
     async () => {
       await world.stop(former);
       await world.catalog.knex("migration").insert({ name: "900Contracts", expands: false });

@@ -8,7 +8,7 @@ export interface Load {
   readonly push: (client: Client) => Promise<unknown>;
 }
 
-/** Calls the hosts in turn, four calls at a time, until `until` resolves. No call is sent twice. */
+/** Calls the hosts in rotation, with four calls at a time, until `until` resolves. No call is sent twice. */
 export async function underLoad({ hosts, query, push }: Load, until: Promise<unknown>) {
   let isOver = false;
   const counts = { queried: 0, pushed: 0 };

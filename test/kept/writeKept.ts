@@ -7,7 +7,7 @@ import { makeKeptFolder } from "./makeKeptFolder.ts";
 import { openKeptPackage } from "./openKeptPackage.ts";
 
 // Makes a kept package create its folders and stores them: node --conditions=manifold-source test/kept/writeKept.ts
-// manifold-0.1.0.tgz
+// manifold-analytics-host-0.1.0.tgz
 const [, , name = ""] = process.argv;
 const kept = await openKeptPackage(name);
 const into = mkdtempSync(join(tmpdir(), "manifold-kept-"));

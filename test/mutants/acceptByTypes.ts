@@ -8,7 +8,7 @@ export interface TypeFault {
   readonly line: number;
 }
 
-/** Applies all mutants to the tree at once. Returns the mutants that the compiler accepts. */
+/** Applies all mutants to the tree together. Returns the mutants that the compiler accepts. */
 export function acceptByTypes(scratch: Scratch, mutants: readonly Mutant[]): readonly Mutant[] {
   let left = mutants;
   for (;;) {
@@ -22,8 +22,8 @@ export function acceptByTypes(scratch: Scratch, mutants: readonly Mutant[]): rea
 }
 
 /**
- * Returns the mutants to which the compiler's errors belong: in each file, the last mutant that starts at or before the
- * line of the error, or else the first mutant.
+ * Returns the mutants that cause the compiler's errors. The cause of an error is the last mutant of the file that
+ * starts at or before the error's line. If there is none, it is the first mutant of the file.
  */
 export function refusedBy(
   faults: readonly TypeFault[],

@@ -26,7 +26,8 @@ const near = ["near"].map((name) => `${name}.test.ts`);
 const all = ["near", "farOne", "farTwo", "broken"].map((name) => `${name}.test.ts`);
 
 /**
- * Checks mutants with planted test files that fail for some of the mutants. Records which files ran with which mutants.
+ * Checks mutants with planted test files, which fail for some of the mutants. Records which files ran with which
+ * mutants.
  */
 async function check(
   ids: readonly string[],
@@ -74,13 +75,13 @@ async function check(
 }
 
 suite("test/mutants/checkMutants", (test) => {
-  test("a mutant that is alone in the tree is killed by the first failing test file, and no further file runs", async () => {
+  test("the first test file that fails kills a mutant that is alone in the tree, and no further file runs", async () => {
     const { verdicts, runs } = await check(["a"], { "near.test.ts": ["a"] });
     assert.equal(verdicts.get("a")?.killedBy, { file: "near.test.ts", title: "it fails" });
     assert.equal(runs, ["a near.test.ts", " near.test.ts"]);
   });
 
-  test("if a test file fails with several mutants in the tree, halving finds the mutant that it kills", async () => {
+  test("if a test file fails with several mutants in the tree, halving them finds the mutant that it kills", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     const { verdicts } = await check(ids, { "farOne.test.ts": ["d"], "farTwo.test.ts": ["b"] });
     const killers = ids.map((id) => verdicts.get(id)?.killedBy?.file);
@@ -88,7 +89,7 @@ suite("test/mutants/checkMutants", (test) => {
     assert.ok(ids.every((id) => verdicts.get(id)?.killedBy || verdicts.get(id)?.isWhole));
   });
 
-  test("a test file that also fails without mutants kills none", async () => {
+  test("a test file that fails even without mutants kills no mutant", async () => {
     const { verdicts } = await check(["a"], {});
     assert.is(verdicts.get("a")?.killedBy, undefined);
     assert.is(verdicts.get("a")?.isWhole, true);
@@ -104,7 +105,7 @@ suite("test/mutants/checkMutants", (test) => {
     assert.equal(runs, ["a farTwo.test.ts", " farTwo.test.ts"]);
   });
 
-  test("mutants that the filter excludes are not checked", async () => {
+  test("mutants outside the filter are not checked", async () => {
     const { verdicts } = await check(["a", "b"], {}, ({ id }) => id === "b");
     assert.is(verdicts.get("a")?.isWhole, undefined);
     assert.is(verdicts.get("b")?.isWhole, true);

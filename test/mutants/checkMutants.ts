@@ -9,7 +9,7 @@ export interface CheckOptions {
   readonly record: Record;
   readonly testFiles: TestFiles;
   readonly run: RunTests;
-  /** Selects the mutants of the record that are checked. The default is all mutants. */
+  /** Selects the mutants of the record to check. By default, all mutants are checked. */
   isWanted?(mutant: Mutant): boolean;
   say(line: string): void;
 }
@@ -17,7 +17,7 @@ export interface CheckOptions {
 /**
  * Looks for a test that kills each mutant of a record. First, each mutant is applied separately, and the nearest test
  * files run. Then all survivors are applied together, and the other test files run. When a file fails, halving the set
- * of mutants finds the cause. Files that also fail without mutants are ignored.
+ * of mutants finds the cause. Test files that also fail without mutants are ignored.
  */
 export async function checkMutants(options: CheckOptions): Promise<void> {
   const { record, testFiles, say, isWanted = () => true } = options;
@@ -52,7 +52,7 @@ export async function checkMutants(options: CheckOptions): Promise<void> {
     const passes = (file: string) => record.add({ ids, passed: file });
     const failure = await tree.run(mutants, files, passes);
     if (!failure) {
-      // A file that also fails without mutants passed with none of them.
+      // A file that also fails without mutants did not pass with any of them.
       record.add({ whole: ids });
       break;
     }
@@ -66,7 +66,7 @@ export async function checkMutants(options: CheckOptions): Promise<void> {
 }
 
 interface Tree {
-  /** Runs test files with mutants until one fails that passes without them. */
+  /** Runs test files with mutants, until one fails that passes without the mutants. */
   run(
     mutants: readonly Mutant[],
     files: readonly string[],
@@ -92,7 +92,7 @@ function createTree({ scratch, run, say }: CheckOptions): Tree {
         });
         if (!failure) return undefined;
         if (failure.file === "") {
-          // The runner did not start. Check whether the mutants are the cause.
+          // The runner did not start. A run without mutants shows whether the mutants are the cause.
           scratch.apply([]);
           const alone = await run({ path: scratch.path, files: [...waiting].slice(0, 1) });
           if (alone?.file === "") throw new Error(`the tests cannot run: ${alone.title}`);

@@ -20,12 +20,12 @@ const draw = (seed: number, accepts = (mutants: readonly Mutant[]) => mutants) =
   drawMutants({ seed, count: 12, areas: ["a", "b"], sources, accepts });
 
 suite("test/mutants/drawMutants", (test) => {
-  test("the same seed selects the same mutants, and another seed selects others", () => {
+  test("the same seed selects the same mutants, and another seed selects other mutants", () => {
     assert.equal(draw(1), draw(1));
     assert.not.equal(draw(1), draw(2));
   });
 
-  test("areas alternate in the list of mutants and get equal numbers, a third of each kind", () => {
+  test("the list of mutants alternates between areas, with a third of each kind", () => {
     const drawn = draw(1);
     assert.is(drawn.length, 12);
     for (const [index, { area, file }] of drawn.entries()) {
@@ -43,7 +43,7 @@ suite("test/mutants/drawMutants", (test) => {
       assert.not.ok(drawn.slice(index + 1).some((other) => overlap(each, other)));
   });
 
-  test("a compiler error rules out the last mutant before it in the file", () => {
+  test("a compiler error excludes the last mutant before the error in the file", () => {
     const drawn = draw(1);
     const ofFile = drawn
       .filter(({ file }) => file === "b/four.ts")

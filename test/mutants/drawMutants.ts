@@ -18,7 +18,7 @@ export interface DrawOptions {
 const spare = 4;
 
 /**
- * Selects random mutants: the same number for each area and each kind, with equal chances for all sites of a kind. The
+ * Selects random mutants, the same number for each area and each kind. All sites of a kind have equal chances. The
  * same seed and sources give the same mutants. Areas alternate, so that any prefix of the list is a fair sample.
  */
 export function drawMutants(options: DrawOptions): Mutant[] {

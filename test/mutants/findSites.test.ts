@@ -11,7 +11,7 @@ const found = (text: string) =>
   }));
 
 suite("test/mutants/findSites", (test) => {
-  test("an if that returns or throws is deleted without changing the number of lines", () => {
+  test("the mutation of an `if` that returns or throws deletes the `if` and keeps the number of lines", () => {
     assert.equal(found("const a = (b: boolean) => {\n  if (b)\n    return;\n};"), [
       { kind: "guard", line: 2, original: "if (b)\n    return;", replacements: [";\n"] },
     ]);
@@ -21,12 +21,12 @@ suite("test/mutants/findSites", (test) => {
     );
   });
 
-  test("an if that has an else, or does not end in return or throw, is not a mutation site", () => {
+  test("an `if` with an `else`, or without a return or throw at its end, is not mutated", () => {
     assert.equal(found("if (b) { c = 1; }"), []);
     assert.equal(found("const f = () => { if (b) return 1; else return 2; };"), []);
   });
 
-  test("an equality is negated, and an order comparison is replaced by its neighbor or its opposite", () => {
+  test("the mutation of a comparison negates an equality, and replaces `<` or `>` by its neighbor or opposite", () => {
     assert.equal(found("a === b"), [
       { kind: "comparison", line: 1, original: "===", replacements: ["!=="] },
     ]);
@@ -35,7 +35,7 @@ suite("test/mutants/findSites", (test) => {
     assert.equal(found("type A = Map<string, B>; a + b;"), []);
   });
 
-  test("the last argument of a call or construction is dropped with its comma", () => {
+  test("the mutation of a call drops the last argument with its comma", () => {
     const withoutLast = (text: string) => {
       const [site] = findSites("a.ts", text);
       return site && text.slice(0, site.start) + site.replacements[0] + text.slice(site.end);

@@ -6,7 +6,7 @@ export type MutantKind = (typeof mutantKinds)[number];
 /** A place in a source that can be mutated, with all possible replacements. */
 export interface Site {
   readonly kind: MutantKind;
-  /** Offsets in the source. The character at `end` is not included. */
+  /** Offsets of the place in the source. The character at `end` is not included. */
   readonly start: number;
   readonly end: number;
   /** The line number, starting at 1. */

@@ -4,9 +4,9 @@
  *
  * - `--count N` and `--seed N` set the number of mutants (default 100) and the seed that selects them (default 1).
  * - `--resume FILE` names the record, which has one JSON object per line. An interrupted run continues with its
- * mutants. A line `{"id": "…", "equivalent": "why"}` marks a mutant that no test can kill.
+ * mutants. Add a line `{"id": "…", "equivalent": "why"}` to mark a mutant that no test can kill.
  * - `--list FILE` takes the mutants from the record of another version instead of drawing them. With `--survivors`, it
- * takes only the mutants that survived there. The test file that killed a mutant there runs first.
+ * takes only the mutants that survived in that version. The test file that killed a mutant in that version runs first.
  * - `--only PATTERN` checks only mutants whose ids match.
  * - `--tests PATTERN` runs only test files whose paths match, with one mutant at a time.
  * - `--table` prints the table of the record and runs no tests.
@@ -51,7 +51,10 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const isWanted = ({ id }: Mutant) => new RegExp(values.only).test(id);
 
-/** Time limit per mutant for the test files that import the mutated source. Mutants that survive them run together. */
+/**
+ * Time limit per mutant for the test files that import the mutated source. The mutants that survive these files are
+ * then applied together.
+ */
 const nearMs = 5_000;
 const lowPriority = 10;
 
@@ -65,12 +68,15 @@ function readTimes(): Record<string, number> {
     const file = join(root, "node_modules/.cache/manifold-tests/quick.json");
     return JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
   } catch {
-    // The tests of this copy have not run yet, so there are no recorded durations.
+    // The tests of this copy have not run yet, so no durations are recorded.
     return {};
   }
 }
 
-/** Copies mutants of another record that still exist in the sources, with the data that helps to check them again. */
+/**
+ * Copies mutants from another record, if they still exist in the sources. Also copies the data that speeds up checking
+ * them again.
+ */
 function copyRecord(from: string): void {
   const sources = readSources(["core", "engine", "plugins", "connectors"]);
   for (const { mutant, killedBy, equivalent } of openRecord(from).verdicts.values()) {

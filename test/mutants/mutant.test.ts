@@ -33,12 +33,12 @@ suite("test/mutants/mutant", (test) => {
     assert.is(argument, source.replace("min(b, c)", "min(b)"));
   });
 
-  test("applying several mutants changes each at its own place in the source", () => {
+  test("applying several mutants changes each at its own position in the source", () => {
     const both = mutate(source, [found("core/a.ts:2 guard"), found("core/a.ts:4 argument")]);
     assert.is(both, source.replace("if (a < c) return c;", ";").replace("min(b, c)", "min(b)"));
   });
 
-  test("a mutant is found again with its id after lines were added to the source", () => {
+  test("a mutant with the same id is found after lines were added to the source", () => {
     const mutant = found("core/a.ts:3 comparison", ">=");
     const later = `// A line.\n${source}`;
     const moved = relocate(mutant, new Map([["core/a.ts", later]]));

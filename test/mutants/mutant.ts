@@ -3,9 +3,9 @@ import { findSites, type MutantKind, type Site } from "./findSites.ts";
 
 /** A change to one place in a source file. */
 export interface Mutant {
-  /** path:line kind`, followed by a number when the line has several mutants of that kind. */
+  /** `path:line kind`, followed by a number if the line has several mutants of that kind. */
   readonly id: string;
-  /** The folder for which the mutant was selected. */
+  /** The source folder for which the mutant was selected. */
   readonly area: string;
   /** Path relative to the root of the repository. */
   readonly file: string;
@@ -28,7 +28,7 @@ export interface FileSite extends Site {
 const isLike = (a: Site, b: Pick<Mutant, "kind" | "original" | "lineText">): boolean =>
   a.kind === b.kind && a.original === b.original && a.lineText === b.lineText;
 
-/** Returns the mutants of a site, one per replacement. `sites` are all sites of the file. */
+/** Returns the mutants of a site, one per replacement. `sites` contains all sites of the file. */
 export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite[]): Mutant[] {
   const { file, kind, line, start, end, original, lineText } = site;
   const before = sites.filter((each) => each.kind === kind && each.start < start);
@@ -48,7 +48,9 @@ export function mutantsOf(area: string, site: FileSite, sites: readonly FileSite
   }));
 }
 
-/** Finds a mutant in the sources of another version and keeps its id. Returns undefined if the site is gone. */
+/**
+ * Finds a mutant in the sources of another version and keeps its id. Returns undefined if the site no longer exists.
+ */
 export function relocate(mutant: Mutant, sources: Sources): Mutant | undefined {
   const text = sources.get(mutant.file);
   if (text === undefined) return undefined;

@@ -23,7 +23,7 @@ export interface Scratch {
   close(): void;
 }
 
-/** The file with recorded durations of test files, which determine their order. */
+/** The file with recorded durations of test files. The durations determine the order in which test files run. */
 const timesFile = "node_modules/.cache/manifold-tests/quick.json";
 
 /**

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Mutant } from "./mutant.ts";
 import type { Failure } from "./runTests.ts";
 
-/** Everything that is known about a mutant. */
+/** A mutant with everything that test runs have shown about it. */
 export interface Verdict {
   readonly mutant: Mutant;
   /** The test file that killed the mutant in another version. This file runs first. */
@@ -13,11 +13,11 @@ export interface Verdict {
   readonly killedBy?: Failure;
   /** Whether all test files have run with the mutant and passed. */
   readonly isWhole?: boolean;
-  /** Why no test can detect the mutant, as stated by a person. */
+  /** The reason why no test can detect the mutant, as stated by a person. */
   readonly equivalent?: string;
 }
 
-/** A line of a record, which adds one fact. */
+/** A line of a record. It adds one fact about a mutant. */
 type Entry =
   | { readonly mutant: Mutant; readonly formerKiller?: string }
   | { readonly ids: readonly string[]; readonly passed: string }

@@ -13,7 +13,7 @@ const result = {
 };
 
 suite("test/mutants/runTests", (test) => {
-  test("the runner's output is parsed into passed files, the failed file and its first failed test", () => {
+  test("the runner's output is parsed into the files that passed, and the file and test that failed first", () => {
     const passed: string[] = [];
     const reading = createReading((file) => passed.push(file));
     const write = (text: string) => {
@@ -33,7 +33,7 @@ suite("test/mutants/runTests", (test) => {
     assert.equal(reading.failure, { file: "a/bad.test.ts", title: 'a suite  "one is two"' });
   });
 
-  test("the runner's output names the last started file before that file has finished", () => {
+  test("the runner's output names a test file as soon as the file starts", () => {
     const reading = createReading();
     reading.add("… a/loop.test.ts");
     assert.is(reading.running, "a/loop.test.ts");

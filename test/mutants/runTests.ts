@@ -18,18 +18,21 @@ export interface RunTestsOptions {
 }
 
 /**
- * Runs test files of a tree until a file fails, or returns undefined if all files pass. `file` is `""` if no file
- * started.
+ * Runs test files of a tree until a file fails, and returns the failure; undefined if all files pass. The failure's
+ * `file` is `""` if no file started.
  */
 export type RunTests = (options: RunTestsOptions) => Promise<Failure | undefined>;
 
 /**
- * Processor time in milliseconds without a line of output after which a run counts as an endless loop. It is more than
- * any file needs, on a machine under any load. A test that waits forever is stopped by its own time limit, but a busy
- * loop prevents that.
+ * If a run uses this much processor time, in milliseconds, without printing a line, it is treated as an endless loop.
+ * No file needs this much, however busy the machine is. A test that waits forever is stopped by its own time limit, but
+ * a busy loop prevents that.
  */
 const loopMs = 90_000;
-/** Milliseconds without output after which a run counts as hung, on systems that do not report processor time. */
+/**
+ * If a run prints nothing for this many milliseconds, it is treated as hung. Used on systems that do not report
+ * processor time.
+ */
 const silentMs = 900_000;
 const lookMs = 2_000;
 
@@ -54,7 +57,7 @@ async function runTests(
     ["--conditions=manifold-source", "test/run/main.ts", "--bail", ...patterns],
     {
       cwd: path,
-      // The run has its own process group.
+      // The run gets its own process group.
       detached: true,
       env: { ...process.env, NO_COLOR: "1" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -74,10 +77,10 @@ async function runTests(
   const timer = setInterval(() => {
     if (hung || stop.aborted) return endGroup("SIGKILL");
     const timeMs = groupTimeMs(child.pid ?? 0);
-    // The sum decreases when a process of the group ends.
+    // The sum of processor times decreases when a process of the group ends.
     lineTimeMs = Math.min(lineTimeMs, timeMs);
     hung = timeMs - lineTimeMs > loopMs || performance.now() - lineAt > silentMs;
-    // The runner removes its temporary folder.
+    // On SIGTERM, the runner removes its temporary folder before it exits.
     if (hung) child.kill("SIGTERM");
   }, lookMs);
   const onStop = () => child.kill("SIGTERM");

@@ -23,10 +23,16 @@ export interface TestFiles {
 
 /** Assumed duration in milliseconds of a test file that has not run yet. */
 const usualMs = 2_000;
-/** A number of imports above that of any path, so that a shared folder outweighs all imports. */
+/**
+ * The weight of a shared folder. It exceeds the number of imports on any path, so that a shared folder outweighs all
+ * imports.
+ */
 const far = 1_000;
 
-/** Reads all imports once. Test files are near a source if they are near in the tree or connected by few imports. */
+/**
+ * Reads all imports once. A test file is near a source if the two are near in the tree, or are connected by few
+ * imports.
+ */
 export function testFilesFor({ sources, times, nearMs }: TestFilesOptions): TestFiles {
   const importers = reversed(fileArrows(importsOf(sources)));
   const msOf = (file: string) => times[file] ?? usualMs;
@@ -65,7 +71,7 @@ function reversed(arrows: Arrows): Arrows {
   return back;
 }
 
-/** Returns the smallest number of imports that lead from each file to this file. */
+/** Returns, for each file, the smallest number of imports that lead from that file to the given file. */
 function stepsTo(file: string, importers: Arrows): ReadonlyMap<string, number> {
   const steps = new Map([[file, 0]]);
   // Iterating over a Map includes entries that are added meanwhile.

@@ -1,7 +1,7 @@
 /**
- * Run `npm run engines` after changing the root's packages. It removes the `engines` member of packages in the lock
- * file that npm on Node 20 would warn about. These packages run on the Node.js version that the project pins, and only
- * npm itself runs on an older version.
+ * Run `npm run engines` after changing the root's packages. In the lock file, it removes the `engines` member of
+ * packages about which npm on Node 20 would warn. These packages run on the Node.js version that the project pins, and
+ * only npm itself runs on an older version.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -7,7 +7,9 @@ const pretending = `data:text/javascript,${encodeURIComponent(
 )}`;
 const warned = /EBADENGINE\s+package: '([^']+)'/g;
 
-/** Lists packages as `name@version` that cause a warning when npm on Node 20 installs a folder's lock file. */
+/**
+ * Lists, as `name@version`, the packages that cause a warning when npm on Node 20 installs from a folder's lock file.
+ */
 export function findEngineWarnings(folder: string): string[] {
   const command = "npm ci --dry-run --ignore-scripts --no-audit --no-fund --loglevel=warn 2>&1";
   const written = execFileSync("sh", ["-c", command], {

@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 const pauseMs = 50;
 
 /**
- * Runs a task while this process holds a lock file. Only one process can hold the lock. The lock of a process that has
- * ended is taken over.
+ * Runs a task while this process holds a lock file. Only one process can hold the lock. If the process that holds the
+ * lock has ended, this process takes the lock over.
  */
 export async function holdLock(file: string, run: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });

@@ -18,7 +18,9 @@ import type { PackageSet } from "./packageSets.ts";
 
 const set: PackageSet = { folder: "test/planted", brings: "a planted package", sizeMb: 1 };
 
-/** Replaces npm. Records each call, then installs the packages of the lock file, or fails on request. */
+/**
+ * A replacement for npm. It records each call, and then installs the packages of the lock file, or fails if requested.
+ */
 const plantedNpm = `#!/bin/sh
 echo "$@" >> "$CALLS"
 [ ! -f "$CALLS.fails" ] || { echo "npm error code ENOTFOUND" >&2; exit 1; }
@@ -84,14 +86,14 @@ suite("packages/installPackages", (test) => {
     assert.is(called().length, 3);
   });
 
-  test("a set installed by npm ci counts as installed, even without optional packages for other platforms", async () => {
+  test("a package set that `npm ci` installed counts as installed, even without optional packages", async () => {
     writeLock("sha512-a");
     await install();
     writeLock("sha512-a", { "node_modules/other": { integrity: "sha512-d", optional: true } });
     assert.equal(await install(), []);
   });
 
-  test("if npm fails, the error names the package set and quotes npm, and the next call retries", async () => {
+  test("if npm fails, the error names the package set and quotes npm, and the next call tries again", async () => {
     writeLock("sha512-a");
     writeFileSync(`${calls}.fails`, "");
     const failure = await install().then(
@@ -106,7 +108,7 @@ suite("packages/installPackages", (test) => {
     assert.equal(readdirSync(join(root, "node_modules/.cache/manifold-packages")), []);
   });
 
-  test("an installation takes over the lock and the partial files of a killed process", async () => {
+  test("an installation takes over the lock and partial files of a killed process", async () => {
     writeLock("sha512-a");
     const cacheDir = join(root, "node_modules/.cache/manifold-packages");
     mkdirSync(join(cacheDir, "test-planted/part-1"), { recursive: true });

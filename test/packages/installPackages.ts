@@ -37,14 +37,17 @@ const flags = [
   "--fetch-retry-maxtimeout=10000",
 ];
 
-/** The cache is in the root's `node_modules`, which is on the same file system and which git ignores. */
+/**
+ * The folder of npm's cache. It is in the root's `node_modules`, because that is on the same file system, and git
+ * ignores it.
+ */
 const cacheFolder = "node_modules/.cache/manifold-packages";
 
 /**
- * Installs a package set unless its lock file is already installed. The packages appear with a single rename, and their
- * scripts do not run. Processes that need the same set wait until one of them has installed it. Returns the path of the
- * set's `node_modules`.
- * @throws when npm fails, with the end of npm's output
+ * Installs a package set unless its lock file is already installed. A single rename makes all packages appear at once,
+ * and their scripts do not run. Processes that need the same set wait until one of them has installed it. Returns the
+ * path of the set's `node_modules`.
+ * @throws if npm fails, with the end of npm's output
  */
 export async function installPackages(options: InstallOptions): Promise<string> {
   const { set, root = repository, announce } = options;
@@ -92,9 +95,13 @@ function readLock(file: string): ReadonlyMap<string, NonNullable<Lock["packages"
   return new Map(Object.entries(packages).filter(([path]) => path !== ""));
 }
 
-async function runNpm({ brings, folder, hasGaps }: PackageSet, cwd: string): Promise<void> {
+async function runNpm(
+  { brings, folder, hasGaps, hasOwnPeers }: PackageSet,
+  cwd: string,
+): Promise<void> {
   const command = hasGaps === true ? ["install", "--no-save", "--force"] : ["ci"];
-  const npm = spawn("npm", [...command, ...flags], {
+  const peers = hasOwnPeers === true ? ["--legacy-peer-deps"] : [];
+  const npm = spawn("npm", [...command, ...peers, ...flags], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_OPTIONS: "" },

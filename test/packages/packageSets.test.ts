@@ -20,7 +20,7 @@ suite("packages/packageSets", (test) => {
   });
   const rootDirect = directOf(read("package.json"));
 
-  test("a package set is private, has its own lock file, and adds nothing that the root already has", () => {
+  test("a package set is private, has its own lock file and adds no package that the root already has", () => {
     for (const { folder } of Object.values(packageSets)) {
       const described: Described = read(`${folder}/package.json`);
       const lock: { readonly packages: { readonly "": Described } } = read(
@@ -35,16 +35,16 @@ suite("packages/packageSets", (test) => {
     }
   });
 
-  test.deep("npm on Node 20 prints no engine warnings about the root's packages", () => {
+  test.deep("npm on Node 20 does not warn about engine mismatches of the root's packages", () => {
     const warned = findEngineWarnings(repository);
     // This version of npm does not support `devEngines`.
     const others = warned.filter((name) => !name.startsWith("manifold@"));
     assert.equal(others, [], "run npm run engines");
   });
 
-  test.deep("npm ci installs at most 900 MB in the root folder", () => {
+  test.deep("`npm ci` installs at most 900 MB in the root folder", () => {
     const sizes = new Map<number, number>();
-    // Tests and tools fill the folder .cache.
+    // The folder .cache does not count, because only tests and tools fill it.
     const folders = readdirSync(join(repository, "node_modules"), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== ".cache")
       .map(({ name }) => join(repository, "node_modules", name));

@@ -35,7 +35,8 @@ const rowsOf = (columns: Readonly<Record<string, BatchColumn>>) => {
 };
 
 /**
- * Declares the tests that every store must pass. They check the promises of `write`, and the values after each write.
+ * Declares the tests that every store must pass. They check that `write` keeps its promises, and that the store returns
+ * the right values after each write.
  */
 export function storeSuite(
   name: string,
@@ -81,7 +82,7 @@ export function storeSuite(
         return id;
       };
 
-      test("a store returns values as written, even at the limits of their ranges", async () => {
+      test("a store returns values as they were written, even at the limits of their ranges", async () => {
         const id = await create(
           { id: "n", type: "numeric" },
           { id: "at", type: "datetime" },
@@ -120,7 +121,7 @@ export function storeSuite(
         assert.equal(groups, [[0, 2]]);
       });
 
-      test("columns missing from an append are null in the new rows, and new columns are null in the earlier rows", async () => {
+      test("columns that an append omits are null in its rows, and its new columns are null in earlier rows", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const addColumns = [{ id: "c", type: "datetime" as const }];
@@ -133,7 +134,7 @@ export function storeSuite(
         ]);
       });
 
-      test("replace changes the rows of a dataset, and its columns if the write lists columns", async () => {
+      test("`replace` changes a dataset's rows, and its columns if the write lists columns", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({
           action: "append",
@@ -165,7 +166,7 @@ export function storeSuite(
         assert.is(await countOf(id), 0);
       });
 
-      test("alter adds columns filled with nulls, and drops columns with their values", async () => {
+      test("altering a dataset can add columns of nulls and drop columns with their values", async () => {
         const id = await create({ id: "a", type: "numeric" }, { id: "b", type: "hierarchy" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1), b: texts("x") }) });
         const add = [{ id: "c", type: "datetime" as const }];
@@ -187,7 +188,7 @@ export function storeSuite(
         assert.equal(await fetchRows(id, ["a"]), [["new"]]);
       });
 
-      test("an invalid write fails with an error that says why, and changes nothing", async () => {
+      test("an invalid write changes nothing, and the error says why", async () => {
         const id = await create({ id: "a", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ a: numbers(1) }) });
         const none = "no such set";
@@ -214,7 +215,7 @@ export function storeSuite(
         assert.equal(await fetchRows(id, ["a"]), [[1]]);
       });
 
-      test("names of datasets and columns may contain any characters", async () => {
+      test("the names of datasets and columns may contain any characters", async () => {
         const id = "a.b`c\\'\"; drop table x --";
         const columnId = "x`y\\'z\" {p1:String}";
         await write({ action: "create", id, columns: [{ id: columnId, type: "hierarchy" }] });

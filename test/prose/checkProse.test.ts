@@ -17,7 +17,7 @@ suite("test/prose/checkProse", (test) => {
     rules = readRules();
   });
 
-  test("a word that the glossary replaced is found in comments, titles, messages and documents", () => {
+  test("the prose check finds a replaced word of the glossary in comments, titles, messages and documents", () => {
     const text = '/** A doer acts. */\ntest("the doer of it", run);\nsay("two doers act");\n';
     assert.equal(found("core/a.ts", text), [
       [1, "doer"],
@@ -27,17 +27,17 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(found("a.md", "Fine.\n\nThe minting of tokens.\n"), [[3, "minting"]]);
   });
 
-  test("a phrase that the glossary replaced is found even across two lines of a comment", () => {
+  test("the prose check finds a replaced phrase even across two lines of a comment", () => {
     const text = "/**\n * The width is a made\n * text.\n */\nexport const a = 1;\n";
     assert.equal(found("a.ts", text), [[2, "made text"]]);
   });
 
-  test("a word that the glossary replaced is found as part of an identifier", () => {
+  test("the prose check finds a replaced word as part of an identifier", () => {
     assert.equal(found("a.ts", "const firstMadeText = outMadeTexture;"), [[1, "firstMadeText"]]);
     assert.equal(found("a.ts", "export interface Doer {}"), [[1, "Doer"]]);
   });
 
-  test("the glossary's table of replaced words is read with its replacements", () => {
+  test("the glossary's table of replaced words is read together with its replacements", () => {
     const glossary =
       "| doer | x |\n\n## Replaced words\n\n| replaced | write |\n|---|---|\n| a b | c |\n";
     assert.equal(
@@ -48,7 +48,7 @@ suite("test/prose/checkProse", (test) => {
     assert.ok(replacedWords(readFileSync(glossaryFile, "utf8")).length > 0);
   });
 
-  test("a misspelled word is found in a comment, a title and a document", () => {
+  test("the prose check finds a misspelled word in a comment, a title and a document", () => {
     assert.equal(found("a.ts", "/** Retruns the rows. */"), [[1, "Retruns"]]);
     assert.equal(found("test/a.test.ts", 'test.deep("rows are recieved", run);'), [
       [1, "recieved"],
@@ -59,7 +59,7 @@ suite("test/prose/checkProse", (test) => {
     ]);
   });
 
-  test("a misspelled word is found in a message, but not in code, data or another language", () => {
+  test("the prose check finds a misspelled word in a message, but ignores code, data and other languages", () => {
     assert.equal(found("core/a.ts", 'throw new Error("the name must be a sting of charcters");'), [
       [1, "charcters"],
     ]);
@@ -72,7 +72,7 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(found("test/a.test.ts", 'push("the valeu of rows");'), []);
   });
 
-  test("names, paths, addresses, numbers and abbreviations are not spell-checked", () => {
+  test("names, paths, addresses, numbers and abbreviations are not checked for spelling", () => {
     const text =
       "The `retruns` of openHostt at https://exmple.org/ in core/quries/a.ts, 3ms, XQL, .ndjso and it's 2nd.";
     assert.equal(found("a.md", `${text}\n`), []);
@@ -84,7 +84,7 @@ suite("test/prose/checkProse", (test) => {
     assert.match(problem?.better ?? "", "test/prose/dictionary.txt");
   });
 
-  test("a word in the project's dictionary is accepted, but a name only with its capital letter", () => {
+  test("a word in the project's dictionary is accepted, and a name only with its capital letter", () => {
     const spelling = openSpelling("backtest\nGrafana\n");
     const unknown = (text: string) => spelling.look(text).unknown.map(({ word }) => word);
     assert.equal(unknown("Backtest a backtest in Grafana, or grafana."), ["grafana"]);
@@ -102,7 +102,7 @@ suite("test/prose/checkProse", (test) => {
     );
   });
 
-  test("a reference to a review, an issue or a private specification is reported, except in a message", () => {
+  test("a reference to a review, an issue or a private specification is reported, except in messages", () => {
     const cited = [
       "A wrong key is refused (security S9).",
       "Lists are objects (B5).",
@@ -118,7 +118,7 @@ suite("test/prose/checkProse", (test) => {
     assert.equal(found("a.md", "Files in a bucket of S3, query Q5, and RFC 5280 are fine.\n"), []);
   });
 
-  test("prose lines above 120 columns are reported, but not code, tables and addresses", () => {
+  test("prose lines over 120 columns are reported, but not code, tables and addresses", () => {
     assert.equal(found("a.ts", `// ${long}\nconst a = "${long}";\n`), [[1, "202 columns"]]);
     assert.equal(found("a.ts", `// https://example.org/${"x".repeat(200)}\n`), []);
     const text = `${long}\n\n| ${long} |\n\n\`\`\`\n${long}\n\`\`\`\n\n- ${long}\n`;

@@ -22,7 +22,7 @@ export interface ProseRules {
  */
 const orphan = /\/\*\*(?!\/)(?:(?!\*\/)[^])*\*\/(?=\s*\/\*\*)/g;
 
-/** Matches a reference to a review, to one of our issues, or to a specification that readers do not have. */
+/** Matches references to a review, to one of our issues, or to a specification to which readers have no access. */
 const citation =
   /\((?:[a-z]+ )?[A-Z]\d{1,2}\)|\b(?:security|contract|reliability) [A-Z]\d+\b|\bissue #?\d+\b|\b(?:wire-facts|core-api|design\.md)\b/;
 
@@ -90,11 +90,11 @@ function problemsOf(file: string, { kind, text, line }: Passage, rules: ProseRul
   ];
 }
 
-/** Matches markup, SQL, lists of names and other code in a string, and letters that English does not have. */
+/** Matches markup, SQL, lists of names and other code in a string, and also letters that English does not use. */
 const code =
   /[{}<>;=]|\n\s*\S|\w\(|'self'|[à-ÿ]|\b(?:select .*from|insert into|delete from|create table|order by)\b|^(?:alter|create|drop|grant|select|set|vacuum) /i;
 
-/** Returns whether a passage is probably not prose. In tests, strings other than titles are mostly data. */
+/** Returns whether a passage is probably not prose. In tests, most strings other than titles are data. */
 function isData(file: string, { kind, text }: Pick<Passage, "kind" | "text">): boolean {
   return kind === "message" && (file.startsWith("test/") || code.test(text));
 }
@@ -109,7 +109,7 @@ function misspelledIn(
   return kind === "message" && unknown.length * 5 > wordCount * 2 ? [] : unknown;
 }
 
-/** Returns whether a line can be broken: whether it has a space within the limit, after the margin. */
+/** Returns whether a line can be broken, which is the case if it has a space after the margin and within the limit. */
 function canBreak(line: string): boolean {
   const margin = /^\s*(?:\*|\/\/|\/\*\*?|[-+>]|\d+\.)?\s*/.exec(line)?.[0].length ?? 0;
   return line.slice(margin, columnCount + 1).includes(" ");

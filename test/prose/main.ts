@@ -26,7 +26,7 @@ function filesBelow(...below: readonly string[]): string[] {
 
 const hashOf = (text: string) => createHash("sha1").update(text).digest("base64");
 
-/** A cache with hashes of files without problems. A hash covers the contents and the rules. */
+/** A cache of the hashes of files in which no problem was found. A hash covers the contents of a file and the rules. */
 const cacheFile = join(root, "node_modules/.cache/manifold-prose.json");
 const rulesHash = hashOf(
   [
@@ -53,7 +53,7 @@ function readCache(): Record<string, string> {
 }
 
 const hashes = readCache();
-/** The check's own test, which contains planted problems. */
+/** The file that tests this check. It is skipped, because it contains planted problems. */
 const ownTest = "test/prose/checkProse.test.ts";
 const files = filesBelow(
   ...(paths.length > 0 ? paths.map((path) => relative(root, resolve(path))) : ["."]),

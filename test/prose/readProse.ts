@@ -5,7 +5,7 @@ export interface Passage {
   /** A `message` is any string of three or more words that is not a title, even if it is SQL, markup or data. */
   readonly kind: "comment" | "title" | "message" | "document" | "name";
   readonly text: string;
-  /** The line of its first character, starting at 1. */
+  /** The number of the line with the first character, starting at 1. */
   readonly line: number;
 }
 
@@ -72,8 +72,8 @@ export function readDocument(text: string): Passage[] {
 }
 
 /**
- * Returns the line numbers, starting at 1, of comments, or of paragraphs and lists. Only these lines have a maximum
- * length.
+ * Returns the numbers of the lines, starting at 1, that contain a source's comments, or a document's paragraphs and
+ * lists. Only these lines have a maximum length.
  */
 export function proseLines(file: string, text: string): number[] {
   return file.endsWith(".md") ? documentLines(text) : commentLines(file, text);

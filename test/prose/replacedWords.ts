@@ -2,7 +2,7 @@
 export interface ReplacedWord {
   /** Matches the term in sentences and identifiers, in the singular or plural. */
   readonly pattern: RegExp;
-  /** The term that the glossary uses instead. */
+  /** The term that the glossary now uses instead. */
   readonly better: string;
 }
 

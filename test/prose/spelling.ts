@@ -10,7 +10,7 @@ export interface Spelling {
   suggest(word: string): readonly string[];
 }
 
-/** The words of a passage that were looked up. */
+/** The result of looking up the words of a passage. */
 export interface SpelledPassage {
   readonly wordCount: number;
   readonly unknown: readonly { readonly word: string; readonly offset: number }[];
@@ -20,7 +20,10 @@ export interface SpelledPassage {
 const notProse =
   /```[^]*?```|`[^`]*`|\bhttps?:\S+|[\w.@-]*\/[\w./*-]+|\]\([^)]*\)|@\w+|\{@[^}]*\}|<[^<>\n]*>|&\w+;/g;
 
-/** Matches the characters that can surround a word in a sentence. The group keeps them in the result of `split`. */
+/**
+ * Matches the characters that can surround a word in a sentence. The capturing group keeps them in the result of
+ * `split`.
+ */
 const separators = /([\s"“”„«»(),;:!?…→|*[\]{}<>=+^~/&%×·–—−]+)/;
 
 /**

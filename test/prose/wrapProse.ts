@@ -91,7 +91,8 @@ function refill(lines: readonly string[], margin: string): string[] {
 }
 
 /**
- * Splits words into lines within the limit and adds the margin to each line. A word above the limit gets its own line.
+ * Splits words into lines within the limit and adds the margin to each line. A word that is longer than the limit gets
+ * its own line.
  */
 function fill(text: string, margin: string): string[] {
   const lines: string[] = [];

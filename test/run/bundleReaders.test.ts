@@ -9,7 +9,7 @@ import { bundleReaders } from "./bundleReaders.ts";
 
 const run = promisify(execFile);
 
-/** Forks each module. Prints the messages of all modules as a list. */
+/** Forks each module, and prints a list of the messages that the modules send. */
 const starter = `
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -42,7 +42,7 @@ suite("test/run/bundleReaders", (test) => {
   const greeting = (from: string) =>
     `export function greet(): string {\n  return "${from}";\n}\nexport const stack = new Error().stack;\n`;
 
-  test("fork starts a listed module from its bundle, under its source's address, and other modules from their sources", async () => {
+  test("`fork` starts a listed module from its bundle under its source's address, and any other module from its source", async () => {
     write("greet.ts", greeting("hello"));
     write("reader.ts", reader);
     write("late.ts", `const { stack } = await import("./greet.ts");\nprocess.send(stack);\n`);
@@ -58,7 +58,7 @@ suite("test/run/bundleReaders", (test) => {
     assert.match(other!, "greet.ts");
   });
 
-  test("unchanged sources reuse their bundle, and a changed source file creates a new bundle", async () => {
+  test("unchanged sources reuse their bundle, and changed sources create a new bundle", async () => {
     const hook = await bundled();
     assert.is(await bundled(), hook);
     write("greet.ts", greeting("changed"));

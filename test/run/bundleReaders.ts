@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { hashSources } from "./hashSources.ts";
+import { hashSources } from "../../deploy/bundle/hashSources.ts";
 import { ownAddress } from "./ownAddress.ts";
-import { removeOldEntries } from "./removeOldEntries.ts";
+import { removeOldEntries } from "../../deploy/bundle/removeOldEntries.ts";
 
 export interface ReaderBundleOptions {
   /** Paths of modules that are forked as processes. */
   readonly entries: readonly string[];
-  /** Folders with the modules' sources. A changed file in them leads to new bundles. */
+  /** Folders with the modules' sources. When a file in them changes, new bundles are created. */
   readonly folders: readonly string[];
-  /** The lock file. A changed lock file leads to new bundles. Omit it when there are no packages. */
+  /** Path of the lock file. When it changes, new bundles are created. Omit the path if there are no packages. */
   readonly lockFile?: string;
   /** Packages that are not bundled. */
   readonly external?: readonly string[];
@@ -19,7 +19,7 @@ export interface ReaderBundleOptions {
 
 /**
  * Bundles modules that are forked as processes, or finds existing bundles of the same sources. Returns a module for
- * `--import` that makes `fork` start the bundles. A process then loads a few files instead of 760.
+ * `--import` that makes `fork` start the bundles. Each process then loads a few files instead of 760.
  */
 export async function bundleReaders(options: ReaderBundleOptions): Promise<string> {
   const { entries, folders, lockFile, external = [], cacheDir } = options;
@@ -51,7 +51,7 @@ export async function bundleReaders(options: ReaderBundleOptions): Promise<strin
     renameSync(part, dir);
   } catch (failure) {
     rmSync(part, { recursive: true });
-    // Another run created the folder first.
+    // Another run has already created the folder.
     if (!existsSync(hook)) throw failure;
   }
   return hook;

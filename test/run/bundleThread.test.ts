@@ -31,7 +31,7 @@ suite("test/run/bundleThread", (test) => {
       ...options,
     });
 
-  test("a thread loads its modules as one bundle, which reports the addresses and positions of the sources", async () => {
+  test("a thread loads its modules as one bundle, which reports addresses and positions in the sources", async () => {
     write(
       "entry.ts",
       `import { parentPort } from "node:worker_threads";
@@ -57,14 +57,14 @@ try { fail(); } catch (failure) {
     assert.not.match(inSources(stdout), hook.replace(".hook.js", ".js:"));
   });
 
-  test("unchanged sources reuse their bundle, and a changed source file creates a new bundle", async () => {
+  test("unchanged sources reuse their bundle, and changed sources create a new bundle", async () => {
     const { hook } = await bundled();
     assert.is((await bundled()).hook, hook);
     write("fail.ts", `export function fail(): never {\n  throw new Error("changed");\n}\n`);
     assert.is.not((await bundled()).hook, hook);
   });
 
-  test("a package is bundled unless it is shared, and a new version of a package creates a new bundle", async () => {
+  test("a package is part of the bundle unless it is shared, and a new version creates a new bundle", async () => {
     const hello = join(dir, "node_modules/hello");
     mkdirSync(hello, { recursive: true });
     write(

@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { SourceMap } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { hashSources } from "./hashSources.ts";
+import { hashSources } from "../../deploy/bundle/hashSources.ts";
 import { ownAddress } from "./ownAddress.ts";
-import { removeOldEntries } from "./removeOldEntries.ts";
+import { removeOldEntries } from "../../deploy/bundle/removeOldEntries.ts";
 
 export interface BundleOptions {
   /** The module with which the threads start. */
   readonly entry: string;
-  /** Folder with the module's sources. A changed file in it leads to a new bundle. */
+  /** Folder with the module's sources. When a file in it changes, a new bundle is created. */
   readonly sourcesDir: string;
-  /** The lock file. A changed lock file leads to a new bundle. Omit it when there are no packages. */
+  /** Path of the lock file. When it changes, a new bundle is created. Omit the path if there are no packages. */
   readonly lockFile?: string;
-  /** Packages that the thread shares with the code that starts it. All other packages are bundled. */
+  /** Packages that the thread shares with the code that starts the thread. All other packages are bundled. */
   readonly shared?: readonly string[];
   readonly cacheDir: string;
 }
@@ -22,13 +22,15 @@ export interface BundleOptions {
 export interface ThreadBundle {
   /** A module for `--import` that makes processes and threads load the bundle instead of the entry module. */
   readonly hook: string;
-  /** Replaces positions in the bundle with positions in the sources, in the form `path:line:column`. */
+  /**
+   * Replaces each position in the bundle, in a text, with the position in the sources, in the form `path:line:column`.
+   */
   inSources(text: string): string;
 }
 
 /**
  * Bundles the entry module of a thread, or finds an existing bundle of the same sources. A thread of the engine then
- * loads one file instead of 290, which saves two thirds of the processor time of its start.
+ * loads one file instead of 290, which saves two thirds of the processor time that it needs to start.
  */
 export async function bundleThread(options: BundleOptions): Promise<ThreadBundle> {
   const { entry, cacheDir } = options;
@@ -89,7 +91,10 @@ async function build(
   return { code, sourceMap: map.toString() };
 }
 
-/** Piscina imports a module by its path. All other code imports it by its URL. */
+/**
+ * Returns a module that makes imports of the entry load the bundle. Piscina imports the entry by its path, and all
+ * other code imports it by its URL.
+ */
 const hookOf = (entry: string, bundle: string): string =>
   `import { registerHooks } from "node:module";
 const entries = ${JSON.stringify([entry, pathToFileURL(entry).href])};
@@ -99,7 +104,7 @@ registerHooks({
 });
 `;
 
-/** Writes a file and renames it into place, so that other runs never read an incomplete file. */
+/** Writes a file under another name and then renames it, so that other runs never read an incomplete file. */
 function writeWhole(path: string, text: string): void {
   const part = `${path}.${process.pid}`;
   writeFileSync(part, text);

@@ -42,7 +42,7 @@ suite("test/run/changedTests", (test) => {
   });
   test.afterEach(() => rmSync(top, { recursive: true, force: true }));
 
-  test("on the main branch the changed tests are those of the last commit, and none for the first commit", () => {
+  test("on the main branch, the changed tests are those of the last commit, or none for the first commit", () => {
     assert.equal(found(), []);
     write("test/a.test.ts", "another test");
     commit();
@@ -52,7 +52,7 @@ suite("test/run/changedTests", (test) => {
     assert.equal(found(), ["c.test.ts"]);
   });
 
-  test("on another branch the changed tests are those of all commits that the main branch lacks", () => {
+  test("on another branch, the changed tests are those of all commits that the main branch lacks", () => {
     git("checkout", "--quiet", "-b", "change");
     write("test/a.test.ts", "another test");
     commit();
@@ -61,7 +61,7 @@ suite("test/run/changedTests", (test) => {
     assert.equal(found(), ["a.test.ts", "c.test.ts"]);
   });
 
-  test("editing a test helper selects the test files that import it, directly or through other files", () => {
+  test("editing a test helper selects the test files that import the helper, directly or through other files", () => {
     write("test/support/help.ts", "another helper");
     commit();
     assert.equal(found(), ["a.test.ts", "b.test.ts"]);

@@ -12,9 +12,9 @@ export interface ChangedTests {
 
 /**
  * Finds the test files affected by a change: files that it adds or edits, and files that import a changed helper of the
- * tests. Moving a file does not count as a change. The change consists of all commits of HEAD that the main branch
- * lacks, or of the last commit when HEAD is on the main branch. `sources` are the files in the test folder, keyed by
- * their path relative to the parent of that folder.
+ * tests. Moving a file does not count as a change. The change consists of all commits of HEAD that the main branch does
+ * not contain. If HEAD is on the main branch, the change is the last commit. `sources` are the files in the test
+ * folder, keyed by their path relative to the parent of that folder.
  */
 export function changedTests(
   testsDir: string,

@@ -26,7 +26,7 @@ const cheap = {
 
 function use(hashes: Pick<typeof crypto, "scrypt" | "scryptSync"> | typeof cheap): void {
   Object.assign(crypto, hashes);
-  // Named imports see the replaced function only after this call.
+  // Named imports of `scrypt` refer to the replaced function only after this call.
   syncBuiltinESMExports();
 }
 

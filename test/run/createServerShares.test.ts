@@ -4,7 +4,7 @@ import { createServerShares } from "./createServerShares.ts";
 
 const runnerPid = 1;
 
-/** A PostgreSQL server with sessions, started by its watchdog, and a MariaDB server. */
+/** The processes of a PostgreSQL server, which its watchdog started and which has sessions, and of a MariaDB server. */
 function createMachine() {
   const processes = [
     { pid: 10, parentPid: runnerPid, ownMs: 0, endedMs: 0, command: "sh postgres" },
@@ -20,7 +20,7 @@ function createMachine() {
 }
 
 suite("test/run/createServerShares", (test) => {
-  test("a database session's processor time is charged to the test file that uses the database, and server start-up to none", () => {
+  test("the processor time of a database session is charged to the test file that uses the database", () => {
     const machine = createMachine();
     machine.of(11).ownMs = 500;
     const shares = createServerShares();
@@ -45,7 +45,7 @@ suite("test/run/createServerShares", (test) => {
     );
   });
 
-  test("when another test file takes over a database, later sessions are charged to that file", () => {
+  test("when another test file takes over a database, the database's later sessions are charged to that file", () => {
     const machine = createMachine();
     const shares = createServerShares();
     shares.begin("1.test.ts");
@@ -62,7 +62,7 @@ suite("test/run/createServerShares", (test) => {
     assert.is(shares.msByFile.get("2.test.ts"), 30);
   });
 
-  test("a server's remaining time is divided among the running test files that use the server", () => {
+  test("a server's remaining processor time is divided among the running test files that use the server", () => {
     const machine = createMachine();
     const shares = createServerShares();
     shares.look(runnerPid, machine);

@@ -15,11 +15,14 @@ export interface Seen {
 /** Divides the processor time of servers among the test files that use them. */
 export interface ServerShares {
   begin(file: string): void;
-  /** Records that a file uses a server. With `database`, records that the file has opened this PostgreSQL database. */
+  /**
+   * Records that a file uses a server. If `database` is given, records that the file has opened this PostgreSQL
+   * database.
+   */
   use(file: string, name: Name, database?: string): void;
   end(file: string): void;
   /**
-   * Divides the time that the servers have used since the last call among the files. The servers are child processes of
+   * Divides among the files the time that the servers have used since the last call. The servers are child processes of
    * `parentPid`.
    */
   look(parentPid: number, seen: Seen): void;
@@ -33,7 +36,8 @@ const session = /^postgres: \S+ (test_\w+) /;
 /**
  * Creates an account of the servers' processor time. Each PostgreSQL session is a process whose title names its
  * database, and the database identifies the test file. All other time is divided among the files that were running and
- * used the server: threads of other servers, creating databases, and sessions that end between two calls.
+ * used the server. This other time is spent by threads of other servers, by creating databases, and by sessions that
+ * end between two calls.
  */
 export function createServerShares(): ServerShares {
   /** The file that last opened a database, keyed by database. */
@@ -41,7 +45,7 @@ export function createServerShares(): ServerShares {
   const users = new Map<string, Set<Name>>();
   const ended = new Set<string>();
   const msByFile = new Map<string, number>();
-  /** Time at the last call, of each process, and of each server including its child processes. */
+  /** Processor time at the last call, of each process, and of each server together with its child processes. */
   const seenMs = new Map<string, number>();
   const since = (key: string, ms: number, before: number) => {
     const passed = Math.max(0, ms - (seenMs.get(key) ?? before));
@@ -57,7 +61,7 @@ export function createServerShares(): ServerShares {
       const name = nameOf([...commands.values()].join("\n"));
       if (!name) continue;
       const treeMs = tree.reduce((sum, { ownMs, endedMs }) => sum + ownMs + endedMs, 0);
-      // The time of starting a server is charged to no file.
+      // The time that a server takes to start is not charged to any file.
       let restMs = since(`tree ${root.pid}`, treeMs, treeMs);
       for (const { pid, ownMs } of tree) {
         const file = filesByDatabase.get(session.exec(commands.get(pid) ?? "")?.[1] ?? "");
@@ -89,7 +93,9 @@ function treeOf(root: TimedProcess, all: readonly TimedProcess[]): TimedProcess[
   return [root, ...children.flatMap((child) => treeOf(child, all))];
 }
 
-/** Returns the server to which a process tree belongs, or undefined for a process that runs test files. */
+/**
+ * Returns the server to which a process tree belongs; undefined if it is the tree of a process that runs test files.
+ */
 function nameOf(commands: string): Name | undefined {
   if (commands.includes("fileProcess.ts")) return undefined;
   if (commands.includes("postgres")) return "postgres";

@@ -1,7 +1,7 @@
 /**
- * A process of `npm test`. It runs the test files that its parent sends, one after another. After each file it sends
- * the parent the counts and uvu's output. It exits when the parent has disconnected and the files have closed all
- * resources.
+ * A process of `npm test`. It runs the test files that its parent sends, one after another. After each file, it sends
+ * the counts and uvu's output to the parent. The process exits once the parent has disconnected and the files have
+ * closed all resources.
  */
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
@@ -50,9 +50,8 @@ async function run(file: string): Promise<Omit<FileResult, "durationMs">> {
   }
   // uvu sets the exit code after a failure. This process reports failures in its message to the parent instead.
   process.exitCode = 0;
-  // Later hosts and threads reuse the modules that this file has compiled. Otherwise a process would write compiled
-  // modules only when it exits. Writing scans all loaded modules, so the process writes less often as fewer new modules
-  // are loaded.
+  // Writes compiled modules to the cache now instead of at exit, so that later hosts and threads can reuse them.
+  // Writing scans all loaded modules, so the process writes less and less often, as fewer new modules are loaded.
   fileCount++;
   if (Number.isInteger(Math.log2(fileCount))) flushCompileCache();
   const output = written.join("");
@@ -87,7 +86,7 @@ sharedServer.find = <Wanted extends Name>(name: Wanted) => {
 
 sharedServer.noteDatabase = (database) => process.send?.({ uses: "postgres", database });
 
-/** Package sets that this process has requested from the runner. Each set is requested once. */
+/** Package sets that this process has requested from the runner. It requests each set only once. */
 const installing = new Map<PackageSetName, PromiseWithResolvers<string>>();
 runnerPackages.find = (name) => {
   const waiting = Promise.withResolvers<string>();
@@ -106,7 +105,7 @@ interface FromParent {
 }
 
 /**
- * Milliseconds to wait for resources that a file has left open. Without this limit, such resources would keep the run
+ * Milliseconds to wait for resources that a file has left open. Without this limit, these resources would keep the run
  * alive forever.
  */
 const graceMs = Number(process.env["LIMIT_MS"] ?? 120_000);

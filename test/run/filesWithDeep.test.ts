@@ -7,19 +7,19 @@ import { filesWithDeep } from "./filesWithDeep.ts";
 suite("test/run/filesWithDeep", (test) => {
   const found = filesWithDeep();
 
-  test("files that declare deep tests or use the layer's rounds, even through imports, count as files with deep tests", () => {
+  test("test files that declare deep tests or use the layer's rounds, even through imports, count as deep", () => {
     for (const file of ["core/cli/main", "connectors/sqlite/answers", "package"])
       assert.ok(found.has(`${file}.test.ts`), file);
   });
 
-  test("test files that do the same in both layers do not count as files with deep tests", () => {
+  test("test files that run the same tests in both layers do not count as deep", () => {
     for (const file of ["layers", "core/resources/members", "engine/kernels/counting"]) {
       assert.ok(existsSync(join(import.meta.dirname, "..", `${file}.test.ts`)), file);
       assert.not.ok(found.has(`${file}.test.ts`), file);
     }
   });
 
-  test("helpers that use the layer do not count as files with deep tests", () => {
+  test("test helpers that use the layer do not count as deep test files", () => {
     assert.ok(found.size > 50, String(found.size));
     for (const file of found) assert.ok(existsSync(join(import.meta.dirname, "..", file)), file);
   });

@@ -2,14 +2,14 @@ import { fileArrows, importsOf, readSources } from "../support/importGraph.ts";
 
 const layerFile = "test/support/layer.ts";
 /**
- * The module that every test file imports. It uses the layer only for its own time limit, so importing it does not
- * count.
+ * The module that every test file imports. The module uses the layer only for its time limit, so a file that imports it
+ * does not necessarily do more in the deep layer.
  */
 const suiteFile = "test/support/suite.ts";
 
 /**
- * Finds the test files that do more in the deep layer: files that use `support/layer.ts`, directly or through an
- * import, and files that declare a test with `test.deep`. Paths are relative to the test folder.
+ * Finds the test files that do more in the deep layer. These are the files that use `support/layer.ts`, directly or
+ * through an import, and the files that declare a test with `test.deep`. Paths are relative to the test folder.
  */
 export function filesWithDeep(): ReadonlySet<string> {
   const sources = readSources(["test"]);

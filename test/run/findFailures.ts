@@ -2,11 +2,11 @@ import { stripVTControlCharacters } from "node:util";
 
 /** A failure in the output of a test file. */
 export interface Failure {
-  /** Title of the failed test, or undefined when the failure happened outside a test. */
+  /** Title of the failed test, or undefined if the failure happened outside a test. */
   readonly title: string | undefined;
   /** The seed that the test printed. */
   readonly seed: string | undefined;
-  /** Output from the first line of this failure to the next one. */
+  /** The output from the first line of this failure to the next failure. */
   readonly text: string;
 }
 

@@ -4,7 +4,7 @@ import { testsDir } from "./openRun.ts";
 /**
  * Finds the test files whose paths match a pattern. Paths are relative to the test folder. Without patterns, returns
  * all test files.
- * @throws {Error} when no file matches
+ * @throws {Error} if no file matches
  */
 export function findTestFiles(patterns: readonly string[]): string[] {
   const expressions = patterns.map((pattern) => new RegExp(pattern));

@@ -3,8 +3,8 @@
  * runs them in the deep layer (`--deep`). When a process has finished a file, it takes the next file. The slowest files
  * of the last run start first.
  *
- * - `--deep --rest` skips files that do the same in both layers. Use it after a quick run.
- * - `--soak` runs the deep layer with the soak rounds of each file.
+ * - `--deep --rest` skips files that do the same work in both layers. Use it after a quick run.
+ * - `--soak` runs the deep layer, with as many rounds per file as a soak test needs.
  * - `--slowest` also lists the most expensive files.
  * - `--bail` uses one process and runs files in the order of the patterns. It prints the name of each file before the
  * file runs, and stops at the first failure.
@@ -29,7 +29,8 @@ const withDeep = given.includes("--rest") ? filesWithDeep() : undefined;
 const files = withDeep ? matching.filter((file) => withDeep.has(file)) : matching;
 
 /**
- * The slowest files, in this order. A run starts them first if it has no recorded durations, as in a clean checkout.
+ * The slowest files, slowest first. If there are no recorded durations, as in a clean checkout, a run starts with these
+ * files.
  */
 const longest = [
   "core/cli/main",

@@ -9,19 +9,20 @@ import { processorTimeMs } from "./processorTime.ts";
 import { runFiles, type FileResult, type RunOptions } from "./runFiles.ts";
 import { openTestFolder } from "./testFolder.ts";
 
-/** The folder that test file paths are relative to. */
+/** The folder to which the paths of test files are relative. */
 export const testsDir = join(import.meta.dirname, "..");
 
 export interface OpenRunOptions {
   readonly layer: "quick" | "deep";
-  /** Whether the deep layer uses the soak rounds of each file. */
+  /** Whether each file runs its soak rounds. Has an effect only in the deep layer. */
   readonly isSoak?: boolean;
 }
 
 /** The folder and servers that the files of a run share, and the modules that their processes load first. */
 export interface Run {
   /**
-   * Runs test files. The default of `processCount` is one more than the number of processors, because files also wait.
+   * Runs test files. By default, `processCount` is one more than the number of processors, because files spend part of
+   * their time waiting.
    */
   runFiles(
     options: Pick<RunOptions, "files" | "signal" | "onResult" | "onBegin" | "onUse"> & {
@@ -57,7 +58,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
     return server;
   };
   const folder = openTestFolder(layer);
-  // Servers create their folders here, too.
+  // Servers create their folders in this folder, too.
   process.env["TMPDIR"] = folder.path;
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {
@@ -71,7 +72,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           entry: join(testsDir, "../engine/pool/worker.ts"),
           sourcesDir: join(testsDir, "../engine"),
           lockFile: join(testsDir, "../package-lock.json"),
-          // The modules of this package hold the state of the thread.
+          // The modules of this package contain the state of the thread, so there must not be a second copy.
           shared: ["piscina"],
           cacheDir,
         }).catch((failure: unknown) => {
@@ -80,7 +81,7 @@ export async function openRun({ layer, isSoak = false }: OpenRunOptions): Promis
           return undefined;
         })
       : undefined;
-  /** In the quick layer, processes that read foreign bytes start from bundles too. */
+  /** In the quick layer, processes that parse untrusted files also start from bundles. */
   const readersHook =
     layer === "quick"
       ? await bundleReaders({
@@ -160,7 +161,8 @@ function readTimes(timesFile: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(timesFile, "utf8")) as Record<string, number>;
   } catch {
-    // This is the first run, or the file was truncated. Durations affect only the order of files.
+    // This is the first run, or the file was truncated. Either is harmless, because durations affect only the order of
+    // files.
     return {};
   }
 }

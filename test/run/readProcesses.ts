@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * The unit of process times in /proc in milliseconds. Linux reports these times to programs in hundredths of a second
- * (USER_HZ).
+ * Milliseconds per unit of the process times in /proc. Linux reports these times in hundredths of a second (USER_HZ).
  */
 const tickMs = 10;
 
@@ -25,7 +24,7 @@ export function readProcesses(): LiveProcess[] {
     .flatMap((pid) => readProcess(pid) ?? []);
 }
 
-/** Reads a process, or returns undefined when it has ended. Linux only. */
+/** Reads a process; returns undefined if it has ended. Linux only. */
 export function readProcess(pid: number): LiveProcess | undefined {
   const stat = readOf(pid, "stat");
   // See proc_pid_stat(5). The command (field 2) ends at the last parenthesis, after which field 3 begins.
@@ -43,7 +42,7 @@ export function readProcess(pid: number): LiveProcess | undefined {
 }
 
 /**
- * Returns the command line of a process, or an empty string when the process has ended. The command line of a
+ * Returns the command line of a process, or an empty string if the process has ended. The command line of a
  * PostgreSQL process shows its current activity.
  */
 export function commandOf(pid: number): string {
@@ -54,7 +53,7 @@ function readOf(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
-    // The process has ended in the meantime.
+    // The process ended before its files were read.
     return "";
   }
 }

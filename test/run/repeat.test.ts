@@ -33,7 +33,7 @@ function busyCount(): number {
 }
 
 suite("test/run/repeat", (test) => {
-  test("test:repeat requires a count, and either patterns or --changed", async () => {
+  test("`test:repeat` requires a count and either patterns or --changed", async () => {
     const wrong = [
       ["2"],
       ["2", "a", "--changed"],
@@ -50,7 +50,7 @@ suite("test/run/repeat", (test) => {
     }
   });
 
-  test("the processes that keep the processors busy stop on request", async () => {
+  test("the processes with which `test:repeat` keeps the processors busy stop on request", async () => {
     const end = startBusyProcesses(1);
     if (platform === "linux") assert.is(busyCount(), 1);
     await end();
@@ -58,7 +58,7 @@ suite("test/run/repeat", (test) => {
   });
 
   test.deep(
-    "test:repeat runs each file the given number of times, each time in a new process",
+    "`test:repeat` runs each file the given number of times, each time in a new process",
     async () => {
       const { status, output } = await repeat("2", "^run/filesWithDeep");
       assert.is(status, 0, output);

@@ -30,7 +30,7 @@ suite("test/run/repeatReport", (test) => {
     return { report, text: () => text };
   };
 
-  test("a test that fails repeatedly is listed once, with the seeds of its rounds and a command", () => {
+  test("a test that fails repeatedly is listed once, with a command and the seeds of its rounds", () => {
     const { report, text } = open(["a.test.ts", "b.test.ts"], 3);
     for (const seed of ["7", "8", "9"]) {
       report.add({ ...(seed === "8" ? good : bad), file: "a.test.ts" }, seed);
@@ -53,7 +53,7 @@ suite("test/run/repeatReport", (test) => {
     assert.match(text(), "runs failed: SEED=17\n");
   });
 
-  test("test runs that the time limit left out are listed and do not count as failures", () => {
+  test("test runs that did not start before the time limit are listed, and do not count as failures", () => {
     const { report, text } = open(["a.test.ts", "b.test.ts"], 2);
     for (const seed of ["7", "8"]) report.add({ ...good, file: "a.test.ts" }, seed);
     report.add({ ...good, file: "b.test.ts" }, "7");

@@ -18,7 +18,7 @@ export interface Report {
 
 /** Data for the list of the most expensive files. */
 export interface Slowest {
-  /** The processor time of servers that is charged to each file, in milliseconds. Undefined if it is unknown. */
+  /** The processor time of servers, in milliseconds, that is charged to each file. Undefined if it is not known. */
   readonly serverMs: ReadonlyMap<string, number> | undefined;
 }
 
@@ -28,8 +28,8 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
  * Returns a report that prints one line per file with its wall time and processor time, and the output of failed files.
- * At the end it prints each failure again, with a command that reruns the failed test with its seed. In the deep layer
- * it also lists the tests that run only in that layer.
+ * At the end it prints each failure again, with a command that reruns the failed test with its seed. In the deep layer,
+ * it also lists the tests that run only there.
  */
 export function createReport({ layer, write }: ReportOptions): Report {
   const failed: FileResult[] = [];

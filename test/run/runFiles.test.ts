@@ -56,7 +56,7 @@ async function isGone(processId: number): Promise<boolean> {
 const passing = fileOf(`test("one is one", () => assert.is(1, 1));`);
 
 suite("test/run/runFiles", (test) => {
-  test("a test process requests each package set once, and a set that cannot be installed fails the test that needs it", async () => {
+  test("a test process requests each package set once, and a test fails if its set cannot be installed", async () => {
     const module = JSON.stringify(new URL("../support/findPackages.ts", import.meta.url).href);
     const findingPackages = (name: string) =>
       fileOf(`test("packages", async () => {
@@ -84,7 +84,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(results.get("c.test.ts")?.output ?? "", "peers could not be installed");
   });
 
-  test("each test file has its own counts and output, even if files share a process", async () => {
+  test("each test file has counts and output of its own, even if files share a process", async () => {
     const results = await run({
       "a.test.ts": passing,
       "deep/b.test.ts": fileOf(
@@ -150,7 +150,7 @@ suite("test/run/runFiles", (test) => {
     },
   );
 
-  test("a test process that is kept alive by open resources exits, and its last file fails", async () => {
+  test("a test process that would stay alive because of open resources exits, and its last file fails", async () => {
     const open = `test("it passes", () => { setInterval(() => undefined, 1000); });`;
     const results = await run({ "open.test.ts": fileOf(open) }, 1, { LIMIT_MS: "500" });
     const { output = "", passedCount } = results.get("open.test.ts") ?? {};
@@ -158,7 +158,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(output, "these resources are still open");
   });
 
-  test("a test report ends with the counts, and with each failure and a command that reruns it", () => {
+  test("a test report ends with the counts and with a command that reruns each failure", () => {
     let text = "";
     const report = createReport({
       layer: "quick",
@@ -210,7 +210,7 @@ suite("test/run/runFiles", (test) => {
     assert.match(text, "does not report server time");
   });
 
-  test("the runner is notified once for each server that a test file uses, and once for each database that it opens", async () => {
+  test("the runner is notified once of each server that a test file uses and each database that it opens", async () => {
     const server = `import { sharedServer } from ${JSON.stringify(new URL("../support/sharedServer.ts", import.meta.url).href)};
       ${fileOf(`test("it finds it twice", async () => {
         for (const time of [1, 2]) assert.is((await sharedServer.find("postgres")).port, time && 7);
@@ -242,7 +242,7 @@ suite("test/run/runFiles", (test) => {
     assert.equal([...results.keys()], ["a.test.ts"]);
   });
 
-  test("the quick layer skips deep tests, and both layers report their titles", async () => {
+  test("the quick layer skips deep tests, and both layers report the titles of deep tests", async () => {
     const files = {
       "a.test.ts": fileOf(
         `test("one is one", () => assert.is(1, 1)); test.deep("two is two", () => assert.is(2, 2));`,
@@ -289,7 +289,7 @@ suite("test/run/runFiles", (test) => {
     if (platform === "linux") assert.ok(of("parent") >= 80, `${of("parent")} ms in a child`);
   });
 
-  test("the variable TITLE limits a run to the tests whose titles contain its value", async () => {
+  test("the TITLE variable limits a run to tests whose titles contain its value", async () => {
     const body = `test("one", () => assert.is(1, 1)); test("two", () => assert.is(2, 1));`;
     const results = await run({ "a.test.ts": fileOf(body) }, 1, { TITLE: "one" });
     assert.is(results.get("a.test.ts")?.totalCount, 1);

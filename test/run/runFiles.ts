@@ -25,7 +25,7 @@ export interface FileResult {
 }
 
 export interface RunOptions {
-  /** The folder that file paths are relative to. */
+  /** The folder to which the paths of files are relative. */
   readonly root: string;
   /** The files, in the order in which they start. */
   readonly files: readonly string[];
@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Finds a server that files share. A process calls this at most once per server. */
   findServer?(name: keyof SharedServers): Promise<SharedServers[keyof SharedServers]>;
-  /** Once the signal is aborted, no further file starts. */
+  /** Once this signal is aborted, no further file starts. */
   readonly signal?: AbortSignal;
   /** Called when a process starts a file. */
   onBegin?(file: string): void;
@@ -60,8 +60,8 @@ interface Installing {
 const script = fileURLToPath(new URL("./fileProcess.ts", import.meta.url));
 
 /**
- * Runs test files in several processes. When a process has finished a file, it takes the next file. A process that dies
- * before it reports a file's result is replaced, and the file counts as one failed test.
+ * Runs test files in several processes. When a process has finished a file, it takes the next file. If a process dies
+ * before it reports the result of a file, it is replaced, and the file counts as one failed test.
  */
 export async function runFiles(options: RunOptions): Promise<void> {
   const waiting = [...options.files];

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * Starts processes that keep processors busy. Returns a function that stops the processes and waits until they have
+ * Starts processes that keep processors busy. Returns a function that stops these processes and waits until they have
  * ended.
  */
 export function startBusyProcesses(count: number): () => Promise<void> {

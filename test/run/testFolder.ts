@@ -18,7 +18,10 @@ export interface TestFolder {
 }
 
 const inMemory = "/dev/shm";
-/** Free memory that a quick run needs in bytes. With less, the run uses the temporary folder of the system. */
+/**
+ * Minimum free memory in bytes for a quick run in memory. If less is free, the run uses the temporary folder of the
+ * system.
+ */
 const neededBytes = 4 * 2 ** 30;
 
 /** Returns whether the memory file system has enough space and allows programs to run. */
@@ -37,8 +40,9 @@ function isRoomy(): boolean {
 }
 
 /**
- * Creates the folder of a run. In the quick layer it is in memory if there is enough space, because no quick test
- * checks what a killed process leaves on a disk. Otherwise it is in the temporary folder of the system.
+ * Creates the folder of a run. In the quick layer, the folder is in memory if enough memory is free, because no quick
+ * test checks the files that a killed process leaves on a disk. Otherwise, the folder is in the temporary folder of the
+ * system.
  */
 export function openTestFolder(layer: "quick" | "deep"): TestFolder {
   const parent = layer === "quick" && isRoomy() ? inMemory : tmpdir();

@@ -2,10 +2,12 @@ import { platform } from "node:process";
 import { createServerShares, type ServerShares } from "./createServerShares.ts";
 import { commandOf, readProcesses } from "./readProcesses.ts";
 
-/** Measures the processor time of the servers that this process starts, and each test file's share of it. */
+/**
+ * Measures the processor time of the servers that this process starts, and the share of it that each test file causes.
+ */
 export interface ServerWatch extends Pick<ServerShares, "begin" | "use" | "end"> {
   stop(): void;
-  /** Processor time in milliseconds by file. Undefined where the system does not list processes. */
+  /** Processor time in milliseconds, by file. Undefined if the system does not list processes. */
   readonly msByFile: ReadonlyMap<string, number> | undefined;
 }
 

@@ -2,15 +2,17 @@ import { Socket } from "node:net";
 import { Client } from "pg";
 import type { TestServer } from "./testServer.ts";
 
-/** A connection that runs statements one after another. No host or catalog of the tests uses it. */
+/**
+ * A connection that runs statements one after another. Only helpers of the tests use it, never a host or a catalog.
+ */
 export interface Administration {
-  /** Resolves to the rows of the statement, or to no rows for several statements. */
+  /** Runs SQL. Resolves to the rows of a single statement, or to no rows for several statements. */
   run<Row extends object = object>(statement: string): Promise<readonly Row[]>;
 }
 
 /**
- * Opens a connection to the server. It closes together with the server or this process, and keeps neither of them
- * running.
+ * Opens a connection to the server. The connection closes when the server or this process ends, and keeps neither of
+ * them running.
  */
 export async function openAdministration(
   server: TestServer,

@@ -2,9 +2,9 @@ import type { AnsweredQuery } from "../../core/queries/present/answeredQuery.ts"
 import type { QueryColumn, Batch } from "../../plugins/protocol/index.ts";
 
 export interface AnsweredOptions {
-  /** Members that override those of the query's columns, one entry per column of the batch. */
+  /** Members that override the members of the query's columns, one entry per column of the batch. */
   readonly requested?: readonly Partial<QueryColumn>[];
-  /** For each cell of a row, the index of the batch column. By default a row has one cell for each column, in order. */
+  /** For each cell of a row, the index of its batch column. By default, a row has one cell per column, in order. */
   readonly cells?: readonly number[];
   readonly isPlain?: boolean;
   readonly labels?: AnsweredQuery["labels"];

@@ -1,7 +1,7 @@
 import { millisecondsOf, type Cell, type DataType } from "../../plugins/protocol/index.ts";
 import type { Random } from "./random.ts";
 
-/** A kind of values. The test of a connector chooses the matching native type. */
+/** A kind of values. The tests of a connector choose a native type that can store this kind. */
 export type AwkwardKind = "text" | "whole" | "big" | "decimal" | "double" | "datetime" | "date";
 
 export interface AwkwardColumn {
@@ -133,8 +133,8 @@ const decimals = [
 const doubles = [0, -0, 0.25, 0.5, -0.75, 1, 3, 7.25, -7, 1024.5, 2 ** 31];
 const notFinite = ["NaN", "Infinity", "-Infinity"];
 /**
- * Instants at clock changes in four time zones, at midnights and at ends of years, and instants with digits beyond
- * milliseconds.
+ * Instants at clock changes in four time zones, at midnight and at the ends of years, and instants with more digits
+ * than milliseconds.
  */
 const instants = [
   "2024-03-31T00:59:59.999999Z",
@@ -191,7 +191,7 @@ export function randomAwkwardTable(
     const year = Number(instant.slice(0, 4));
     return year >= first && year <= last;
   };
-  // Distant years add many clock changes to a statement. Tables with such years are therefore rare.
+  // Distant years add many clock changes to a statement. Tables with these years are therefore rare.
   const isNear = random.chance(0.75);
   const held = instants.filter(
     (each) => isHeld(each) && (!isNear || (each > "1950" && each < "2030")),
@@ -228,7 +228,7 @@ export function awkwardType({ kind }: AwkwardColumn): DataType {
   return kind === "datetime" || kind === "date" ? "datetime" : "numeric";
 }
 
-/** Returns the cell that the protocol specifies for a value in an awkward table. */
+/** Returns the cell that represents a value of an awkward table in the protocol. */
 export function awkwardCell(value: string | number | null, { kind }: AwkwardColumn): Cell {
   if (value === null || kind === "text") return value;
   if (kind === "datetime" || kind === "date") {

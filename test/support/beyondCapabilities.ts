@@ -6,14 +6,17 @@ import {
 } from "../../plugins/protocol/index.ts";
 import type { PlainTable } from "./plainAnswer.ts";
 
-/** Returns the name of the first part of `query` that the promised capabilities do not cover, or undefined. */
+/**
+ * Returns the name of the first part of `query` that is not among the promised capabilities; undefined if all parts
+ * are.
+ */
 export function beyondCapabilities(
   query: Query,
   table: PlainTable,
   promised: Capabilities,
   tableOf: (id: string) => PlainTable,
 ): string | undefined {
-  const { columns, filters, having, order, limit, options } = query;
+  const { columns, filters, having, order, groupLimit, limit, options } = query;
   if (
     !promised.projection &&
     columns.some(
@@ -27,6 +30,7 @@ export function beyondCapabilities(
     return "a projection";
   const joins = query.joins ?? [];
   const isFiltered = joins.some(({ filters: own }) => own !== undefined);
+  if (joins.some(({ and }) => and) && !promised.compositeJoins) return "joins by several columns";
   if (isFiltered && !promised.joinFilters) return "filters of a join";
   for (const { expression } of [query, ...joins].flatMap(({ derived }) => derived ?? [])) {
     if (!promised.expressions) return "derived columns";
@@ -76,5 +80,6 @@ export function beyondCapabilities(
   }
   if (having && !promised.having) return "having";
   if (order && !promised.order) return "order";
+  if (groupLimit && !promised.groupLimit) return "a limit per group";
   return limit && !promised.limit ? "a limit" : undefined;
 }

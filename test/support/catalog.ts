@@ -37,12 +37,12 @@ interface RecycledDatabase extends TestDatabase, EmptiedDatabase {
 }
 
 let pristine: Promise<Pristine> | undefined;
-/** Unused databases of this process, each with an empty catalog. */
+/** Databases of this process that no test uses at present, each with an empty catalog. */
 const free: RecycledDatabase[] = [];
 
 async function createRecycled(): Promise<RecycledDatabase> {
   const server = await findTestServer();
-  // Copying files needs no write-ahead log, and also copies the template's cache of system tables.
+  // Copying the template's files needs no write-ahead log, and also copies its cache of system tables.
   const made = await createDatabase(server, `${server.template} strategy file_copy`);
   const own = await openAdministration(server, made.database);
   return {
@@ -96,7 +96,7 @@ async function createDatabase(
 export async function openTestCatalog(): Promise<TestCatalog> {
   const database = await openTestDatabase();
   const { databaseUrl } = database;
-  // Only an embedded server uses the data folder. Here the given address replaces the embedded server.
+  // Only an embedded server uses the data folder, and the given address replaces the embedded server here.
   const catalog = await openCatalog({ databaseUrl, dataDir: tmpdir(), log: silentLog });
   return {
     ...catalog,

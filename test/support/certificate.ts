@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 
-/** A certificate for tests and its key, both as PEM. */
+/** A certificate for tests, and its key, in PEM format. */
 export interface TestCertificate {
   readonly certificate: string;
   readonly key: string;
@@ -10,10 +10,11 @@ export interface CertificateOptions {
   /** The common name, which is also the DNS name unless the certificate is an authority. */
   readonly name: string;
   /**
-   * When the certificate expires. The default is one year from now. A date in the past gives an expired certificate.
+   * The time at which the certificate expires. The default is one year from now. A date in the past creates an expired
+   * certificate.
    */
   readonly until?: Date;
-  /** The certificate that signs this certificate. Without an issuer, the certificate is a self-signed authority. */
+  /** The certificate that signs this certificate. If absent, the certificate is a self-signed authority. */
   readonly issuer?: TestCertificate & { readonly name: string };
 }
 

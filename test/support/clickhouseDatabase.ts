@@ -17,14 +17,14 @@ export interface ClickhouseDatabase extends ClickhouseServer {
   close(): Promise<void>;
 }
 
-/** Time limit of a statement in milliseconds. A statement that takes longer means that the server is gone. */
+/** Time limit of a statement in milliseconds. If a statement takes longer, the server is assumed to have stopped. */
 const statementMs = 60_000;
 
 let server: Promise<ClickhouseServer> | undefined;
 
 async function ownServer(): Promise<ClickhouseServer> {
   const own = await openClickhouseServer();
-  // Test files in one process share the server. The process can exit while only the server is running.
+  // Test files in one process share the server. The process can exit even while the server is running.
   process.once("beforeExit", () => void own.close());
   return own;
 }

@@ -33,8 +33,8 @@ const watch = new Worker(
 );
 watch.unref();
 
-// The process runs as long as its script. The script sleeps in blocks of one row, because the limit of a sleep's
-// duration applies per block.
+// The process runs as long as its script. The script sleeps in blocks of one row, because the limit on the duration of
+// a sleep applies to each block.
 const script = `SYSTEM START LISTEN HTTP;${tcp === undefined ? "" : "SYSTEM START LISTEN TCP;"}
 SELECT sleepEachRow(3) FROM system.numbers
 SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0 FORMAT Null`;

@@ -22,7 +22,7 @@ export interface ClickhouseServer {
   readonly port: number;
   /** A user with all rights. */
   readonly admin: ClickhouseUser;
-  /** A user with all rights whose profile forbids writes and changes of settings (`readonly` = 1). */
+  /** A user with all rights, but with a profile that forbids writes and changes of settings (`readonly` = 1). */
   readonly locked: ClickhouseUser;
 }
 
@@ -46,7 +46,7 @@ const startMs = 60_000;
 /**
  * Finds the library that contains the server: an optional chdb package for this platform. The first call in a checkout
  * installs the package.
- * @throws when the platform has no such package, and when npm cannot install it
+ * @throws if the platform has no such package, or if npm cannot install it
  */
 export async function findClickhouse(): Promise<string> {
   const packages = await findPackages("clickhouse");
@@ -75,7 +75,7 @@ export interface GrantedUser extends ClickhouseUser {
 export interface ClickhouseServerOptions {
   readonly cluster?: ClickhouseCluster;
   readonly users?: readonly GrantedUser[];
-  /** An empty folder, which the caller removes. By default the server creates a folder. */
+  /** An empty folder for the server, which the caller removes. By default, the server creates its own folder. */
   readonly folder?: string;
 }
 
@@ -148,7 +148,7 @@ async function startProcess(paths: readonly string[], port: number): Promise<Chi
   const child = spawn(
     process.execPath,
     ["--experimental-ffi", "--no-warnings", script, ...paths],
-    // A time zone with a half-hour offset exposes code that relies on the server's time zone.
+    // A time zone with a half-hour offset, to reveal code that relies on the server's time zone.
     { stdio: ["pipe", "ignore", "pipe"], env: { ...process.env, TZ: "Asia/Kolkata" } },
   );
   let output = "";
@@ -165,7 +165,7 @@ async function startProcess(paths: readonly string[], port: number): Promise<Chi
     }
     await wait(20);
   }
-  // Lets the test process exit when only the server is left.
+  // Lets the test process exit when nothing but the server is running.
   child.unref();
   for (const stream of [child.stdin, child.stderr])
     (stream as { unref?(): void } | null)?.unref?.();
@@ -204,10 +204,12 @@ function clusterXml({ tcpPort, shardPorts }: ClickhouseCluster): string {
     <remote_servers><pair>${shards.join("")}</pair></remote_servers>`;
 }
 
-/** A profile that omits unavailable shards from answers unless a statement sets another value. */
+/** A profile with which answers omit unavailable shards, unless a statement overrides the setting. */
 const clusterProfile = "<skip_unavailable_shards>1</skip_unavailable_shards>";
 
-/** Returns the file that defines the server's users. `profile` contains the settings of the usual users. */
+/**
+ * Returns the file that defines the server's users. `profile` contains the settings of the users that every server has.
+ */
 function usersXml(profile: string, granted: readonly GrantedUser[]): string {
   const userXml = ({ name, password }: ClickhouseUser, profile: string) =>
     `<${name}>

@@ -25,7 +25,7 @@ export function clickhouseUrl(
   return `http://${encodeURIComponent(name)}:${encodeURIComponent(password)}@${host}:${port}`;
 }
 
-/** Opens a store in a separate database. The default server is that of the run. */
+/** Opens a store in a separate database. By default, it uses the run's server. */
 export async function openClickhouseStore(on?: ClickhouseServer): Promise<ClickhouseStore> {
   const database = await openClickhouseDatabase(on);
   const url = clickhouseUrl(database, database.admin);

@@ -1,4 +1,4 @@
-/** A browser without scripts. It keeps cookies per origin and follows redirects on request. */
+/** A browser without scripts. It stores the cookies of each origin, and follows redirects if requested. */
 export interface CookieJar {
   /** Requests an address. Sends the cookies that the address's origin has set. */
   open(url: string, options?: RequestInit): Promise<Response>;

@@ -1,6 +1,6 @@
 import type { Administration } from "./administration.ts";
 
-/** The contents of an unused database. */
+/** The contents of a database before a test uses it. */
 export interface Pristine {
   readonly structure: string;
   /** The rows of each table that is not empty, as JSON. */
@@ -10,9 +10,10 @@ export interface Pristine {
 const namespaces = `(select oid from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema')`;
 
 /**
- * Returns SQL that selects the number of rows and the last transaction that wrote a row. Every change alters this pair.
- * Transactions are counted from the first one, because SQL cannot sort transaction numbers. Rows that the server itself
- * wrote have the highest age.
+ * Returns SQL that selects the number of rows of a table, and the last transaction that wrote one of these rows. Every
+ * change to the table alters this pair. The transaction is expressed by its distance from the first transaction,
+ * because SQL cannot sort transaction numbers. Rows that the server itself wrote have the highest age, and are left
+ * out.
  */
 const changed = (table: string) =>
   `(select concat(count(*), ' ', age('3'::xid) - nullif(min(age(xmin)), 2147483647)) from ${table})`;
@@ -41,7 +42,7 @@ const sequences = `select setval(seqrelid, seqstart, false) from pg_sequence
 
 type Row = Readonly<Record<string, string>>;
 
-/** Reads the contents of an unused database. */
+/** Reads the contents of a database before a test uses it. */
 export async function readPristine({ run }: Administration): Promise<Pristine> {
   const [read] = await run<Row>(structure);
   const rows = new Map<string, string>();
@@ -52,7 +53,7 @@ export async function readPristine({ run }: Administration): Promise<Pristine> {
   return { structure: read?.["structure"] ?? "", rows };
 }
 
-/** Returns a value that identifies the current rows of the tables that are not empty in the template. */
+/** Returns a value that identifies the current rows of the tables that contain rows in the template. */
 async function stateOf({ run }: Administration, { rows }: Pristine): Promise<Row> {
   const members = [...rows.keys()].map((name) => `${changed(name)} as "${name}"`);
   const [state = {}] = await run<Row>(`select ${members.join()}`);
@@ -62,9 +63,9 @@ async function stateOf({ run }: Administration, { rows }: Pristine): Promise<Row
 /** A database that is emptied after each test. */
 export interface EmptiedDatabase {
   /**
-   * Ends all other sessions and restores the template's rows. This costs the server much less than a new database.
+   * Ends all other sessions and restores the template's rows. Costs the server much less than creating a database.
    * Resolves to false if the structure has changed; the database must then not be reused.
-   * @throws {Error} when a session does not end in time
+   * @throws {Error} if a session does not end in time
    */
   empty(): Promise<boolean>;
 }

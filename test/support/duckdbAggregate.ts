@@ -2,17 +2,19 @@ import type { AggregateFunction } from "../../engine/index.ts";
 
 /** The arguments of an aggregate as SQL expressions. */
 export interface DuckdbArguments {
-  /** The fraction of `percentile`. */
+  /** The fraction for `percentile`, from 0 to 1. */
   readonly fraction?: number | undefined;
-  /** The weight of `weightedaverage`. */
+  /** The weight for `weightedaverage`, as SQL. */
   readonly weight?: string | undefined;
+  /** The other number for `corr`, as SQL. */
+  readonly other?: string | undefined;
 }
 
 /** Returns an aggregate as DuckDB SQL. A running total becomes a sum over one group. */
 export function duckdbAggregate(
   name: AggregateFunction,
   x: string,
-  { fraction = 0, weight = "null" }: DuckdbArguments = {},
+  { fraction = 0, weight = "null", other = "null" }: DuckdbArguments = {},
 ): string {
   switch (name) {
     case "rows":
@@ -35,6 +37,11 @@ export function duckdbAggregate(
       return `quantile_cont(${x}, ${fraction})`;
     case "stddev":
       return `stddev_samp(${x})`;
+    case "corr": {
+      const both = `filter (where ${x} is not null and ${other} is not null)`;
+      const varies = (side: string) => `max(${side}) ${both} > min(${side}) ${both}`;
+      return `case when ${varies(x)} and ${varies(other)} then corr(${x}, ${other}) end`;
+    }
     case "weightedaverage": {
       const both = `filter (where ${x} is not null and ${weight} is not null)`;
       return `(sum(${x} * ${weight}) ${both} / nullif(sum(${weight}) ${both}, 0))`;

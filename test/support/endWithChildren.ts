@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * Exits this process with the given status. On Linux it first kills all child processes, which would otherwise
- * continue.
+ * Exits this process with the given status. On Linux, it first kills all child processes, because they would otherwise
+ * continue to run.
  */
 export function endWithChildren(status: number): never {
   for (const child of children())
     try {
       process.kill(child, "SIGTERM");
     } catch {
-      // The process has ended in the meantime.
+      // The process has already ended.
     }
   process.exit(status);
 }
@@ -23,7 +23,7 @@ function children(): number[] {
     lists
       .filter((list) => existsSync(list))
       .flatMap((list) => readFileSync(list, "utf8").split(" ").map(Number))
-      // A process id of 0 would address this process group.
+      // A process id of 0 would send the signal to this process's own group.
       .filter((child) => child > 0)
   );
 }

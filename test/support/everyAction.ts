@@ -10,14 +10,14 @@ import { openModelStandIn } from "./modelStandIn.ts";
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** One action of a resource, the roles that it needs, and its result when an owner calls it over HTTP. */
+/** An action of a resource, the roles that it needs, and its result when an owner calls it over HTTP. */
 export interface Outcome {
   readonly resource: string;
   readonly action: string;
   readonly association?: string;
   /**
-   * The role that is needed on the record (for `create`, in the organization), and on the other record of an
-   * association.
+   * The role that the caller needs on the record (for `create`, in the organization). For associations, also the role
+   * that the caller needs on the other record.
    */
   readonly own: string;
   readonly other?: string;
@@ -27,10 +27,10 @@ export interface Outcome {
 
 export interface World {
   readonly url: string;
-  /** The owner's key pair. */
+  /** The key pair of the host's owner. */
   readonly pair: { readonly key: string; readonly token: string };
   readonly owner: Client;
-  /** Sends an action that the client has no method for, as the owner. Rejects when the host refuses the action. */
+  /** Sends an action for which the client has no method, as the owner. Rejects if the host refuses the action. */
   call(resource: string, body: object, form?: "json" | "text"): Promise<unknown>;
   /** Returns every operation that the host describes, as resource and action. */
   operations(): Promise<readonly (readonly [resource: string, action: string])[]>;
@@ -106,7 +106,7 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
     const { data } = await owner.create<{ data: readonly Row[] }>("dataprovider", body);
     return String(data[0]?.id);
   };
-  /** The slug of the plugin that all accounts use. */
+  /** Slug of the plugin that all accounts use. */
   let provider: unknown;
   let measuredId: string | undefined;
   const query = async () => {
@@ -155,7 +155,8 @@ function createMaker({ owner, plugin }: { readonly owner: Client; readonly plugi
 }
 
 /**
- * The kinds of record that an association requires on each side, if it does not accept every record of the resource.
+ * The kinds of record that an association requires on each side. Lists only associations that do not accept every
+ * record of a resource.
  */
 const kinds: Readonly<Record<string, readonly [own: string, other: string]>> = {
   "securable Datasets": ["securable", "dataset"],
@@ -191,7 +192,7 @@ export async function everyAction(
     expression: "? > ?",
     value: 1,
   });
-  /** Records on both sides of links. They are also read and updated, because these actions do not remove them. */
+  /** Records for both sides of links. Reads and updates also use them, because these do not remove records. */
   const made = new Map<string, string>();
   const shared = async (side: "own" | "other", kind: string): Promise<string> => {
     // Creating another record of this resource deletes the previous record.
@@ -265,7 +266,7 @@ export async function everyAction(
       const { action, association = "" } = rule;
       const outcome = await {
         create: async () => {
-          // There is at most one record of this resource.
+          // At most one record of this resource exists.
           if (name === "embedfiltergroup") await owner.delete(name, await make(name));
           return said(issuer.properties(name).then((given) => owner.create(name, given)));
         },
@@ -351,7 +352,7 @@ export async function everyAction(
     call("plugin", { action: "explain", id: await make("plugin") }),
   );
   await service("plugin", "test", "own", owner.test("plugin", { id: await make("plugin") }));
-  // No job has failed here. The call therefore returns the same error as for an unknown id.
+  // No job has failed in this host, so the call returns the same error as for an unknown id.
   const absent = (calling: Promise<unknown>): Promise<unknown> =>
     calling.then(
       () => Promise.reject(new Error("a random id returned a record")),
@@ -396,9 +397,9 @@ export async function everyAction(
 }
 
 /**
- * Performs every account operation that the host describes, as an owner with an API token. For this caller, changes of
- * sign-in factors must fail with SIGN_IN_STALE, and all other operations must succeed. Returns the operations with
- * another result.
+ * Performs every account operation that the host describes, as an owner with an API token. For this caller, operations
+ * that change sign-in factors must fail with SIGN_IN_STALE, and all other operations must succeed. Returns the
+ * operations whose result was different.
  */
 export async function everyStep({
   owner,
@@ -419,8 +420,8 @@ export async function everyStep({
 }
 
 /**
- * Renders the outcomes as a Markdown table, with one row per resource: its actions and associations, and the roles that
- * these need.
+ * Renders the outcomes as a Markdown table with one row per resource. The row lists the actions and associations of the
+ * resource, and the roles that they need.
  */
 export function outcomesAsMarkdown(outcomes: readonly Outcome[]): string {
   const mark = ({ outcome }: Outcome) => (outcome === "done" ? "" : " (refused)");

@@ -29,7 +29,7 @@ interface OpenedStore {
   close(): Promise<void>;
 }
 
-/** Opens a store for tests. */
+/** A function that opens a store for tests. */
 export type OpenStore = () => Promise<OpenedStore>;
 
 type NamedHost = readonly [name: string, host: PlainHost];
@@ -38,10 +38,10 @@ const call = { credentials: { properties: {} }, signal: new AbortController().si
 
 /** One host per kind of source. All hosts have the same rows, and use strata as scratch. */
 export interface EverySource {
-  /** The store that contains the most recent rows as the dataset `sheet`. */
+  /** The store that `openSource` opened, or strata. Its dataset `sheet` contains the rows of the latest call. */
   readonly store: Plugin;
   hosts(options: PlainHostOptions): Promise<readonly NamedHost[]>;
-  /** Returns the hosts whose source is a store. In the deep layer this includes ClickHouse. */
+  /** Returns the hosts whose source is a store. In the deep layer, ClickHouse is one of these stores. */
   stores(options: PlainHostOptions): Promise<readonly NamedHost[]>;
   /** Returns only the host whose source is `store`. */
   stored(options: PlainHostOptions): Promise<PlainHost>;
@@ -50,7 +50,7 @@ export interface EverySource {
 
 /**
  * Opens strata, which is the scratch plugin of all hosts. It is also the source of one host, unless `openSource` opens
- * another store. Rows arrive in `pushCount` pushes.
+ * another store for that host. Rows arrive in `pushCount` pushes.
  */
 export async function openEverySource(
   openSource?: OpenStore,
@@ -127,7 +127,7 @@ async function fillStore(
   }));
   const known = (await store.datasets(call)).some(({ id }) => id === "sheet");
   if (known) await store.write?.({ ...call, write: { action: "drop", id: "sheet" } });
-  // Every second time, the store detects the column types from the rows.
+  // In every second call, the store detects the column types from the rows.
   const rowsFollow = ++fillCount % 2 === 1;
   await store.write?.({
     ...call,

@@ -74,7 +74,7 @@ export interface FakeApp {
   close(): Promise<void>;
 }
 
-/** Parts of the app that a test replaces, without the groups to which they belong. */
+/** Parts of the app that a test replaces. In the real options, they are divided into groups; here they are not. */
 export type FakeParts = Partial<
   ApiParts & PeopleParts & Pick<AppParts, "publicUrl" | "proxyCount" | "metrics" | "assets">
 >;
@@ -117,7 +117,7 @@ export async function openFakeApp(parts: FakeParts = {}): Promise<FakeApp> {
     },
   });
   const listener = app.callback();
-  // Koa responds to every failure of a handler.
+  // Koa responds to every failure of a handler, so this promise never rejects.
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

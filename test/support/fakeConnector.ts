@@ -7,16 +7,16 @@ import type {
   Plugin,
 } from "../../plugins/protocol/index.ts";
 
-/** A connector that replaces the real ones and records its calls. */
+/** A fake that takes the place of the real connectors and records its calls. */
 export interface FakeConnector {
   readonly module: Connector;
-  /** Paths of the loaded modules, in order. */
+  /** Paths of the connector modules that were loaded, in order. */
   readonly loaded: string[];
   /** Options of each call of `open`. */
   readonly opened: ConnectorOptions[];
   /** Credentials of each call, with the name of the called method. */
   readonly calls: { readonly method: string; readonly credentials: Credentials }[];
-  /** Credentials that were released. */
+  /** Credentials of each call of `release`. */
   readonly released: Credentials[];
   closeCount: number;
   load(path: string): Promise<Readonly<Record<string, unknown>>>;

@@ -12,9 +12,9 @@ function doorOf(file: string, sources: Sources): string | undefined {
 }
 
 /**
- * Lists the imports of the files behind a door: our folders by their door, files of an outer folder by their path
- * without `.ts`, and packages. Files behind an inner door are not included. Only the door at the root of the tree lists
- * its own subfolders.
+ * Lists the imports of the files behind a door. An import of one of our folders is named by the path of its door, an
+ * import of a file in an outer folder by the file's path without `.ts`, and a package by its name. Files behind an
+ * inner door are not included. Only the door at the root of the tree lists its own subfolders.
  */
 function namesBehind(door: string, sources: Sources): string[] {
   const own = new Map([...sources].filter(([file]) => doorOf(file, sources) === door));
@@ -33,8 +33,8 @@ function isOurs(name: string): boolean {
 }
 
 /**
- * Returns the "May import" line of a door, wrapped. It lists the core, then our other folders, then packages, each
- * sorted.
+ * Returns the correct "May import" line of a door, wrapped to the line length. It lists the core first, then our other
+ * folders, then packages. Each of these lists is sorted.
  */
 function mayImportLine(names: readonly string[]): string {
   const core = names.filter((name) => name.startsWith("core/"));
@@ -63,8 +63,8 @@ function writtenLine(text: string): string | undefined {
 }
 
 /**
- * Compares the "May import" line of each door with the imports of the files behind the door. Returns error messages,
- * which name the door, the missing or superfluous imports, and the correct line.
+ * Compares the "May import" line of each door with the imports of the files behind the door. Returns error messages
+ * that name the door, the missing or superfluous imports, and the correct line.
  */
 export function falseDoors(sources: Sources): string[] {
   const doors = [...sources.keys()]

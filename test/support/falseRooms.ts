@@ -12,8 +12,9 @@ function namedIn(readme: string): string[] {
 }
 
 /**
- * Compares the tables in a folder's README with the subfolders. Returns error messages, which name the folders that the
- * tables do not list. If the README says "Lowest first", messages also name imports against the order of the table.
+ * Compares the tables in a folder's README with the subfolders. Returns error messages that name the folders that the
+ * tables do not list. If the README says "may import only the entries above it", the messages also name the imports
+ * that contradict the order of the table.
  */
 export function falseRooms(folder: string, imports: readonly Import[]): string[] {
   const path = join(root, folder, "README.md");
@@ -23,7 +24,7 @@ export function falseRooms(folder: string, imports: readonly Import[]): string[]
   const missing = readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !names.includes(entry.name))
     .map(({ name }) => `${folder}/README.md does not name ${name}`);
-  if (!readme.includes("Lowest first")) return missing;
+  if (!readme.includes("may import only the entries above it")) return missing;
   const depth = folder.split("/").length;
   const upward = imports.flatMap((each) => {
     const target = targetOf(each);

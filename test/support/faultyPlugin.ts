@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Responds to a /query call, correctly or not. `good` is the response of a working plugin. */
+/** Creates the response to a /query call, which may be faulty. `good` is the response of a working plugin. */
 export type Answering = (response: ServerResponse, good: unknown) => void;
 
 /**
- * A plugin over HTTP whose responses to /query are faulty in a way that the test chooses. Other responses are correct.
+ * A plugin over HTTP. The test chooses in which way its responses to /query are faulty. All other responses are
+ * correct.
  */
 export interface FaultyPlugin {
   readonly url: string;
@@ -45,7 +46,7 @@ export async function openFaultyPlugin(options: FaultyPluginOptions): Promise<Fa
         return response.writeHead(404).end();
     }
   };
-  // A failure stops the test file.
+  // If handling a call fails, the unhandled rejection stops the test file.
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -5,8 +5,8 @@ import { findTestServer } from "./findTestServer.ts";
 import { copyCatalog } from "./testServer.ts";
 
 /**
- * Writes a secret and a catalog without records to an empty data folder. A host with this folder skips the seconds of a
- * first start and creates its owner.
+ * Writes a secret and a catalog without records to an empty data folder. A host with this folder does not need the
+ * seconds that a first start usually takes. It still creates its owner.
  */
 export async function fillDataFolder(dataDir: string): Promise<void> {
   const server = await findTestServer();

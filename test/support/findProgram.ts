@@ -10,8 +10,8 @@ const folders = [
 ];
 
 /**
- * Finds a program that is not part of the project. The variable with the program's name in capitals can contain its
- * path. Otherwise the usual folders are searched. Returns undefined if the program is not found.
+ * Finds a program that is not part of the project. An environment variable with the program's name in capitals can
+ * contain its path. Otherwise, the usual folders are searched. Returns undefined if the program is not found.
  */
 export function findProgram(name: string): string | undefined {
   const given = process.env[name.toUpperCase()];

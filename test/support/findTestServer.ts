@@ -10,7 +10,7 @@ export function findTestServer(): Promise<TestServer> {
 
 async function ownServer(): Promise<TestServer> {
   const own = await openTestServer();
-  // Test files in one process share the server. The process can exit while only the server is running.
+  // Test files in one process share the server. The process can exit even while the server is running.
   process.once("beforeExit", () => void own.close());
   return own;
 }

@@ -19,7 +19,7 @@ export async function forwardSocket(path: string): Promise<Forwarded> {
         incoming.destroy();
         outgoing.destroy();
       });
-      // When one side ends, the other side is ended too, so that clients see a closed connection.
+      // When one side of the connection closes, the other side is closed too, so that clients notice.
       socket.on("error", () => socket.destroy());
     }
     incoming.pipe(outgoing).pipe(incoming);

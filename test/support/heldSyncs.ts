@@ -9,15 +9,18 @@ import type { SuiteOptions } from "./suite.ts";
 /** Lets a test block the `fsync` and `fdatasync` calls of processes that use its environment. */
 export interface HeldSyncs {
   readonly environment: Readonly<Record<string, string>>;
-  /** Makes every sync wait from now on. */
+  /** From now on, makes every sync wait. */
   hold(): void;
-  /** Resolves when `count` syncs have been waiting since `hold`. */
+  /** Resolves once `count` syncs have started to wait since `hold` was called. */
   waiting(count: number): Promise<void>;
   release(): void;
   close(): void;
 }
 
-/** C code that makes a sync wait while one file exists, and records the sync by appending a byte to another file. */
+/**
+ * C code that makes a sync wait while a certain file exists, and records the waiting sync by appending a byte to
+ * another file.
+ */
 const source = `
 #define _GNU_SOURCE
 #include <fcntl.h>

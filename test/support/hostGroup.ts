@@ -13,7 +13,7 @@ export interface Answered {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Host processes that share one catalog, and one ClickHouse store. */
+/** Host processes that share one catalog and one ClickHouse store. */
 export interface HostGroup {
   readonly catalog: TestCatalog;
   readonly store: ClickhouseStore;
@@ -21,8 +21,8 @@ export interface HostGroup {
   /** Sends a call to one host, without retries. */
   call(index: number, resource: string, members: object): Promise<Answered>;
   /**
-   * Sends a push like a client behind a load balancer: it tries one host after another until a host responds. Resolves
-   * to this response.
+   * Sends a push as a client behind a load balancer does: tries one host after another until a host responds. Resolves
+   * to that response.
    */
   push(members: { readonly request_id: string; readonly properties: object }): Promise<Answered>;
   /** Kills a host as the kernel does when memory runs out. */

@@ -7,7 +7,7 @@ import { createClient, type Client } from "../../core/web/client/index.ts";
 export const ownerKey = "5f0c2b5e-3a71-4c1e-9c55-0d3f6b0a4e11";
 export const ownerToken = "a-token-of-the-tests-only-0123456789abcdef";
 
-/** A real `manifold serve` in its own process. */
+/** A real `manifold serve` in a separate process. */
 export interface HostProcess {
   readonly url: string;
   readonly pid: number;
@@ -25,14 +25,14 @@ export const ownMain = fileURLToPath(new URL("../../core/cli/main.ts", import.me
 
 /**
  * Starts a host on a free port. Resolves when the host listens. If the process ends earlier, rejects with its output.
- * `main` is the command file, which may belong to another version.
+ * `main` is the command file, which may belong to another version, or a list with the arguments that start it.
  */
 export async function startHostProcess(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
-  main = ownMain,
+  main: string | readonly string[] = ownMain,
 ): Promise<HostProcess> {
-  const child: ChildProcess = spawn(process.execPath, [main, "serve"], {
+  const child: ChildProcess = spawn(process.execPath, [main, "serve"].flat(), {
     env: {
       ...process.env,
       MANIFOLD_DATA_DIR: dataDir,

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** An import or re-export of a file. Type-only imports count too. */
+/** An import or re-export of a file. Includes type-only imports. */
 export interface Import {
   readonly file: string;
   readonly specifier: string;
@@ -69,8 +69,8 @@ export function fileArrows(imports: readonly Import[]): Arrows {
 }
 
 /**
- * For each folder, returns the edges between its entries. Each file is a node, and each subfolder with all its contents
- * is a node. `""` is the root of the repository.
+ * For each folder, returns the edges between its entries. A node is a file of the folder, or a subfolder with all its
+ * contents. `""` is the root of the repository.
  */
 export function roomArrows(imports: readonly Import[]): ReadonlyMap<string, Arrows> {
   const rooms = new Map<string, Map<string, Set<string>>>();
@@ -90,8 +90,8 @@ export function roomArrows(imports: readonly Import[]): ReadonlyMap<string, Arro
 }
 
 /**
- * Finds the cycles of a graph: sorted sets of nodes in which every node reaches all other nodes. The algorithm is from
- * Tarjan, Depth-first search and linear graph algorithms (1972).
+ * Finds the cycles of a graph. A cycle is a sorted set of nodes, each of which reaches all others. The algorithm is
+ * from Tarjan, Depth-first search and linear graph algorithms (1972).
  */
 export function circlesOf(arrows: Arrows): string[][] {
   const indexOf = new Map<string, number>();

@@ -9,7 +9,7 @@ import { sharedServer } from "./sharedServer.ts";
 interface SharedHost {
   readonly host: Host;
   readonly database: string;
-  /** Creates an organization with an owner. The operator makes this call. Resolves to the key pair of the owner. */
+  /** Creates an organization with an owner, as the operator. Resolves to the key pair of the owner. */
   addOrganization(): Promise<{ readonly key: string; readonly token: string }>;
 }
 
@@ -17,9 +17,10 @@ let shared: Promise<SharedHost> | undefined;
 let userCount = 0;
 
 /**
- * Returns the host that the test files of this process share. Each file gets a new organization, whose owner's
- * credentials are those of the returned host. Closing the returned host keeps the shared host running for the next
- * file. Its settings are those of `openTestHost`, with sources at 127.0.0.1 and no limit on failed calls.
+ * Returns the host that the test files of this process share. Each file gets a new organization. The credentials of the
+ * returned host are those of the organization's owner. Closing the returned host keeps the shared host running for the
+ * next file. The shared host has the settings of `openTestHost`, but also allows sources at 127.0.0.1 and does not
+ * limit failed calls.
  */
 export async function joinSharedHost(): Promise<Host> {
   userCount++;
@@ -33,7 +34,7 @@ export async function joinSharedHost(): Promise<Host> {
     async close() {
       if (isOpen) userCount--;
       isOpen = false;
-      // Without the runner, nothing indicates that the last file has ended.
+      // Without the runner, nothing tells this process that the last file has ended.
       if (userCount === 0 && !process.connected) await closeShared();
     },
   };

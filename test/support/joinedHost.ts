@@ -15,13 +15,13 @@ export interface JoinedDataset {
 
 export interface JoinedHostOptions {
   readonly datasets: readonly JoinedDataset[];
-  /** Pairs of ids of linked columns. */
+  /** Pairs of linked columns, by id. */
   readonly links: readonly (readonly [string, string])[];
   /** The plugin of each dataset. By default each dataset has a separate plain plugin. */
   readonly plugins?: Readonly<Record<string, Plugin>>;
   readonly scratch?: Plugin;
-  /** Returns whether a plugin is verified. By default every plugin is. */
-  readonly isVerified?: (plugin: Plugin) => boolean;
+  /** Returns whether a plugin is verified. By default, every plugin is verified. */
+  readonly isTrusted?: (plugin: Plugin) => boolean;
   readonly limits?: Partial<QueryLimits>;
   readonly now?: () => number;
   /** Seconds for which answers are cached. By default answers are not cached. */
@@ -35,8 +35,8 @@ export interface JoinedHost {
 }
 
 /**
- * Creates the query path over live datasets of the user `ada` whose columns are linked. The plugin knows a dataset as
- * `sheet.<id>` and a column as `source.<id>`.
+ * Creates the query path over live datasets of the user `ada`. Columns of the datasets are linked. In a plugin, a
+ * dataset has the id `sheet.<id>`, and a column has the id `source.<id>`.
  */
 export async function createJoinedHost(options: JoinedHostOptions): Promise<JoinedHost> {
   const { datasets, links, plugins = {}, scratch = createPlainPlugin(), now, cacheS = 0 } = options;
@@ -73,7 +73,7 @@ export async function createJoinedHost(options: JoinedHostOptions): Promise<Join
       store: createPlainPlugin(),
       scratch,
       accounts,
-      ...(options.isVerified && { isVerified: options.isVerified }),
+      ...(options.isTrusted && { isTrusted: options.isTrusted }),
     }),
     rowFilters: async ({ restriction }, datasetId) =>
       (restriction?.filters ?? []).filter((filter) => filter.securable_id === datasetId),

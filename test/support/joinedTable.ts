@@ -1,41 +1,51 @@
 import {
   cellsOfColumn,
+  pairsOf,
   PluginError,
   type Query,
   type QueryJoin,
 } from "../../plugins/protocol/index.ts";
-import { plainAnswer, type PlainTable } from "./plainAnswer.ts";
+import { plainAnswer, type PlainRow, type PlainTable } from "./plainAnswer.ts";
 
-/** Joins the tables of a query one row at a time. */
+/** Joins the tables of a query, row by row. */
 export function joinedTable(
   { id, joins = [] }: Query,
   tableOf: (id: string) => PlainTable,
 ): PlainTable {
   let { columns, rows } = tableOf(id);
   for (const join of joins) {
-    const { left, right } = join;
+    const pairs = pairsOf(join);
+    const [lefts, rights] = [pairs.map(({ left }) => left), pairs.map(({ right }) => right)];
     const other = passing(join, tableOf(join.id));
-    if (!columns.some((column) => column.id === left))
-      throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, left]);
-    for (const wanted of [right, ...join.columns.map(({ column_id }) => column_id)])
+    for (const left of lefts)
+      if (!columns.some((column) => column.id === left))
+        throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [id, left]);
+    for (const wanted of [...rights, ...join.columns.map(({ column_id }) => column_id)])
       if (!other.columns.some((column) => column.id === wanted))
         throw new PluginError("PLUGIN_UNKNOWN_COLUMN", [join.id, wanted]);
     if (join.columns.some((added) => columns.some((column) => column.id === added.id)))
       throw new PluginError("PLUGIN_INVALID", ["two columns have the same id"]);
-    const keys = other.rows.map((row) => row[right]).filter((key) => key != null);
+    const keys = other.rows.flatMap((row) => keyOf(row, rights) ?? []);
     if (new Set(keys).size < keys.length)
       throw new PluginError("PLUGIN_JOIN_AMBIGUOUS", [
-        `the column ${right} contains a value twice`,
+        `the key ${rights.join(", ")} contains a value twice`,
       ]);
     columns = [...columns, ...join.columns];
     rows = rows.map((row) => {
-      const key = row[left] ?? null;
-      const met = key === null ? undefined : other.rows.find((each) => each[right] === key);
+      const key = keyOf(row, lefts);
+      const met =
+        key === undefined ? undefined : other.rows.find((each) => keyOf(each, rights) === key);
       const added = join.columns.map((column) => [column.id, met?.[column.column_id] ?? null]);
       return { ...row, ...Object.fromEntries(added) };
     });
   }
   return { columns, rows };
+}
+
+/** Returns a string that is equal for equal keys; undefined if the key contains null. */
+function keyOf(row: PlainRow, columnIds: readonly string[]): string | undefined {
+  const cells = columnIds.map((columnId) => row[columnId] ?? null);
+  return cells.includes(null) ? undefined : JSON.stringify(cells);
 }
 
 /** Returns the rows of a joined dataset that pass the filters of that join. */

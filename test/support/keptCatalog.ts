@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCatalog, type Catalog } from "../../core/catalog/index.ts";
 import { openQueue } from "../../core/jobs/queue/openQueue.ts";
-import { hashSources } from "../run/hashSources.ts";
-import { removeOldEntries } from "../run/removeOldEntries.ts";
+import { hashSources } from "../../deploy/bundle/hashSources.ts";
+import { removeOldEntries } from "../../deploy/bundle/removeOldEntries.ts";
 import { copyCatalog } from "./copyCatalog.ts";
 import { silentLog } from "./silentLog.ts";
 
@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, "../..");
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 
 /**
- * Returns a data folder with an empty catalog, like that of a host after its first start. Runs of the same sources
- * share the folder, so servers must be started only on copies of it. Creating the folder takes two seconds of processor
+ * Returns a data folder with an empty catalog, in the state after the first start of a host. Runs of the same sources
+ * share the folder, so only start servers on copies of the folder. Creating the folder takes two seconds of processor
  * time.
  */
 export async function keptCatalog(): Promise<string> {
@@ -31,7 +31,7 @@ async function hashOfCatalog(): Promise<string> {
   return hashSources({
     folders: ["base", "catalog", "jobs"].map((name) => join(root, "core", name)),
     lockFile: join(root, "package-lock.json"),
-    // The files of a PostgreSQL server belong to one user and one platform.
+    // The files of a PostgreSQL server can be used only by one user and on one platform.
     settings: [own, process.getuid?.(), process.platform, process.arch].join("\0"),
   });
 }
@@ -46,7 +46,7 @@ async function keep(folder: string): Promise<void> {
     await fill(made);
     await copyCatalog(made, part);
     await rename(part, folder).catch((failure: unknown) => {
-      // Another run created the folder first.
+      // Another run has already created the folder.
       if (!existsSync(folder)) throw failure;
     });
   } finally {
@@ -56,7 +56,7 @@ async function keep(folder: string): Promise<void> {
 
 async function fill(dataDir: string): Promise<void> {
   const empty = await openCatalog({ databaseUrl: undefined, dataDir, log: silentLog });
-  // The catalog includes the tables of jobs. If each host created them, that would cost more than the rest of its
+  // The catalog includes the tables of jobs. Creating them in each host would cost more than the rest of the host's
   // start.
   const jobs = await openQueue({ knex: empty.knex, log: silentLog, kinds: [] });
   await jobs.close();
@@ -64,7 +64,7 @@ async function fill(dataDir: string): Promise<void> {
   await empty.close();
 }
 
-/** Makes the server hash passwords once instead of 4,096 times, because a run opens thousands of connections. */
+/** Makes the server hash a password once instead of 4,096 times, because a run opens thousands of connections. */
 async function makeSignInCheap({ knex, address }: Catalog): Promise<void> {
   if (!("password" in address)) throw new TypeError("the test server is embedded");
   await knex.transaction(async (transaction) => {

@@ -18,6 +18,6 @@ export async function killPostgres(folder: string): Promise<void> {
     try {
       process.kill(each, "SIGKILL");
     } catch {
-      // The process has ended in the meantime.
+      // The process has already ended.
     }
 }

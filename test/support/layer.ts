@@ -1,5 +1,5 @@
 /**
- * The layer of the run. `quick` proves every promise once. `deep` has more rounds, all sizes and the slow tests; `npm
+ * The layer of the run. `quick` proves every promise once. `deep` runs more rounds, all sizes and the slow tests; `npm
  * run test:deep` selects it with `MANIFOLD_TESTS=deep`.
  */
 export const layer: "quick" | "deep" = process.env["MANIFOLD_TESTS"] === "deep" ? "deep" : "quick";
@@ -10,11 +10,11 @@ const isSoak = process.env["MANIFOLD_SOAK"] === "1";
 export interface Strengths<Value> {
   readonly quick: Value;
   readonly deep: Value;
-  /** The value for a deep run with `--soak`. The default is the value of `deep`. */
+  /** The value for a deep run with `--soak`. By default, this is the value of `deep`. */
   readonly soak?: Value;
 }
 
-/** Returns the value for the current layer: a number of rounds, a size or a list of cases. */
+/** Returns the value for the current layer. The value can be a number of rounds, a size or a list of cases. */
 export function rounds<Value>({ quick, deep, soak = deep }: Strengths<Value>): Value {
   if (layer === "quick") return quick;
   return isSoak ? soak : deep;
@@ -22,7 +22,10 @@ export function rounds<Value>({ quick, deep, soak = deep }: Strengths<Value>): V
 
 const deepTitles: string[] = [];
 
-/** Records the title of a test that runs only in the deep layer. */
+/**
+ * Records the title of a test that runs only in the deep layer, or a figure that it measured. The report lists the
+ * titles and the figures.
+ */
 export function noteDeep(title: string): void {
   deepTitles.push(title);
 }

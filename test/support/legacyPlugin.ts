@@ -19,11 +19,14 @@ export interface LegacyDataset {
 export interface LegacyPluginOptions {
   /** The protocol version. Versions 1.x list datasets on GET, and later versions on POST. */
   readonly version: "1.0.0" | "1.1.0" | "2.0.0" | "3.0.0";
-  /** Whether the plugin filters and groups like the SQL plugins. If not, every query returns all columns and rows. */
+  /**
+   * Whether the plugin filters and groups, as existing plugins over SQL databases do. Otherwise, every query returns
+   * all columns and rows.
+   */
   readonly pushdown: boolean;
   readonly datasets: readonly LegacyDataset[];
   readonly secret?: string;
-  /** Whether the plugin answers as if no filter had been sent. */
+  /** Whether the plugin ignores all filters. */
   readonly ignoresFilters?: boolean;
   /** Required values of X-Key and X-Token. Without them, /authorize responds with 404. */
   readonly authorize?: { readonly key: string; readonly token: string };
@@ -37,7 +40,7 @@ export interface LegacyRequest {
   readonly body: LegacyBody | undefined;
 }
 
-/** Members of requests of the protocol. They are not checked. */
+/** The members of the protocol's requests. They are not checked. */
 export interface LegacyBody {
   readonly id: string;
   readonly columns: readonly RequestedColumn[];
@@ -62,7 +65,7 @@ export interface LegacyFilterBody {
 export interface LegacyPlugin {
   readonly url: string;
   readonly requests: LegacyRequest[];
-  /** Replaces the response to the next request for a path, in order to inject a fault. */
+  /** Injects a fault: replaces the response to the next request for a path. */
   answerNext(path: string, answer: (response: ServerResponse) => void): void;
   close(): Promise<void>;
 }
@@ -72,7 +75,8 @@ export interface LegacyPlugin {
  * - Sums and counts are strings, and group cells come first.
  * - `!=`, `<>` and a list after `=` are ignored without an error.
  * - A null test with a value fails, and comparisons never pass nulls.
- * - Groups without an aggregation are not grouped, minimum and maximum of dates are null, and weeks are days.
+ * - Queries for groups without an aggregation are not grouped, the minimum and maximum of dates are null, and weeks are
+ * treated as days.
  * - Errors are plain text with a JSON content type, and unknown paths return an HTML page with status 404.
  */
 export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<LegacyPlugin> {
@@ -89,7 +93,7 @@ export async function openLegacyPlugin(options: LegacyPluginOptions): Promise<Le
     if (answer) answer(response);
     else respond(options, request, body, response);
   };
-  // A failure stops the test file.
+  // If handling a request fails, the unhandled rejection stops the test file.
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

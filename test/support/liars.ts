@@ -8,16 +8,19 @@ import {
 } from "../../plugins/protocol/index.ts";
 import { createPlainPlugin, type PlainPlugin } from "./plainPlugin.ts";
 
-/** A plugin that breaks one of its promises. It passes queries to a plugin that keeps them. */
+/**
+ * A plugin that breaks one of its promises. It passes queries on to a plugin that keeps its promises, and changes the
+ * queries or the answers.
+ */
 export interface Liar {
   readonly does: string;
   lie(honest: PlainPlugin): Plugin;
 }
 
-/** Plugins that break promises, including all kinds of broken promises that are known from existing plugins. */
+/** Plugins that break promises. They cover all kinds of broken promises that are known from existing plugins. */
 export const liars: readonly Liar[] = [
-  { does: "ignores <>", lie: (honest) => withoutFilters(honest, /^(!=|not in)$/) },
-  { does: "reads a list as no filter", lie: (honest) => withoutFilters(honest, /^(=|in)$/) },
+  { does: "ignores != and not in", lie: (honest) => withoutFilters(honest, /^(!=|not in)$/) },
+  { does: "ignores = and in", lie: (honest) => withoutFilters(honest, /^(=|in)$/) },
   { does: "ignores all filters", lie: (honest) => withoutFilters(honest, /./) },
   {
     does: "drops null under every test",
@@ -43,9 +46,9 @@ export const liars: readonly Liar[] = [
         options: { ...query.options, timezone_id: "America/New_York" },
       })),
   },
-  { does: "answers null for extremes", lie: (honest) => answering(honest, withoutExtremes) },
+  { does: "returns null for extremes", lie: (honest) => answering(honest, withoutExtremes) },
   {
-    does: "leaves order and limit to chance",
+    does: "sorts in the opposite direction",
     lie: (honest) =>
       changingQuery(honest, ({ order = [], ...query }) => ({
         ...query,
@@ -57,8 +60,8 @@ export const liars: readonly Liar[] = [
 ];
 
 /**
- * Returns a plugin that repeats its previous answer if the answer has the right shape for the query. The host refuses
- * answers of another shape.
+ * Returns a plugin that repeats its previous answer if this answer has the right shape for the query. If not, the call
+ * fails, because the host would refuse an answer of another shape.
  */
 export function repeater(honest: PlainPlugin): Plugin {
   let before: Batch | undefined;
@@ -76,8 +79,8 @@ function changingQuery(honest: PlainPlugin, change: (query: Query) => Query): Pl
 }
 
 /**
- * Returns a plugin that changes each answer. It returns the answer in one piece, because rows passed to `append` can no
- * longer be changed.
+ * Returns a plugin that changes each answer. The plugin returns the answer in one piece, because rows that were passed
+ * to `append` can no longer be changed.
  */
 function answering(honest: PlainPlugin, change: (query: Query, batch: Batch) => Batch): Plugin {
   return {
@@ -92,7 +95,7 @@ function withoutFilters(honest: PlainPlugin, ignored: RegExp): Plugin {
   const kept = (filters: readonly Filter[]): Filter[] =>
     filters.flatMap((filter): readonly Filter[] => {
       if ("and" in filter) return [{ and: kept(filter.and) }];
-      // A group of filters that has lost all its filters is no longer a filter.
+      // Ignoring one filter of an `or` makes the whole `or` pass every row, so it is removed.
       if ("or" in filter) return kept(filter.or).length < filter.or.length ? [] : [filter];
       return ignored.test(filter.expression) ? [] : [filter];
     });
@@ -115,7 +118,7 @@ function withoutLevels(query: Query): Query {
   return { ...query, columns };
 }
 
-/** Returns a plugin that groups two halves of the rows separately, and returns both answers one after the other. */
+/** Returns a plugin that groups two halves of the rows separately and concatenates the two answers. */
 function inParts(honest: PlainPlugin): Plugin {
   return {
     ...honest,

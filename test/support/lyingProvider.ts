@@ -8,32 +8,32 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The faults of a provider. By default it has none. */
 export interface Lie {
-  /** Claims that replace those in the id token. Undefined removes a claim. */
+  /** Claims to replace in the id token. Undefined removes a claim. */
   readonly claims?: Json;
   readonly alg?: "none" | "HS256";
   /** Whether the id token is signed with a key that the provider does not publish. */
   readonly isForeignKey?: boolean;
-  /** Parameters that replace those of the URL to which the provider redirects the browser. */
+  /** Parameters to replace in the URL to which the provider redirects the browser. */
   readonly returned?: Json;
   /** The issuer in the discovery document. */
   readonly issuer?: string;
-  /** The status of the response, by path. */
+  /** The status with which each path responds, by path. */
   readonly status?: Readonly<Record<string, number>>;
   /** The path whose response is not JSON. */
   readonly garbage?: string;
   /** The path whose connection is closed without a response. */
   readonly silent?: string;
-  /** Members that replace those of the user info response. */
+  /** Members to replace in the user info response. */
   readonly info?: Json;
 }
 
-/** A provider that signs its user in immediately, and whose faults the test chooses. */
+/** A provider that signs its user in immediately. The test chooses its faults. */
 export interface LyingProvider {
   readonly issuer: string;
   lie: Lie;
-  /** Requested paths. The test can empty the list. */
+  /** Paths that were requested. The test can empty the list. */
   readonly requested: string[];
-  /** Publishes a new key and signs tokens with it from now on. */
+  /** Publishes a new key. From then on, the provider signs tokens with this key. */
   rotate(): void;
   close(): Promise<void>;
 }

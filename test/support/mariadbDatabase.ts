@@ -9,7 +9,7 @@ import {
 import { sharedServer } from "./sharedServer.ts";
 import { suite, type SuiteOptions, type Test } from "./suite.ts";
 
-/** A separate database on a server, with a connection of a user with all rights. */
+/** A separate database on a server, with a connection as a user that has all rights. */
 export interface MariadbDatabase extends MariadbServer {
   readonly database: string;
   /** Runs a statement. Resolves to its rows as arrays of strings and numbers. */
@@ -22,7 +22,7 @@ let server: Promise<MariadbServer> | undefined;
 
 async function ownServer(): Promise<MariadbServer> {
   const own = await openMariadbServer();
-  // Test files in one process share the server. The process can exit while only the server is running.
+  // Test files in one process share the server. The process can exit even while the server is running.
   process.once("beforeExit", () => void own.close());
   return own;
 }
@@ -32,7 +32,7 @@ function findMariadbServer(): Promise<MariadbServer> {
   return sharedServer.find?.("mariadb") ?? (server ??= ownServer());
 }
 
-/** Opens an empty database. The default server is that of the run. */
+/** Opens an empty database. By default, it uses the run's server. */
 export async function openMariadbDatabase(given?: MariadbServer): Promise<MariadbDatabase> {
   const { host, port, user, password } = given ?? (await findMariadbServer());
   const database = databaseName();

@@ -45,7 +45,7 @@ const password = "mariadb-for-tests";
 
 /**
  * A script that runs the server and stops it when the standard input closes, even if this process is killed. The data
- * is removed afterwards, so the server need not shut down cleanly.
+ * is removed afterwards, so the server does not have to shut down cleanly.
  */
 export const watchdog = `
 exec 3<&0

@@ -9,8 +9,8 @@ import {
 } from "../../core/base/contracts/index.ts";
 
 /**
- * Records in a Map, for tests that need no catalog. Every caller has the rights of an owner, and secrets are plain
- * text. At first the Map contains the operator's organization `o1` and its user `u1`.
+ * Records in a Map, for tests that need no catalog. Every caller has the rights of an owner, and secrets are not
+ * encrypted. At first, the Map contains the operator's organization `o1`, and the user `u1` of this organization.
  */
 export interface MemoryRecords extends Records {
   /** Gives a user a right on somebody else's record. */
@@ -51,6 +51,21 @@ export function createMemoryRecords(): MemoryRecords {
       const changed = { ...row, ...values, id, updated_at: new Date() };
       table(resource).set(id, changed);
       return changed;
+    },
+    async lock(resource: string, id: string) {
+      if (!table(resource).has(id)) throw new ApiError("RECORD_NOT_FOUND", [resource, id]);
+    },
+    async changeMany(
+      resource: string,
+      valuesById: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+    ) {
+      return [...valuesById].flatMap(([id, values]) => {
+        const row = table(resource).get(id);
+        if (!row) return [];
+        const changed = { ...row, ...values, id, updated_at: new Date() };
+        table(resource).set(id, changed);
+        return [changed];
+      });
     },
     async find(resource: string, where: Readonly<Record<string, unknown>>) {
       return [...table(resource).values()].filter((row) =>

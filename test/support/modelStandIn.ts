@@ -26,9 +26,9 @@ export type Reply =
   | { readonly text: string; readonly pace?: Pace }
   | { readonly refusal: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** Raw bytes. With `isCut`, the connection closes after the bytes. */
+  /** Replies with these raw bytes. If `isCut` is true, the connection is then closed. */
   | { readonly raw: string; readonly isCut?: boolean }
-  /** Calls a tool with arguments of this many bytes. */
+  /** Replies with a tool call whose arguments have this many bytes. */
   | { readonly hugeBytes: number }
   /** Repeats a string as fast as the client reads, until the client disconnects. */
   | { readonly endless: string }
@@ -45,7 +45,7 @@ export interface ModelStandIn {
   readonly left: { count: number };
   /** The number of calls in progress. */
   readonly open: { count: number };
-  /** Uses a script for all further requests. The script's first request has the number 0. */
+  /** Uses a script for all further requests. The first of these requests has the number 0. */
   play(script: Script): void;
   close(): Promise<void>;
 }
@@ -181,7 +181,8 @@ function messageOf(reply: Reply): Json {
 }
 
 /**
- * Splits a message into deltas. Arguments are split after every 7 characters, even within names and escape sequences.
+ * Splits a message into the deltas of a stream. Arguments are split after every 7 characters, even within names and
+ * escape sequences.
  */
 function* deltasOf(message: Json): Generator<Json> {
   if (typeof message["content"] === "string")
@@ -199,8 +200,8 @@ function* deltasOf(message: Json): Generator<Json> {
 }
 
 /**
- * A script that calls the first tool with the smallest arguments that the tool's schema allows. As an expression it
- * counts the first column.
+ * A script that calls the first tool with the smallest arguments that the tool's schema allows. If the tool writes an
+ * expression, the script's expression counts the first column that the request names.
  */
 export const dutiful: Script = ({ tools, text }) => {
   const [tool] = tools;
@@ -214,7 +215,10 @@ export const dutiful: Script = ({ tools, text }) => {
     : { text: "Done." };
 };
 
-/** A script that returns a description for every requested id, with the id's first characters and the language. */
+/**
+ * A script that returns a description for every requested id. The description consists of the first characters of the
+ * id, and the language.
+ */
 export const describes: Script = ({ tools }) => {
   const schema = tools[0]?.parameters as {
     properties: {

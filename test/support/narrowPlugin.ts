@@ -10,8 +10,10 @@ import {
   leaves,
   type Narrowing,
   operators,
+  pairsOf,
   aggregationDefinitions,
   aggregations,
+  secondColumnId,
   type Plugin,
   type Query,
 } from "../../plugins/protocol/index.ts";
@@ -32,18 +34,19 @@ export interface NarrowCounts {
 
 export interface NarrowOptions {
   readonly capabilities: Capabilities;
-  /** Narrowings by dataset. */
+  /** The narrowings of each dataset, keyed by the dataset's id. */
   readonly narrowings: Readonly<Record<string, Narrowings>>;
   readonly random: Random;
-  /** Whether the host filters again before it groups. It may then request groups over a superset. */
+  /** Whether the host tests filters again before it groups. If so, the host may request groups over a superset. */
   readonly isChecked: boolean;
   readonly counts: NarrowCounts;
 }
 
 /**
- * Returns a plugin that passes additional rows wherever it promises only a superset. It also passes additional rows
- * under filters that it does not acknowledge, which it chooses at random. It fails with PLUGIN_BUG for a query with
- * anything that a column excludes, and for groups, an order or a limit over a superset.
+ * Returns a plugin that passes additional rows wherever it promises only a superset. It chooses at random which filters
+ * it does not acknowledge, and passes additional rows under these filters, too. It fails with PLUGIN_BUG for a query
+ * that uses a capability that is withdrawn for a column, and for a query with groups, an order or a limit over a
+ * superset.
  */
 export function narrowPlugin(honest: PlainPlugin, options: NarrowOptions): Plugin {
   const { capabilities, narrowings, random, counts } = options;
@@ -133,8 +136,8 @@ export function withSupersets(capabilities: Capabilities, random: Random): Capab
 }
 
 /**
- * Returns the narrowings of a query's columns, keyed by the columns' ids in the query. A query has separate ids for
- * joined columns.
+ * Returns the narrowings of a query's columns, keyed by the columns' ids in the query. In a query, a joined column has
+ * another id than in its dataset.
  */
 function narrowingsOf(
   { id, joins = [], derived = [] }: Query,
@@ -192,13 +195,15 @@ function beyondNarrowings(
     .flatMap((filter) => leaves(filter))
     .find((leaf) => at(leaf.column_id)?.filters?.[leaf.expression] === "none");
   if (excluded) return `${excluded.expression} on ${excluded.column_id}`;
-  for (const { left } of joins) if (at(left)?.grouping === false) return `a join over ${left}`;
-  for (const { column_id, aggregation, weight } of columns) {
+  for (const { left } of joins.flatMap(pairsOf))
+    if (at(left)?.grouping === false) return `a join over ${left}`;
+  for (const column of columns) {
+    const { column_id, aggregation } = column;
     if (!aggregation && options.pushdown && at(column_id)?.grouping === false)
       return `groups by ${column_id}`;
     if (!aggregation) continue;
     const { needs } = aggregationDefinitions[aggregation];
-    for (const id of [column_id, weight]) {
+    for (const id of [column_id, secondColumnId(column)]) {
       const { aggregations: inexact = [], order: orders, grouping } = at(id) ?? {};
       const isExcluded =
         inexact.includes(aggregation) ||
@@ -221,7 +226,7 @@ function beyondNarrowings(
   return tested && `having ${tested.expression} of ${columns[tested.column]?.column_id}`;
 }
 
-/** Loosens a filter: drops the filter, or lets nulls or the values of another filter pass. */
+/** Loosens a filter: drops the filter, or lets nulls pass, or lets the values of another filter pass. */
 function loosened(filter: Filter, { filters }: Query, random: Random): Filter {
   if (isAnd(filter))
     return { and: filter.and.map((each) => loosened(each, { filters } as Query, random)) };

@@ -2,5 +2,5 @@ import type { ExportWork } from "../../core/exports/index.ts";
 
 const refuse = () => Promise.reject(new Error("nothing is exported"));
 
-/** Export functions for tests that export nothing. Each of them fails. */
+/** The functions for exports, for tests that export nothing. Each function fails when called. */
 export const noExports: ExportWork = { run: refuse, draw: refuse, keep: refuse };

@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { readOutput, type Output } from "./readOutput.ts";
 
 /** A command that npm runs in a separate process group, as in a terminal. */
-export interface NpmProcess {
-  /** Resolves to the first match in the output. If the process ends without a match, rejects with the whole output. */
-  written(text: RegExp): Promise<RegExpExecArray>;
+export interface NpmProcess extends Output {
   /** Sends a signal to npm, to the process that npm started, or to the whole group as Ctrl-C does. */
   kill(target: "npm" | "child" | "group", signal: NodeJS.Signals): void;
   /** Resolves when npm and all processes that it started have ended. */
@@ -23,7 +21,7 @@ function processes(): Map<number, { parentPid: number; group: number }> {
       if (state !== "Z")
         found.set(Number(entry), { parentPid: Number(parentPid), group: Number(group) });
     } catch {
-      // The process has ended in the meantime.
+      // The process ended before its files were read.
     }
   return found;
 }
@@ -32,12 +30,12 @@ function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    // The process has ended in the meantime.
+    // The process ended before its files were read.
     return "";
   }
 }
 
-/** Lists processes whose command line contains a text, such as the data folder of a host that should have ended. */
+/** Lists processes whose command line contains a string, such as the data folder of a host that should have ended. */
 export function processesNaming(text: string): string[] {
   return [...processes().keys()].flatMap((pid) => {
     const command = commandOf(pid);
@@ -57,23 +55,10 @@ export function startNpm(
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const ended = once(child, "exit");
+  const output = readOutput(child);
   const pid = child.pid ?? 0;
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      child.emit("written");
-    });
   return {
-    async written(text) {
-      for (;;) {
-        const found = text.exec(output);
-        if (found) return found;
-        const next = await Promise.race([once(child, "written"), ended.then(() => undefined)]);
-        if (!next) throw new Error(`npm exited: ${output}`);
-      }
-    },
+    ...output,
     kill(target, signal) {
       if (target === "npm") process.kill(pid, signal);
       else if (target === "group") process.kill(-pid, signal);
@@ -84,7 +69,7 @@ export function startNpm(
       }
     },
     async gone() {
-      await ended;
+      await output.ended;
       // Each attempt reads a file for every process on the machine.
       while ([...processes().values()].some(({ group }) => group === pid)) await pause(100);
     },

@@ -16,18 +16,21 @@ import { findPackages } from "./findPackages.ts";
 const run = promisify(execFile);
 
 /**
- * A script that extracts the browser into a separate temporary folder, because the package uses anything that it finds
- * in its usual folder.
+ * A script that extracts the browser into a separate temporary folder, because the package would use any files that it
+ * finds in its usual folder.
  */
 const extract = `import { default as chromium } from "@sparticuz/chromium"; await chromium.executablePath();`;
 
-/** The folder is next to the packages, because each run has a separate temporary folder. */
+/**
+ * The folder into which the browser is extracted. It is next to the packages, because each run has a different
+ * temporary folder.
+ */
 const cacheDir = join(import.meta.dirname, "../../node_modules/.cache");
 
 /**
- * A font configuration with the fonts of the package at their extracted location, because the package's own
- * configuration points to `/tmp`. Without any font, text appears only when the page's font has loaded, and Chromium has
- * crashed while searching for a font.
+ * A font configuration that finds the fonts of the package where they were extracted. The package's own configuration
+ * points to `/tmp`. Without any font, text appears only once the page's font has loaded, and Chromium sometimes crashes
+ * while it searches for a font.
  */
 const fontSettings = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -72,7 +75,7 @@ async function extracted(): Promise<string> {
     writeFileSync(join(part, "fonts.conf"), fontSettings);
     renameSync(part, folder);
   } catch (failure) {
-    // Another process extracted the browser first.
+    // Another process has already extracted the browser.
     if (!existsSync(folder)) throw failure;
   } finally {
     rmSync(part, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A server that listens, and records connections and the bytes that they send. */
+/** A server that accepts connections, and records the bytes that arrive on each of them. */
 export interface Listener {
   readonly port: number;
   /** Bytes received on each connection, in connection order. */

@@ -18,13 +18,13 @@ export interface Proxy {
   readonly madeCount: number;
   /** The number of bytes that servers have sent. */
   readonly sentBytes: number;
-  /** Cuts every connection without notice, like a broken network after its timeout. */
+  /** Cuts every connection without notice, as a broken network does after a timeout. */
   cut(): void;
   /** Cuts the next connection after the server has sent this many bytes. */
   cutAfter(bytes: number): void;
   /**
-   * Stops all bytes but keeps connections open. `requests` stops only bytes from clients, and `answers` only bytes from
-   * servers. `false` resumes.
+   * Stops forwarding bytes but keeps connections open: `requests` stops only bytes from clients, `answers` stops only
+   * bytes from servers, and `true` stops all bytes. `false` resumes forwarding.
    */
   stall(isStalled: boolean | "requests" | "answers"): void;
   /** Directs new connections to another server. Open connections keep their server. */
@@ -37,7 +37,7 @@ export async function openProxy(first: NetConnectOpts): Promise<Proxy> {
   let target = first;
   const pairs = new Set<readonly [client: Socket, server: Socket]>();
   let isStalled: boolean | "requests" | "answers" = false;
-  /** Returns whether the proxy holds back bytes from this side of a connection. */
+  /** Returns whether the proxy holds back the bytes that one side of a connection sends. */
   const isHeld = (of: "requests" | "answers") => isStalled === true || isStalled === of;
   let madeCount = 0;
   let sentBytes = 0;
@@ -74,7 +74,7 @@ export async function openProxy(first: NetConnectOpts): Promise<Proxy> {
       else socket.resume();
     }
   };
-  /** Pauses reading until all bytes that were read have been written. */
+  /** Pauses reading until all bytes read so far have been written. */
   const waitFor = (from: Socket, to: Socket) => {
     from.pause();
     to.once("drain", () => {

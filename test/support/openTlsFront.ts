@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { createServer } from "node:tls";
 import { createCertificate, type TestCertificate } from "./certificate.ts";
 
-/** A loopback port that speaks TLS, in front of a server that does not. */
+/** A loopback port with TLS, in front of a server without TLS. */
 export interface TlsFront {
   readonly port: number;
   /** Uses another certificate for all further connections. */
@@ -31,7 +31,7 @@ export async function openTlsFront(target: {
     }
     client.pipe(upstream).pipe(client);
   }).listen(0, "127.0.0.1");
-  // A client that rejects the certificate aborts the handshake.
+  // A client that rejects the certificate aborts the handshake, which must not end the process.
   server.on("tlsClientError", () => undefined);
   await once(server, "listening");
   return {

@@ -11,7 +11,7 @@ import { findTestServer } from "./findTestServer.ts";
 import { killPostgres } from "./killPostgres.ts";
 import { copyCatalog, silentLog } from "./testServer.ts";
 
-/** A PostgreSQL server of one test on a loopback port, with TLS. The test may kill the server. */
+/** A PostgreSQL server that belongs to one test, on a loopback port with TLS. The test may kill the server. */
 export interface OwnPostgres {
   readonly port: number;
   readonly user: string;

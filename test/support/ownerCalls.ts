@@ -6,7 +6,7 @@ import { ownerKey, ownerToken } from "./hostProcess.ts";
 export interface OwnerCalls {
   call(resource: string, members: object): Promise<Reply>;
   push(requestId: string, properties: object): Promise<Reply>;
-  /** Repeats a push until the host is not busy. Asserts that the host accepted the push. */
+  /** Repeats a push while the host responds that it is busy. Asserts that the host accepts the push. */
   pushUntilTaken(requestId: string, properties: object): Promise<Reply>;
   /** Counts the rows of a dataset. Asserts that the call succeeded. */
   count(datasetId: string): Promise<unknown>;
@@ -17,7 +17,9 @@ interface Reply {
   readonly body: ReturnType<typeof Object>;
 }
 
-/** Returns the calls of a host's owner. The host need not be open yet. `patienceMs` is the time limit of a call. */
+/**
+ * Returns the calls of a host's owner. The host does not have to be open yet. `patienceMs` is the time limit of a call.
+ */
 export function ownerCalls(urlOf: () => string, patienceMs?: number): OwnerCalls {
   const call: OwnerCalls["call"] = async (resource, members) => {
     const answer = await fetch(`${urlOf()}/0.1.0/${resource}`, {

@@ -14,8 +14,8 @@ import type { PlainTable } from "./plainAnswer.ts";
 const sqlTypes = { numeric: "double precision", datetime: "timestamptz", hierarchy: "text" };
 
 /**
- * Opens a plugin over a PostgreSQL table that inserts values into its statements without escaping, as a published
- * plugin does. A quote in a value therefore ends the string. Null passes no filter, as in SQL.
+ * Opens a plugin over a PostgreSQL table. Like a published plugin, it inserts values into its statements without
+ * escaping them. A quote in a value therefore ends the SQL string. Null passes no filter, as in SQL.
  */
 export async function openPastingPlugin(
   knex: Knex,

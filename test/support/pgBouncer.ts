@@ -19,7 +19,7 @@ export interface PgBouncerOptions {
   /** The folder of the test server's socket, and its port. */
   readonly server: { readonly host: string; readonly port: number };
   readonly users: Readonly<Record<string, string>>;
-  /** The number of server connections for each combination of user and database. */
+  /** Number of server connections for each combination of user and database. */
   readonly poolSize: number;
 }
 

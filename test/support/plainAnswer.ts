@@ -4,6 +4,7 @@ import {
   columnOfCells,
   leaves,
   PluginError,
+  secondColumnId,
   type Batch,
   type Query,
 } from "../../plugins/protocol/index.ts";
@@ -12,7 +13,7 @@ import { plainExpression } from "./plainExpression.ts";
 export type { PlainRow, PlainTable };
 
 /**
- * Answers a query over a table one row at a time, including derived columns. Tests use it as the oracle for the meaning
+ * Answers a query over one table, including its derived columns, row by row. Tests use it as the oracle for the meaning
  * of queries.
  */
 export function plainAnswer(query: Query, table: PlainTable): Batch {
@@ -20,10 +21,7 @@ export function plainAnswer(query: Query, table: PlainTable): Batch {
   const { columns } = query;
   const find = (id: string) => table.columns.find((column) => column.id === id);
   const named = [
-    ...columns.flatMap(({ column_id, weight }) => [
-      column_id,
-      ...(weight === undefined ? [] : [weight]),
-    ]),
+    ...columns.flatMap((column) => [column.column_id, secondColumnId(column) ?? column.column_id]),
     ...query.filters.flatMap((filter) => leaves(filter).map(({ column_id }) => column_id)),
   ];
   const unknown = named.find((id) => id !== "*" && !find(id));

@@ -1,4 +1,4 @@
-/** Parameters that define the limits of bins as (base + k * step) / scale. */
+/** Parameters of the limits of bins: limit k is (base + k * step) / scale. */
 export interface PlainBin {
   readonly width: number;
   readonly origin: number;
@@ -26,7 +26,7 @@ export function plainLimit({ base, step, scale }: PlainBin, index: number): numb
   return (base + index * step) / scale;
 }
 
-/** Returns the greatest limit that does not exceed a value. Tries limits around a first guess. */
+/** Returns the greatest limit that does not exceed a value, by trying the limits around a first guess. */
 export function plainBinStart(value: number, width: number, origin: number): number {
   const bin = plainBin(width, origin);
   const guess = Math.floor((value - origin) / width);

@@ -7,8 +7,10 @@ export function createPlainConnections(plugins: {
   readonly store: Plugin;
   readonly scratch: Plugin;
   readonly accounts?: Readonly<Record<string, Plugin>>;
-  /** Returns whether an account's plugin is verified. By default every plugin is. */
-  readonly isVerified?: (plugin: Plugin) => boolean;
+  /** Returns whether an account's plugin is trusted. By default, every plugin is trusted. */
+  readonly isTrusted?: (plugin: Plugin) => boolean;
+  /** Whether untrusted plugins are treated as verified plugins at an address that the operator trusts. */
+  readonly mayOrder?: boolean;
 }): Connections {
   const store = connectionOf("plainstore", plugins.store);
   const scratch = connectionOf("plainscratch", plugins.scratch);
@@ -18,7 +20,8 @@ export function createPlainConnections(plugins: {
     async ofAccount(accountId) {
       const plugin = plugins.accounts?.[accountId];
       if (!plugin) throw new ApiError("RECORD_NOT_FOUND", ["account", accountId]);
-      return connectionOf("plain", plugin, plugins.isVerified?.(plugin));
+      const connection = connectionOf("plain", plugin, plugins.isTrusted?.(plugin));
+      return plugins.mayOrder ? { ...connection, mayOrder: true, proved: everyClaim } : connection;
     },
     async candidate() {
       throw new ApiError("MEMBER_INVALID", [
@@ -31,6 +34,9 @@ export function createPlainConnections(plugins: {
     },
     async refuseCandidate() {},
     async refuseAddress() {},
+    async askVersion() {
+      return { outcome: "unclear" };
+    },
     async connectorProperties() {
       return undefined;
     },
@@ -50,10 +56,16 @@ export function createPlainConnections(plugins: {
   };
 }
 
+/** A set that contains every claim. */
+const everyClaim: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
+
 const fingerprints = new WeakMap<Plugin, string>();
 let fingerprintCount = 0;
 
-/** Returns one fingerprint per plugin. Credentials do not distinguish connections here, because there are none. */
+/**
+ * Returns the fingerprint of a connection. It depends only on the plugin, because these connections have no
+ * credentials.
+ */
 function fingerprintOf(plugin: Plugin): string {
   const known = fingerprints.get(plugin) ?? `plugin ${++fingerprintCount}`;
   fingerprints.set(plugin, known);
@@ -61,13 +73,13 @@ function fingerprintOf(plugin: Plugin): string {
 }
 
 /** Returns a connection to a plugin without credentials. */
-export function connectionOf(name: string, plugin: Plugin, isVerified = true): Connection {
+export function connectionOf(name: string, plugin: Plugin, isTrusted = true): Connection {
   const credentials = { properties: {} };
   return {
     name,
     fingerprint: fingerprintOf(plugin),
     capabilities: plugin.capabilities,
-    isVerified,
+    isTrusted,
     ...(plugin.unused && { unused: plugin.unused }),
     ...(plugin.sizeOf && { sizeOf: (id: string) => plugin.sizeOf?.(id) }),
     ...(plugin.capabilitiesOf && {
@@ -82,5 +94,8 @@ export function connectionOf(name: string, plugin: Plugin, isVerified = true): C
       if (!plugin.write) throw new PluginError("PLUGIN_NOT_OFFERED", ["write"]);
       return plugin.write({ credentials, write, ...caller });
     },
+    ...(plugin.decode && {
+      decode: async (rows, caller) => plugin.decode?.({ credentials, rows, ...caller }),
+    }),
   };
 }

@@ -3,7 +3,7 @@ import type { Cell, Expression, ExpressionType } from "../../plugins/protocol/in
 
 type Value = ReturnType<typeof evaluate>;
 
-/** Computes a derived column of a row with the language's reference semantics, from cells to a cell. */
+/** Computes a derived column's cell from the cells of a row, with the reference semantics of the language. */
 export function plainExpression(
   expression: Expression,
   type: ExpressionType,

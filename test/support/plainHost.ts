@@ -26,8 +26,10 @@ export interface PlainHostOptions {
   /** The plugin that is the live source of the dataset. */
   readonly source?: PlainPlugin;
   readonly scratch?: Plugin;
-  /** Whether the dataset's plugin is verified. The default is true. */
-  readonly isVerified?: boolean;
+  /** Whether the dataset's plugin is trusted. The default is true. */
+  readonly isTrusted?: boolean;
+  /** Whether a plugin that is not trusted may receive order and limit. The default is false. */
+  readonly mayOrder?: boolean;
   readonly limits?: Partial<QueryLimits>;
   /** Size of the answer cache in bytes. By default there is no cache. */
   readonly cacheBytes?: number;
@@ -51,7 +53,7 @@ export interface PlainHost {
 
 /**
  * Creates the query path over one live dataset `D` of the user `ada`. In the catalog, its columns have the given ids.
- * In the plugin, they are called `source.<id>`, and the dataset is called `sheet`.
+ * In the plugin, the id of a column is `source.<id>`, and that of the dataset is `sheet`.
  */
 export async function createPlainHost(options: PlainHostOptions): Promise<PlainHost> {
   const { columns, rows, limits, now, wrap = (plugin) => plugin } = options;
@@ -90,7 +92,8 @@ export async function createPlainHost(options: PlainHostOptions): Promise<PlainH
     store: createPlainPlugin(),
     scratch,
     accounts: { A: wrap(source) },
-    isVerified: () => options.isVerified ?? true,
+    isTrusted: () => options.isTrusted ?? true,
+    ...(options.mayOrder && { mayOrder: true }),
   });
   const queries = createQueries({
     records,

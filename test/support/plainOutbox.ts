@@ -2,7 +2,7 @@ import type { Connections, Records } from "../../core/base/contracts/index.ts";
 import { inTurn } from "../../core/catalog/outbox/inTurn.ts";
 import type { Outbox } from "../../core/catalog/outbox/index.ts";
 
-/** Returns an outbox without a catalog. It undoes a failed create immediately, and does not handle crashes. */
+/** Returns an outbox without a catalog. It immediately undoes a create that failed, and does not handle crashes. */
 export function createPlainOutbox(
   records: Records,
   { store }: Pick<Connections, "store">,

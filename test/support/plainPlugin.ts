@@ -21,8 +21,8 @@ import { joinedTable } from "./joinedTable.ts";
 import { plainAnswer, type PlainRow, type PlainTable } from "./plainAnswer.ts";
 
 /**
- * A plugin in plain JavaScript that works one row at a time. It is slow, but follows the wording of the protocol as
- * closely as possible.
+ * A plugin in plain JavaScript that answers queries row by row. It is slow, but its code follows the wording of the
+ * protocol as closely as possible.
  */
 export interface PlainPlugin extends Plugin {
   /** Every query that the plugin received, in order. */
@@ -47,15 +47,20 @@ export const everyCapability: Capabilities = {
   decimalBins: true,
   expressions: { functions },
   joins: true,
+  compositeJoins: true,
   joinFilters: true,
   having: true,
   order: true,
+  groupLimit: true,
   limit: true,
   write: true,
   temporary: true,
 };
 
-/** Creates a plugin that promises `capabilities`. It fails with PLUGIN_BUG for any query beyond these. */
+/**
+ * Creates a plugin that promises `capabilities`. The plugin fails with PLUGIN_BUG for any query that needs other
+ * capabilities.
+ */
 export function createPlainPlugin(capabilities: Capabilities = everyCapability): PlainPlugin {
   const tables = new Map<string, PlainTable>();
   const requested: Query[] = [];

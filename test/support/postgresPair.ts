@@ -15,7 +15,7 @@ import { copyCatalog } from "./testServer.ts";
 
 const host = "127.0.0.1";
 
-/** One server of a pair. */
+/** One of the two servers of a pair. */
 export interface PairedPostgres {
   readonly host: string;
   readonly port: number;
@@ -29,7 +29,7 @@ export interface PairedPostgres {
 export interface PostgresPair {
   readonly primary: PairedPostgres;
   readonly standby: PairedPostgres;
-  /** Returns the catalog's address at a port that forwards to one of the servers. */
+  /** Returns the address of the catalog. Its port forwards to one of the servers. */
   urlAt(port: number): string;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   const open = async (settings: Readonly<Record<string, string>>, isStandby: boolean) => {
     const dataDir = await mkdtemp(join(tmpdir(), "manifold-pair-"));
     closes.push(() => rm(dataDir, { recursive: true, force: true }));
-    // Two copies of an unused folder start at the same log position.
+    // Replication works because two copies of an unused folder start at the same log position.
     await copyCatalog(template, dataDir);
     const folder = join(dataDir, "catalog");
     const owner = await stat(folder);
@@ -108,7 +108,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   }
 }
 
-/** Settings of both servers. The data need not survive a crash of the machine. */
+/** Settings of both servers. The data does not have to survive a crash of the machine. */
 const shared = {
   listen_addresses: host,
   unix_socket_directories: "",

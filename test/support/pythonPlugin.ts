@@ -3,17 +3,21 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** The plugin in examples/python-plugin, which runs in a separate process. */
+/** A plugin in Python, which runs in a separate process. */
 export interface PythonPlugin {
   readonly url: string;
   close(): Promise<void>;
 }
 
-const file = join(import.meta.dirname, "../../examples/python-plugin/plugin.py");
+const example = join(import.meta.dirname, "../../examples/python-plugin/plugin.py");
 
-/** Starts the Python plugin on loopback. */
-export async function openPythonPlugin(secret: string): Promise<PythonPlugin> {
-  const child = spawn("python3", [file], {
+/** Starts a plugin in Python on loopback. The default is the plugin in examples/python-plugin. */
+export async function openPythonPlugin(
+  secret: string,
+  args: readonly string[] = [example],
+): Promise<PythonPlugin> {
+  // Without -B, Python would write compiled files next to the sources.
+  const child = spawn("python3", ["-B", ...args], {
     env: { PATH: process.env["PATH"], SECRET: secret },
     stdio: ["ignore", "pipe", "inherit"],
   });

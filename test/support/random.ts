@@ -14,8 +14,8 @@ export function createRandom(seed = Number(process.env["SEED"] ?? Date.now() % 2
 }
 
 /**
- * Returns a random generator for one of several similar parts of a test. Parts get different values, but a seed always
- * gives the same values. The seed is that of the run.
+ * Returns a random generator for one of several similar parts of a test. It uses the seed of the run. Different parts
+ * get different values, but the same part always gets the same values with the same seed.
  */
 export function createPartRandom(part: number): Random {
   const { seed } = createRandom();

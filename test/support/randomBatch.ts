@@ -1,7 +1,7 @@
 import type { Batch, BatchColumn } from "../../plugins/protocol/index.ts";
 import type { Random } from "./random.ts";
 
-/** Unusual strings. Below are numbers and instants at the limits of their types. */
+/** Unusual strings. The next two lists contain numbers and instants at the limits of their types. */
 const oddTexts = [
   "",
   "null",

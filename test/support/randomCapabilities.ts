@@ -10,8 +10,8 @@ import type { Random } from "./random.ts";
 const types = ["numeric", "datetime", "hierarchy"] as const;
 
 /**
- * Returns random capabilities. About the fraction `share` of the operators, aggregations, levels and functions is
- * present.
+ * Returns random capabilities. They include a fraction of about `share` of the operators, aggregations, levels and
+ * functions.
  */
 export function randomCapabilities(random: Random, share = 0.85): Capabilities {
   const flag = (chance = 0.65) => random.chance(chance);
@@ -39,9 +39,11 @@ export function randomCapabilities(random: Random, share = 0.85): Capabilities {
     decimalBins: flag(),
     ...(flag() && { expressions: { functions: random.some(functions, Math.sqrt(share)) } }),
     joins: flag(),
+    compositeJoins: flag(),
     joinFilters: flag(),
     having: flag(),
     order: flag(),
+    groupLimit: flag(),
     limit: flag(),
   };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { readSheet } from "read-excel-file/node";
 
-/** Stack size in megabytes. read-excel-file recurses for each part of a sheet, and needs a large stack. */
+/** Stack size in megabytes. read-excel-file recurses for each part of a sheet, and therefore needs a large stack. */
 const stackSizeMb = 64;
 
 /** Reads the first sheet of a large workbook in a thread with a large stack. */

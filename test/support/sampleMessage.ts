@@ -1,6 +1,6 @@
 import type { Message } from "../../core/jobs/deliveries/message.ts";
 
-/** An alert message about one row. */
+/** A sample of an alert message that reports one row. */
 export const sampleMessage: Message = {
   kind: "alert",
   alertId: "a",

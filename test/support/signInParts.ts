@@ -11,7 +11,10 @@ export interface SignInPartsOptions {
   readonly catalog: TestCatalog;
   readonly records: Records;
   readonly now?: () => number;
-  /** Wrong passwords that are allowed before waiting times begin. 0 means that there are no waiting times. */
+  /**
+   * Number of wrong passwords that are allowed before users must wait between attempts. With 0, they never have to
+   * wait.
+   */
   readonly tries?: number;
 }
 

@@ -23,7 +23,7 @@ function mountArguments(folder: string, sizeMb: number): string[] {
   return ["-t", "tmpfs", "-o", `size=${sizeMb}m`, "tmpfs", folder];
 }
 
-/** Mounts a small disk. `needsSmallDisk` says whether the machine allows this. */
+/** Mounts a small disk. `needsSmallDisk` tells whether the machine allows this. */
 export async function openSmallDisk(sizeMb: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), "manifold-small-"));
   await runProgram("mount", mountArguments(folder, sizeMb));
@@ -60,6 +60,9 @@ function canMount(): boolean {
   }
 }
 
-/** Options for a suite that needs small disks. Its tests are deep, so the quick layer does not try to mount a disk. */
+/**
+ * Options for a suite that needs small disks. Its tests run only in the deep layer, so the quick layer does not try to
+ * mount a disk.
+ */
 export const needsSmallDisk: SuiteOptions =
   layer === "quick" || canMount() ? {} : { missing: "permission to mount a small disk (root)" };

@@ -9,12 +9,12 @@ export interface TakenMail {
   readonly source: string;
 }
 
-/** A real mail server that keeps the e-mails that it receives. */
+/** A real mail server that stores the e-mails that it receives. */
 export interface SmtpSink {
   /** The address for MANIFOLD_SMTP_URL. */
   readonly url: string;
   readonly mails: TakenMail[];
-  /** Makes the server refuse the next e-mail with an SMTP code. */
+  /** Makes the server refuse the next e-mail, with the given SMTP code. */
   plan(code: number): void;
   close(): Promise<void>;
 }

@@ -2,19 +2,19 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Members of a response that tests replace to imitate attacks. */
+/** Members of a response that tests can replace in order to imitate attacks. */
 export interface PasskeyLies {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
-  /** The sum of the flags: 1 for present, 4 for verified, 64 for a new key. */
+  /** The sum of the flags: 1 if the user is present, 4 if the user is verified, 64 for a new key. */
   readonly flags?: number;
   readonly counter?: number;
   readonly userHandle?: string | undefined;
 }
 
-/** A software authenticator. It responds like a browser, or with false members on request. */
+/** A software authenticator. It responds as a browser does or, if requested, with false members. */
 export interface SoftPasskey {
   readonly id: string;
   /** Returns the response to the options of a new passkey. */

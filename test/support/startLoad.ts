@@ -1,20 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { HostGroup } from "./hostGroup.ts";
 
-/** Load on a group of hosts. It consists of writers, whose pushes have request ids, and one reader per host. */
+/** The load on a group of hosts. It consists of writers, whose pushes have request ids, and of one reader per host. */
 export interface Load {
-  /** Kills a host, waits until every writer has received two more responses, and restarts the host. */
+  /** Kills a host, waits until every writer has received two more responses, and then restarts the host. */
   round(killed: number): Promise<Round>;
   /** Stops the load and resolves to the responses. */
   end(): Promise<Written>;
 }
 
 export interface Round {
-  /** The longest duration of a push before the kill in this round, in milliseconds. */
+  /** The longest duration, in milliseconds, of a push that ended before the kill in this round. */
   readonly quietMs: number;
   /**
-   * The longest wait for the acknowledgement of a push after the kill, in milliseconds. Each writer waits for two
-   * acknowledgements.
+   * The longest time, in milliseconds, for which a writer waited for the response to a push after the kill. Each writer
+   * waits for two responses.
    */
   readonly recoveredMs: number;
   /** Milliseconds until the restarted host listened. */
@@ -25,12 +25,13 @@ export interface Written {
   /** Request ids of acknowledged pushes to each dataset that writers append to, by dataset id. */
   readonly appended: ReadonlyMap<string, readonly string[]>;
   /**
-   * The request id of the last acknowledged replace of each dataset, by dataset id. One writer replaces each dataset.
+   * The request id of the last acknowledged replace of each dataset, by dataset id. Only one writer replaces a given
+   * dataset.
    */
   readonly replaced: ReadonlyMap<string, string>;
   /** Names of the datasets created under load. */
   readonly created: readonly string[];
-  /** Responses that are neither rows nor errors of a killed host. */
+  /** Unexpected responses: neither rows nor the errors that a killed host causes. */
   readonly faults: readonly string[];
   readonly pushCount: number;
   readonly questionCount: number;
@@ -69,7 +70,7 @@ export async function startLoad(group: HostGroup): Promise<Load> {
     const sentAtMs = performance.now();
     const { status, body } = await group.push({ request_id, properties });
     answeredSince[writer] = (answeredSince[writer] ?? 0) + 1;
-    // The kill delays a push from the later of two times, the start of the push and the kill, until its response.
+    // The kill can delay a push only from the start of the push or the time of the kill, whichever is later.
     if (killed)
       slowestMs = Math.max(slowestMs, performance.now() - Math.max(sentAtMs, killed.atMs));
     else quietMs = Math.max(quietMs, performance.now() - sentAtMs);

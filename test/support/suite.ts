@@ -9,7 +9,7 @@ type Callback = () => void | Promise<void>;
 export interface Test {
   (title: string, run: Callback): void;
   /**
-   * Declares a test of the deep layer. The quick layer skips the test, because a cheaper test proves the same promise.
+   * Declares a test of the deep layer. The quick layer skips it, because a cheaper test proves the same promise.
    */
   deep(title: string, run: Callback): void;
   before(run: Callback): void;
@@ -20,12 +20,13 @@ export interface Test {
 
 export interface SuiteOptions {
   /**
-   * The name of a program that is not installed. All tests of the suite are skipped, and the run's summary says why.
+   * The name of a required program that is not installed. All tests of the suite are then skipped, and the run's
+   * summary says why.
    */
   readonly missing?: string;
 }
 
-/** Milliseconds after which a test counts as hung. The runner's own test sets `LIMIT_MS`. */
+/** Milliseconds after which a test is treated as hung. The test of the runner sets `LIMIT_MS`. */
 const limitMs = Number(process.env["LIMIT_MS"] ?? (layer === "deep" ? 600_000 : 180_000));
 
 /** Part of a title. Only tests whose titles contain it run. */
@@ -35,8 +36,8 @@ const wanted = process.env["TITLE"];
 const timesFile = process.env["TIMES"];
 
 /**
- * Declares and runs a uvu suite, and prevents failures that uvu does not report. Every suite runs. A failed set-up
- * fails every test of the suite. A test also fails if it throws a value that is not an Error, or an error whose
+ * Declares and runs a uvu suite, and reports failures that uvu itself would not report. Every suite runs. A failed
+ * set-up fails every test of the suite. A test also fails if it throws a value that is not an Error, or an error whose
  * `details` is not a string. A test that hangs ends its process, because nothing else would stop the test. `name` is
  * the path of the tested file. Titles are facts.
  */
@@ -47,7 +48,7 @@ export function suite(
 ): void {
   if (missing !== undefined) noteMissing(missing);
   const inner = uvuSuite(name);
-  /** If no test of the suite will run, the set-up is skipped. */
+  /** Whether to skip the set-up, because no test of the suite will run. */
   let isIdle = missing !== undefined;
   let runCount = 0;
   let setupFailure: Error | undefined;

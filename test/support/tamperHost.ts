@@ -7,14 +7,14 @@ type Body = Readonly<Record<string, unknown>>;
 /** Sends a body to the host. Resolves to the status and body of its response. */
 export type Forward = (body: Body) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** Returns a response that replaces the host's, or undefined to pass the call to the host. */
+/** Returns the response to send instead of the host's; undefined to pass the call on to the host. */
 export type Tamper = (
   resource: string,
   body: Body,
   forward: Forward,
 ) => Promise<{ readonly status: number; readonly body: unknown } | undefined>;
 
-/** A server in front of a real host that breaks promises by changing some of the host's responses. */
+/** A server in front of a real host. It breaks promises of the host by changing some of its responses. */
 export interface TamperedHost {
   readonly url: string;
   close(): Promise<void>;

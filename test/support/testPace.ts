@@ -1,7 +1,7 @@
 import type { HostOptions } from "../../core/host.ts";
 
 /**
- * The pace of a host whose schedules a test makes due. The host polls ten times per second instead of every five
+ * The pace of a host in tests that make schedules due: the host polls ten times per second instead of every five
  * seconds.
  */
 export const testPace: NonNullable<HostOptions["pace"]> = { pollS: 0.1 };

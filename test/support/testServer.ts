@@ -9,7 +9,7 @@ import { silentLog } from "./silentLog.ts";
 export { copyCatalog } from "./copyCatalog.ts";
 export { silentLog } from "./silentLog.ts";
 
-/** A PostgreSQL server for tests. */
+/** A PostgreSQL server that tests use for their catalogs. */
 export interface TestServer {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface TestServer {
   readonly password: string;
   /** The database that contains an empty catalog. */
   readonly template: string;
-  /** A data folder like that of a catalog after its first start. Servers run only on copies of it. */
+  /** A data folder with a catalog, in the state after the first start. Servers run only on copies of this folder. */
   readonly dataDir: string;
 }
 
@@ -25,7 +25,7 @@ export interface OpenTestServer extends TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a copy of an empty catalog. Its data need not survive a crash of the machine. */
+/** Starts a server on a copy of an empty catalog. The server's data does not have to survive a crash of the machine. */
 export async function openTestServer(): Promise<OpenTestServer> {
   const dataDir = await keptCatalog();
   const copy = await mkdtemp(join(tmpdir(), "manifold-test-"));

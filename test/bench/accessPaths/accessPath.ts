@@ -1,16 +1,16 @@
 import type { Plan } from "../../../engine/index.ts";
 
-/** A decision that the engine makes for each row group, with queries that show how much the decision gains. */
+/** A decision that the engine makes for each row group, and queries that show how much time the decision saves. */
 export interface AccessPath {
   readonly name: string;
   /** The file that contains the decision, relative to `engine/operators`. */
   readonly file: string;
   /**
-   * Source code that occurs exactly once in the file. The expression in double brackets is true when the path is
-   * chosen.
+   * Source code that occurs exactly once in the file. Double brackets mark an expression in it, which is true if the
+   * path is chosen.
    */
   readonly choice: string;
-  /** The expression that replaces the bracketed one when the path is switched off. The default is `false`. */
+  /** The expression that replaces the expression in brackets when the path is switched off. The default is `false`. */
   readonly without?: string;
   readonly questions: readonly Question[];
 }
@@ -23,7 +23,7 @@ export interface Question {
 /**
  * Rewrites the source code that chooses a path. `globalThis.accessPaths` can then switch the path off, and counts how
  * often it was chosen.
- * @throws {Error} when `choice` does not occur exactly once
+ * @throws {Error} if `choice` does not occur exactly once
  */
 export function makeSwitchable(source: string, path: AccessPath, index: number): string {
   const [before, expression, after] = path.choice.split(/\[\[|\]\]/);

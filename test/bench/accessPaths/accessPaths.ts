@@ -1,4 +1,4 @@
-import type { Output, Period, Plan, Predicate } from "../../../engine/index.ts";
+import type { Expression, Output, Period, Plan, Predicate } from "../../../engine/index.ts";
 import { column, compare, isIn } from "../strata/planParts.ts";
 import type { AccessPath, Question } from "./accessPath.ts";
 
@@ -39,7 +39,25 @@ const joinedQuestionOf = (title: string, outputs: readonly Output[]): Question =
   plan: { joins, outputs: [category, ...outputs] },
 });
 
-/** Random filters that 20, 50 and 90 % of the rows pass. */
+const call = (name: string, ...of: Expression[]): Expression => ({
+  kind: "call",
+  function: name,
+  of,
+});
+const number = (value: number): Expression => ({ kind: "literal", type: "number", value });
+const total = (of: Expression): Output => ({ kind: "aggregate", function: "sum", of });
+const discounted = call("multiply", column("x"), call("subtract", number(1), column("y")));
+const charged = call("multiply", discounted, call("add", number(1), column("z")));
+const shifted = (shift: number) => call("add", column("i2"), number(shift));
+const isSmall = compare("i2", "<", 50);
+const chosen: Expression = {
+  kind: "case",
+  branches: [{ when: isSmall, then: column("x") }],
+  otherwise: number(0),
+};
+const unequal = call("nullIf", column("i2"), column("byte"));
+
+/** Three filters, which 20, 50 and 90 % of the rows pass. The passing rows are in random places. */
 const [of20, of50, of90] = [20, 50, 90].map((bound) => compare("i2", "<", bound));
 const threeRegions = isIn("s5", ["region_1", "region_2", "region_3"]);
 const threeShops = isIn("s12", ["shop_1", "shop_2", "shop_3"]);
@@ -225,6 +243,79 @@ export const accessPaths: readonly AccessPath[] = [
     questions: [
       questionOf("count z, half", [count("z")], of50),
       questionOf("count nullable, half", [count("nullable")], of50),
+    ],
+  },
+  {
+    name: "arithmetic: kernels",
+    file: "rows/vectors.ts",
+    choice: "const arithmetic = [[compileArithmetic(expression, compilation, compileVector)]];",
+    without: "undefined",
+    questions: [
+      questionOf("x * (1 - y) by s5", [s5, total(discounted)]),
+      questionOf("x * (1 - y) by s50", [s50, total(discounted)]),
+      questionOf("x / i1 by s5", [s5, total(call("divide", column("x"), column("i1")))]),
+      questionOf("round(x) as a key", [
+        { kind: "key", of: call("round", column("y"), number(0)) },
+        rows,
+      ]),
+      questionOf("|x - 50| by s5", [
+        s5,
+        total(call("abs", call("subtract", column("x"), number(50)))),
+      ]),
+      questionOf("floor(x) by s5", [s5, total(call("floor", column("x")))]),
+      questionOf("coalesce(nullable, 0) by s5", [
+        s5,
+        total(call("coalesce", column("nullable"), number(0))),
+      ]),
+      questionOf("rows where i2 = byte", [rows], { kind: "isNull", left: unequal }),
+    ],
+  },
+  {
+    name: "arithmetic: equal expressions once",
+    file: "rows/sharedVectors.ts",
+    choice: "const known = [[this.#vectors.get(key)]];",
+    without: "undefined",
+    questions: [
+      questionOf("x * (1 - y), x * (1 - y) * (1 + z)", [s50, total(discounted), total(charged)]),
+      questionOf("sum and extremes of x * (1 - y)", [
+        s50,
+        total(discounted),
+        { kind: "aggregate", function: "min", of: discounted },
+        { kind: "aggregate", function: "stddev", of: discounted },
+      ]),
+      questionOf("two measures if i2 < 50", [
+        s50,
+        total(chosen),
+        total(call("multiply", chosen, column("y"))),
+      ]),
+    ],
+  },
+  {
+    name: "sums on a line",
+    file: "../plan/bindGrouping.ts",
+    choice: "const line = [[this.#line(value)]];",
+    without: "undefined",
+    questions: [
+      questionOf(
+        "ten sums of i2 + k",
+        Array.from({ length: 10 }, (_, shift) => total(shifted(shift))),
+      ),
+      questionOf("sum of 3 * i2 by s50", [s50, total(call("multiply", column("i2"), number(3)))]),
+    ],
+  },
+  {
+    name: "derived keys",
+    file: "../plan/deriveKeys.ts",
+    choice: "else if ([[of && reads(of, bases)]])",
+    questions: [
+      questionOf("i1, i1 - 1, i1 - 2, i1 - 3", [
+        key("i1"),
+        ...[1, 2, 3].map((shift): Output => ({
+          kind: "key",
+          of: call("subtract", column("i1"), number(shift)),
+        })),
+        rows,
+      ]),
     ],
   },
 ];

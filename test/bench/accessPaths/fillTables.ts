@@ -4,8 +4,8 @@ import { cardinalities, generateTable, textOf } from "../strata/generateTable.ts
 const rowsPerBatch = 500_000;
 
 /**
- * The columns of the bench table of `strata`, then columns of other stored widths, whole numbers with nulls, and
- * seconds.
+ * The columns of the bench table of `strata`, followed by columns with other stored widths, with whole numbers and
+ * nulls, and with whole seconds.
  */
 const factColumns: readonly ColumnDefinition[] = [
   { name: "dt", type: "datetime" },

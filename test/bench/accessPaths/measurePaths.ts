@@ -25,10 +25,12 @@ const roundCount = Number(values.repeats);
 const part = values.only.split(":")[1] ?? "";
 /** Minimum processor time of one measurement in milliseconds. Cheap queries are repeated to reach it. */
 const leastMs = 10;
-/** A path stays in the engine if at least one of its queries takes this many times as long without the path. */
+/**
+ * A path stays in the engine if, without the path, at least one of its queries takes this many times as long or more.
+ */
 const leastGain = 1.3;
 
-/** Runs a query with and without a path, in turns. Prints the medians and returns the median of the ratios. */
+/** Runs a query alternately with and without a path. Prints the medians and returns the median of the ratios. */
 async function measure(store: Store, index: number, { title, plan }: Question): Promise<number> {
   const name = accessPaths[index]!.name;
   const runPlan = async (isOff: boolean, times = 1) => {

@@ -32,8 +32,12 @@ registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context);
     let source = String(loaded.source);
+    let isSwitched = false;
     for (const [index, path] of accessPaths.entries())
-      if (url === operators + path.file) source = makeSwitchable(source, path, index);
-    return url.startsWith(operators) ? { ...loaded, source } : loaded;
+      if (url === new URL(path.file, operators).href) {
+        source = makeSwitchable(source, path, index);
+        isSwitched = true;
+      }
+    return isSwitched ? { ...loaded, source } : loaded;
   },
 });

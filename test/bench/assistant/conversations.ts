@@ -9,43 +9,48 @@ export interface ConversationPace {
   /** Milliseconds before the first part of a model's reply, and before every later part. */
   readonly firstPartMs: number;
   readonly partMs: number;
-  /** Milliseconds that a person needs to read an answer and write the next question. */
+  /** Milliseconds that a person takes to read an answer and to write the next question. */
   readonly readMs: number;
   /** Duration of a whole turn in milliseconds. The conversations start at different points of a turn. */
   readonly turnMs: number;
 }
 
-/** The message that starts conversations. When its answer is complete, a conversation asks the next question. */
+/**
+ * The message that starts conversations. Each conversation asks its next question when the previous answer is complete.
+ */
 export interface Begin {
   readonly url: string;
-  /** The key pairs of the people. The conversations use them in turns. */
+  /** The key pairs of the people. The conversations use them in rotation. */
   readonly pairs: readonly { readonly key: string; readonly token: string }[];
   readonly datasetId: string;
-  /** The queries that the model writes, in turns. */
+  /** The queries that the model writes, in rotation. */
   readonly queries: readonly object[];
   readonly conversationCount: number;
   readonly pace: ConversationPace;
 }
 
-/** Any message after `Begin` stops the conversations. */
+/** A message to the thread. After `Begin`, any message stops the conversations. */
 export type Told = Begin | "end";
 
-/** Messages of the thread: first the model's URL, then `open` and `Held` for each `Begin`. */
+/** Messages of the thread: first the model's URL; then, for each `Begin`, one `open` and one `Held`. */
 export type Said = { readonly modelUrl: string } | "open" | Held;
 
-/** The result of a round, which counts conversations that were read completely. */
+/** The result of a round. It counts only answers that were read completely. */
 export interface Held {
   readonly wholeCount: number;
-  /** Number of model calls from `open` to the end. Most answers need two calls. */
+  /** Number of model calls from the message `open` to the end of the round. Most answers need two calls. */
   readonly modelCallCount: number;
-  /** Answers that did not match the request. */
+  /** Descriptions of the answers that did not match the request. */
   readonly problems: readonly string[];
 }
 
 const say = (said: Said) => parentPort!.postMessage(said, []);
 const model = await openModelStandIn();
 
-/** Returns a script that first replies with one of the queries, then with sentences without numbers. */
+/**
+ * Returns a script for the model. It first replies with one of the queries, and then with sentences that contain no
+ * numbers.
+ */
 function scriptOf(queries: readonly object[], { firstPartMs, partMs }: ConversationPace): Script {
   return ({ tools }, index) => {
     const isWriting = tools[0]?.name === "write";
@@ -66,7 +71,10 @@ function scriptOf(queries: readonly object[], { firstPartMs, partMs }: Conversat
   };
 }
 
-/** Converses in one of the two streamed forms until the signal is aborted. Returns the number of complete answers. */
+/**
+ * Holds a conversation in one of the two streamed forms until the signal is aborted. Returns the number of complete
+ * answers.
+ */
 async function converse(
   { url, pairs, datasetId, pace }: Begin,
   place: number,
@@ -149,7 +157,7 @@ parentPort!.on("message", (told: Told) => {
   if (told === "end") end.resolve();
   else {
     end = Promise.withResolvers();
-    // A failure stops the thread and therefore the bench.
+    // A failure here stops the thread, and therefore the bench.
     void hold(told, end.promise);
   }
 });

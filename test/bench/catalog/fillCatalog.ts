@@ -1,7 +1,10 @@
 import type { Knex } from "knex";
 import { idOf } from "./pages.ts";
 
-/** The number of records in the bench's catalog. `rights` is the number of links of all kinds. */
+/**
+ * The number of records in the bench's catalog. `rights` is the number of links between users and records, of all
+ * kinds.
+ */
 export interface CatalogSize {
   readonly users: number;
   readonly securables: number;
@@ -10,8 +13,8 @@ export interface CatalogSize {
 }
 
 /**
- * Returns the size of a catalog with the given number of columns. A million columns come with 10,000 users and 100,000
- * datasets and dashboards.
+ * Returns the size of a catalog with the given number of columns. With a million columns, the catalog has 10,000 users
+ * and 100,000 datasets and dashboards.
  */
 export function sizeOf(columns: number): CatalogSize {
   return { users: columns / 100, securables: columns / 10, columns, rights: columns };
@@ -19,7 +22,7 @@ export function sizeOf(columns: number): CatalogSize {
 
 /**
  * Returns whether a catalog is already filled with this seed and size.
- * @throws {Error} when the catalog was filled with another seed or size
+ * @throws {Error} if the catalog was filled with another seed or size
  */
 export async function isFilled(knex: Knex, seed: number, size: CatalogSize): Promise<boolean> {
   const columns: { readonly id: string }[] = await knex("column").select("id").limit(1);

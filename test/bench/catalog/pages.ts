@@ -46,7 +46,8 @@ const sharing = [
 /** Returns the calls for pages that the bench measures. */
 export function pagesOf(seed: number): readonly Page[] {
   const id = (kind: string, index: number) => idOf(seed, kind, index);
-  // These records belong to user 0, the owner of the bench. The member lists only records that are shared with it.
+  // These records belong to user 0, the owner of the bench. The member's lists contain only records that are shared
+  // with the member.
   const datasets = Array.from({ length: 20 }, (_, index) => id("securable", index * 5));
   return [
     {

@@ -24,7 +24,7 @@ interface PgConnection {
 }
 type Row = Readonly<Record<string, unknown>>;
 
-/** Collects the statements sent to the catalog while `run` runs. */
+/** Collects the statements that are sent to the catalog while `run` runs. */
 export async function sentDuring(knex: Knex, run: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = [];
   const listen = ({ sql, bindings }: Sent) => void sent.push({ sql, bindings: bindings ?? [] });
@@ -42,11 +42,11 @@ function nodesOf(node: PlanNode): PlanNode[] {
 }
 
 export interface ScanOptions {
-  /** Minimum number of rows of a table that counts as long. */
+  /** Number of rows from which a table counts as long. */
   readonly longRowCount: number;
   /**
-   * Whether PostgreSQL avoids scans of whole tables if there is another plan, so that even small tables reveal a
-   * missing index.
+   * If true, PostgreSQL scans a whole table only if it has no other plan, so that even small tables reveal a missing
+   * index.
    */
   readonly avoidsScans?: boolean;
 }

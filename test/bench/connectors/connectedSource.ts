@@ -1,6 +1,6 @@
 import type { Credentials, Plugin } from "../../../plugins/protocol/index.ts";
 
-/** A table behind a connector. */
+/** A connector with the credentials and the dataset of one table. */
 export interface ConnectedSource {
   readonly plugin: Plugin;
   readonly credentials: Credentials;

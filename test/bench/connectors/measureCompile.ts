@@ -13,8 +13,8 @@ const zone = "Europe/Brussels";
 const [fromMs, toMs] = [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)];
 
 /**
- * A typical dashboard chart: two measures by month in a time zone, with five filters, filtered groups and a limit of
- * twenty rows.
+ * The query of a typical dashboard chart: two measures by month in a time zone, with five filters, a filter on groups,
+ * and a limit of twenty rows.
  */
 const chart: Query = {
   id: "orders",
@@ -61,7 +61,7 @@ const nativeTypes: Readonly<Record<string, Readonly<Record<DataType, string>>>> 
 
 const compileCount = 2000;
 
-/** Measures how long each dialect takes to compile a chart, in milliseconds. */
+/** Measures how many milliseconds each dialect takes to compile the query of a chart. */
 export function measureCompile(): Readonly<Record<string, Spread>> {
   const dialects = [postgres, mysql, clickhouse, sqlite, duckdb];
   return Object.fromEntries(dialects.map((dialect) => [dialect.name, timesOf(dialect)]));

@@ -34,21 +34,20 @@ const questions: Readonly<Record<string, object>> = {
 };
 
 /**
- * Rounds before counting starts. After these rounds, the code of the host, the driver and the reader processes has been
- * compiled.
+ * Number of uncounted rounds. After these, the code of the host, the driver and the reader processes has been compiled.
  */
 const warmUpRounds = 300;
 
 export interface PushedReport {
-  /** Milliseconds of the statement sent by hand. */
+  /** Milliseconds that the statement sent by hand takes. */
   readonly byHand: Spread;
-  /** Milliseconds of the host in addition to those of the statement. */
+  /** Milliseconds that the host needs in addition to the statement. */
   readonly beyond: Spread;
 }
 
 /**
  * Sends queries to the host over one database, and measures the time from the text of the call to the text of the
- * answer. In turns, sends the resulting statements by hand through the same driver.
+ * answer. Between these, sends the resulting statements by hand through the same driver.
  */
 export async function measurePushed(
   source: keyof typeof pushedSources,

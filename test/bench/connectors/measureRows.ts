@@ -7,7 +7,7 @@ import { openOrders } from "./openOrders.ts";
 import { columnNames, everyColumn, orderColumns } from "./orders.ts";
 import { processorTime } from "../processorTime.ts";
 
-/** Times of one way to read all rows, with one number per round. */
+/** Times of one way to read all rows: one number per round in each list. */
 export interface RowsTimes {
   readonly wallMs: number[];
   /** Processor time of this process in milliseconds. */
@@ -32,9 +32,9 @@ const blockRows = 8192;
 const selected = columnNames.map((name) => `"source.${name}"`).join(", ");
 
 /**
- * Reads all rows of a table in three ways, in turns: with a bare cursor loop that fills arrays with the driver's
- * values, with a loop that parses the driver's strings itself, and through the host, which does everything except
- * selecting the columns.
+ * Reads all rows of a table in three ways, which take turns. A bare cursor loop fills arrays with the driver's values.
+ * Another loop parses the driver's strings itself. The host does everything that it does for a query, except selecting
+ * the columns.
  */
 export async function measureRows(rowCount: number, rounds: number): Promise<RowsReport> {
   const orders = await openOrders(rowCount);

@@ -9,11 +9,11 @@ import { openConnected } from "./openConnected.ts";
 
 export interface SupersetReport {
   readonly rowCount: number;
-  /** Rows that pass the filter. */
+  /** Number of rows that pass the filter. */
   readonly matchCount: number;
-  /** Rows that were sent to the residual. */
+  /** Number of rows that the database sent to the residual. */
   readonly sentCount: number;
-  /** Rows of the table that the database read, according to the database's statistics. */
+  /** Number of rows of the table that the database read, according to its statistics. */
   readonly fetchedCount: number;
   /** Response times of the host in milliseconds. */
   readonly tookMs: Spread;
@@ -22,8 +22,8 @@ export interface SupersetReport {
 /** The number of distinct names, each of which has a thousandth of the rows. */
 const nameCount = 1000;
 /**
- * Every third occurrence of a name is in capital letters. These rows pass the filter of the database, but not that of
- * the host.
+ * Every third occurrence of a name is in capital letters. These rows pass the filter of the database, but not the
+ * filter of the host.
  */
 const capitalEvery = 3;
 

@@ -17,18 +17,18 @@ interface Answer {
 
 export interface ThreeSourcesReport {
   readonly flightCount: number;
-  /** Milliseconds of the part of each source, from socket to socket. */
+  /** Milliseconds that the part of each source takes, from socket to socket. */
   readonly alone: Readonly<Record<string, Spread>>;
-  /** Milliseconds of the query over all sources. */
+  /** Milliseconds that the query over all sources takes. */
   readonly whole: Spread;
   /** The median time of the whole query divided by the median time of its slowest source. */
   readonly share: number;
 }
 
 /**
- * Runs the query of the example `three-sources` and the part of each source, in turns over HTTP. Each call has a
- * different filter that all rows pass, so that no answer comes from a cache. `keptSeconds` sets the `cache` of both
- * connected datasets. The host then remembers which linked columns are unique.
+ * Runs the query of the example `three-sources`, and separately the part of each source. All of these queries take
+ * turns, over HTTP. Each call has a different filter that all rows pass, so that no answer comes from a cache.
+ * `keptSeconds` sets the `cache` of both connected datasets. The host then remembers which linked columns are unique.
  */
 export async function measureThreeSources(
   flightCount: number,

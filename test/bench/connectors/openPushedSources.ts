@@ -156,7 +156,10 @@ async function openClickhouseSource(rowCount: number): Promise<PushedSource> {
   };
 }
 
-/** The client escapes parameters itself. The queries contain no control characters. */
+/**
+ * Removes the escapes from a parameter, because the client escapes parameters itself. This is safe, because the queries
+ * contain no control characters.
+ */
 function unescaped(parameter: string): string {
   return parameter.replaceAll(/\\(.)/g, "$1");
 }
@@ -196,7 +199,7 @@ async function openDuckdbSource(rowCount: number): Promise<PushedSource> {
   for (const rows of rowTexts(rowCount)) await filler.run(`insert into orders values ${rows}`);
   filler.closeSync();
   filling.closeSync();
-  // The connector opens the same file, which is also read-only there.
+  // The connector opens the same file, also read-only.
   const instance = await DuckDBInstance.create(path, { access_mode: "READ_ONLY" });
   const connection = await instance.connect();
   return {
@@ -228,7 +231,7 @@ function definedAs(types: readonly string[], quote: string): string {
     .join(", ");
 }
 
-/** Yields the rows as SQL literals that all databases accept. Each string contains several hundred rows. */
+/** Yields the rows as SQL literals that all databases accept, in strings of several hundred rows each. */
 function* rowTexts(rowCount: number): Generator<string> {
   for (let from = 1; from <= rowCount; from += rowsAtOnce) {
     const batch = orderBatch(from, Math.min(rowCount, from + rowsAtOnce - 1));

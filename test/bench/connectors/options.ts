@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** The parts to run, and their sizes. */
+/** The parts of the bench to run, and their sizes. */
 export interface ConnectorsOptions {
   /** The number of rows from `--rows`. If it is undefined, each part uses its own default. */
   readonly rowCount: number | undefined;

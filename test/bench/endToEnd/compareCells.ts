@@ -8,7 +8,7 @@ function shown(cell: unknown): string {
 
 /**
  * Compares the answers of two servers to the query `title`, cell by cell.
- * @throws {Error} with the first rows of both answers when they differ
+ * @throws {Error} if the answers differ; the message contains the first rows of both
  */
 export function compareCells(
   title: string,

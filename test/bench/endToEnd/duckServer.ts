@@ -47,8 +47,8 @@ await first.run(
 );
 
 /**
- * Connections that wait for a query. There is one per thread, so that queries neither queue on a connection nor
- * overload the processors.
+ * The idle connections. There is one connection per thread, so that queries neither queue on a connection nor overload
+ * the processors.
  */
 const idle: { connection: DuckDBConnection; prepared: DuckDBPreparedStatement[] }[] = [];
 const waiting: ((slot: (typeof idle)[number]) => void)[] = [];
@@ -96,7 +96,7 @@ app.use(async (ctx) => {
   ctx.body = { data: await answer(call) };
 });
 const listener = app.callback();
-// Koa responds to every failure of a handler.
+// Koa responds to every failure of a handler, so this promise never rejects.
 const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -7,12 +7,12 @@ export interface DashboardQuery {
   readonly query: object;
   /** The same query for DuckDB, with parameters `$1` and `$2`. */
   readonly sql: string;
-  /** A form of the SQL that is faster with strings as ENUM. The default is `sql`. */
+  /** SQL that is faster if strings are stored as ENUM. The default is `sql`. */
   readonly tunedSql?: string;
   readonly values: readonly (string | number)[];
-  /** Whether rows may arrive in any order, as in a scatter plot. */
+  /** Whether the order of rows does not matter, as in a scatter plot. */
   readonly isUnordered?: boolean;
-  /** Whether the caller is a tenant whose token filters rows. */
+  /** Whether the caller uses a token with a row filter, as a tenant of a software vendor does. */
   readonly isTenant?: boolean;
 }
 

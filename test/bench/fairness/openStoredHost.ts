@@ -18,8 +18,8 @@ export interface StoredHost {
 const batchRowCount = 2 ** 16;
 
 /**
- * Opens the query path over the dataset `D` of the user `ada` in the store. A function computes each column's value
- * from the row number.
+ * Opens the query path over the dataset `D` in the store, which belongs to the user `ada`. For each column, a function
+ * computes the value of a row from the row number.
  */
 export async function openStoredHost(
   rowCount: number,

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Input of the thread: the approximate size of the answer to /query, and the rows' cells, which are used in turns. */
+/**
+ * Input of the thread: the approximate size of the answer to /query, and the rows' cells, which are used in rotation.
+ */
 export interface LargePluginTask {
   readonly sizeBytes: number;
   readonly rows: readonly (readonly [string, number])[];
@@ -35,7 +37,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse) => {
   response.end('["Ghent",1]]');
 };
 
-// A failure stops this process and therefore the bench.
+// A failure here stops this process, and therefore the bench.
 const server = createServer((request, response) => void answer(request, response));
 server.listen(0, "127.0.0.1", () => {
   parentPort!.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, []);

@@ -2,9 +2,10 @@ import { appendFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
 /**
- * This module is loaded into a host before the host's own code. On SIGUSR2 it appends a line to the file STRETCH_FILE:
- * the longest block of the main thread since the previous signal, in milliseconds of processor time between two reads
- * of the clock. Waiting for a processor does not count, so that the figure is valid on a busy machine.
+ * This module is loaded into a host before the host's own code. On SIGUSR2 it appends a line to the file STRETCH_FILE.
+ * The line contains the longest block of the main thread since the previous signal, in milliseconds of processor time
+ * between two reads of the clock. Waiting for a processor does not count, so the figure is valid even on a busy
+ * machine.
  */
 const file = process.env["STRETCH_FILE"];
 const lookMs = 2;

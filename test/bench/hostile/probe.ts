@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** Input of the thread: the URL to request (by POST if there is a body), and the process whose memory is read. */
+/**
+ * Input of the thread: the URL to request (with POST if there is a body), and the id of the process whose memory is
+ * read.
+ */
 export interface ProbeTask {
   readonly url: string;
   readonly body?: string;

@@ -1,13 +1,13 @@
 /** The columns of the dataset that the calls query, each as `{dataset_id, column_id}`. */
 export interface ShapeColumns {
-  /** A different string in every row. */
+  /** A column with a different string in every row. */
   readonly name: object;
-  /** 20,000 different strings. */
+  /** A column of 20,000 different strings. */
   readonly city: object;
-  /** 40 different strings. */
+  /** A column of 40 different strings. */
   readonly region: object;
   readonly km: object;
-  /** A datetime. There is one row every few minutes, over several years. */
+  /** A datetime column. Its rows are a few minutes apart and cover several years. */
   readonly at: object;
 }
 
@@ -23,7 +23,7 @@ export interface Shape {
  */
 const mostLength = 64 * 2 ** 10 - 1_400;
 
-/** Returns as many items as fit into the body that `made` creates from them. */
+/** Returns the call that `made` creates from as many items as fit into its body. */
 function filled<Item>(
   item: (index: number) => Item,
   made: (items: readonly Item[]) => Shape,

@@ -1,5 +1,5 @@
 /**
- * Runs a number of clients of a host. Each client keeps one connection open and sends one query after another for some
+ * Runs a number of clients of a host. Each client keeps one connection open and sends one query after another for a few
  * seconds. The clients run in a separate process, so that their processor time does not count as the host's. Prints the
  * counts as JSON.
  */
@@ -10,7 +10,7 @@ export interface Order {
   readonly url: string;
   readonly clientCount: number;
   readonly seconds: number;
-  /** Bodies of the calls, which each client sends in turns. */
+  /** Bodies of the calls. Each client sends them in rotation. */
   readonly bodies: readonly string[];
 }
 

@@ -23,16 +23,16 @@ export interface Overhead {
 
 /**
  * Measures the query path outside the engine, from the text of the call to the text of the answer: the milliseconds of
- * one call minus those in the engine, without other work. It consists of a host's own parts, without HTTP, the access
- * check and the answer cache. If `isVerified` is false, the store counts as an unverified plugin, whose answers are
- * checked.
+ * one call minus the milliseconds in the engine, while nothing else runs. The path consists of a host's own parts,
+ * without HTTP, the access check or the answer cache. If `isTrusted` is false, the store is treated as an untrusted
+ * plugin, and its answers are checked.
  */
 export async function measureOverhead(
   dataDir: string,
   datasetId: string,
   find: object,
   runCount: number,
-  isVerified = true,
+  isTrusted = true,
 ): Promise<Overhead> {
   const config = readConfig({ dataDir });
   const inProcess = await openInProcess(config);
@@ -65,7 +65,7 @@ export async function measureOverhead(
     let pluginRowCount = 0;
     const store: Connection = {
       ...connections.store,
-      isVerified,
+      isTrusted,
       async query(...parameters) {
         const batch = await connections.store.query(...parameters);
         pluginRowCount = batch.rowCount;

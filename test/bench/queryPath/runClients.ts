@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Order } from "./clients.ts";
 
-/** The counts of clients that send queries at the same time. */
+/** The results of clients that send queries at the same time. */
 export interface Counted {
   readonly perSecond: number;
   readonly count: number;

@@ -6,7 +6,7 @@ import {
 } from "../../support/clickhouseServer.ts";
 import { clickhouseUrl } from "../../support/clickhouseStore.ts";
 
-/** ClickHouse servers, with the ways in which a host and a specialist use them. */
+/** ClickHouse servers, and functions to use the servers as a host does or as a specialist does. */
 export interface ScaleServers {
   readonly servers: readonly OpenClickhouseServer[];
   readonly database: string;

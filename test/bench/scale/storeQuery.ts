@@ -5,7 +5,7 @@ const operators = { "=": "=", "<": "<", "<=": "<=", ">": ">", ">=": ">=" } as co
 const periods = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 
 /**
- * Converts an engine plan to a query of the protocol, in which the columns of a join keep their names. Returns
+ * Converts an engine plan to a query of the protocol. Joined columns keep their names. Returns
  * undefined for approximations, which the protocol does not have.
  */
 export function storeQuery(plan: Plan): Query | undefined {

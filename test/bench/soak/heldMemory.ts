@@ -1,6 +1,6 @@
 /** Memory of a process after garbage collection, in MiB. */
 export interface HeldMemory {
-  /** Memory of JavaScript objects. */
+  /** Memory that JavaScript objects use. */
   readonly heapMib: number;
   /** Memory of buffers and arenas outside the heap, including cached answers. */
   readonly externalMib: number;

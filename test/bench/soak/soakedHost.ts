@@ -35,6 +35,6 @@ const answer = async (message: unknown) => {
   process.send?.(held);
 };
 
-// A failure stops this process and therefore the bench.
+// A failure here stops this process, and therefore the bench.
 process.on("message", (message) => void answer(message));
 process.send?.({ url: host.url, ...host.madeCredentials });

@@ -47,7 +47,7 @@ suite("bench/strata/answers", (test) => {
     toCells((await system!.query(query, 0)).rows, query.types);
 
   for (const query of createQueries())
-    test(`the store and DuckDB give the same answer to ${query.name}`, async () => {
+    test(`the store and DuckDB give the same answer to the bench query ${query.name}`, async () => {
       const actual = await cellsOf(ours, query);
       const expected = await cellsOf(duckdb, {
         ...query,
@@ -59,7 +59,7 @@ suite("bench/strata/answers", (test) => {
       assert.is(compare(expected, actual, strict), undefined, query.duckdb);
     });
 
-  test("the store and DuckDB give the same answers to random queries from the plan grammar", async () => {
+  test("the store and DuckDB give the same answers to random queries from the grammar of plans", async () => {
     const random = createRandom();
     const differences: string[] = [];
     for (const query of drawQueries(random.seed, rounds({ quick: 12, deep: 40 }))) {

@@ -44,8 +44,8 @@ export async function measureBandwidth(): Promise<readonly Bandwidth[]> {
 }
 
 /**
- * Returns the minimum time in milliseconds in which two threads can read `bytes` bytes, from the caches as far as these
- * are large enough. Uses the speed of the next smaller measured array, which is higher.
+ * Returns the minimum time in milliseconds in which two threads can read `bytes` bytes, partly from the caches. Uses
+ * the speed measured with the next smaller array, which is higher.
  */
 export function warmFloorMsOf(bytes: number, measured: readonly Bandwidth[]): number {
   const found = measured.findLast(({ sizeBytes }) => sizeBytes <= bytes) ?? measured[0];

@@ -1,7 +1,7 @@
 import type { Expression, Output, Plan, Predicate } from "../../../engine/index.ts";
 import type { ColumnSize } from "./measureColumns.ts";
 
-/** Returns the bytes per row of the columns that a plan reads, without dictionaries and joined tables. */
+/** Returns the bytes per row of the columns that a plan reads, without dictionaries or joined tables. */
 export function bytesPerRowOf(plan: Plan, sizes: readonly ColumnSize[]): number {
   const used = columnsIn(plan);
   return sizes

@@ -18,7 +18,7 @@ export interface CallFigures {
   readonly answerCount: number;
 }
 
-/** Returns a random dashboard query: a tile, or a time series of three countries over some months. */
+/** Returns a random dashboard query: a tile, or a time series of three countries over a few months. */
 export function drawMixed(random: Random): BenchQuery {
   if (random.chance(0.5)) return mixed.q2();
   const countries = new Set<string>();
@@ -34,7 +34,7 @@ export function drawMixed(random: Random): BenchQuery {
 
 /**
  * Runs callers that send queries without pausing: each caller sends its next query as soon as it has an answer. Counts
- * the answers after the warm-up.
+ * only the answers after the warm-up.
  */
 export async function callAtOnce(
   system: System,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BenchQuery } from "./benchQuery.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
-/** Opens a store that another process has closed, warms it up on request, and measures one query. */
+/** Opens a store that another process has closed, warms it up if requested, and measures one query. */
 export async function runCold({ dir, query, isWarmed }: ColdRequest): Promise<ColdTimes> {
   const startedAt = performance.now();
   const store = await openBenchStore(dir);

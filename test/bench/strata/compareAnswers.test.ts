@@ -18,12 +18,12 @@ const rows: readonly (readonly Cell[])[] = [
 ];
 
 suite("bench/strata/compareAnswers", (test) => {
-  test("comparing two answers without an order matches their rows by the key columns", () => {
+  test("without an order, the rows of two answers are matched by their key columns", () => {
     assert.is(compareAnswers(rows, rows.toReversed(), query), undefined);
     assert.ok(compareAnswers(rows, rows.toReversed(), ordered));
   });
 
-  test("two numbers count as different if they differ by more than 1e-9 of their size", () => {
+  test("two numbers count as different if their relative difference exceeds 1e-9", () => {
     assert.is(compareAnswers(rows, [["a", 1000 + 9e-7], rows[1]!], query), undefined);
     assert.match(
       compareAnswers(rows, [["a", 1000 + 2e-6], rows[1]!], query) ?? "",
@@ -31,24 +31,24 @@ suite("bench/strata/compareAnswers", (test) => {
     );
   });
 
-  test("a tolerance for one column does not apply to the other columns", () => {
+  test("a tolerance for one column applies to no other column", () => {
     const loose = { ...query, tolerances: { 1: 0.1 } };
     assert.is(compareAnswers(rows, [["a", 1050], rows[1]!], loose), undefined);
     assert.ok(compareAnswers(rows, [["a", 1200], rows[1]!], loose));
     assert.ok(compareAnswers(rows, [["a", 1050], rows[1]!], query));
   });
 
-  test("null differs from 0, and missing or additional rows count as differences", () => {
+  test("a null instead of 0, a missing row and an additional row each count as a difference", () => {
     assert.ok(compareAnswers(rows, [rows[0]!, ["b", 0]], query));
     assert.is(compareAnswers(rows, [rows[0]!], query), "1 rows instead of 2");
     assert.match(compareAnswers(rows, [rows[0]!, ["c", null]], query) ?? "", "unexpected row");
   });
 
-  test("an answer that repeats one row and lacks another differs", () => {
+  test("an answer that repeats one row and lacks another counts as different", () => {
     assert.ok(compareAnswers(rows, [rows[0]!, rows[0]!], query));
   });
 
-  test("an answer with a free choice may contain any rows of the larger answer, each at most as often as there", () => {
+  test("if a limit permits several sets of rows, any of them counts as equal, unless a row is repeated or not in the data", () => {
     const all: Cell[][] = [
       ["a", 1],
       ["b", 2],

@@ -3,9 +3,9 @@ import type { Cell, BenchQuery } from "./benchQuery.ts";
 const defaultTolerance = 1e-9;
 
 /**
- * Compares two answers cell by cell. Numbers may differ by 1e-9 of their size or by the query's tolerance, and all
- * other cells must be equal. Rows are matched by position if the query is ordered, otherwise by their key columns.
- * Returns the first difference, or undefined.
+ * Compares two answers cell by cell. Numbers may differ by a relative 1e-9 or by the query's tolerance, and all other
+ * cells must be equal. Rows are matched by position if the query is ordered, otherwise by their key columns. Returns
+ * the first difference, or undefined.
  */
 export function compareAnswers(
   expected: readonly (readonly Cell[])[],

@@ -10,22 +10,22 @@ import { fillDimension, fillFacts, openBenchStore } from "./systems/openStrataSt
 export interface FirstTime {
   /** The query's name and SQL. */
   readonly shape: string;
-  /** The time of the first run minus that of the second run, including the noise of two single runs. */
+  /** The time of the first run minus the time of the second run, including the noise of two single runs. */
   readonly toSecondMs: number;
   /** The time of the first run minus the median of the later runs. */
   readonly extraMs: number;
   /**
-   * The time of the second run minus the median of the runs after it. Noise alone would give the same value for
-   * `extraMs`.
+   * The time of the second run minus the median of the runs after it. If `extraMs` is about as large, it is only noise.
    */
   readonly controlMs: number;
 }
 
 export interface FirstTimes {
-  /** Shapes that the store has never run before. */
+  /** First runs of query shapes that the store has never run before. */
   readonly newShapes: readonly FirstTime[];
   /**
-   * The same shapes over a second table with the same rows. They isolate the work that depends on the table's strings.
+   * First runs of the same shapes over a second table with the same rows. They show the cost of the work that depends
+   * on the table's strings.
    */
   readonly newData: readonly FirstTime[];
 }
@@ -51,7 +51,7 @@ export async function runFirstTime({
     await store.warm();
     for (const name of ["f", "g"]) await fillFacts({ store, name, rowCount, seed });
     await fillDimension(store);
-    // Excludes two costs: files that the store would rewrite meanwhile, and garbage from the rows that the bench
+    // Excludes two costs: rewriting files during the measurement, and collecting the garbage of the rows that the bench
     // created.
     await store.compact();
     collectGarbage();

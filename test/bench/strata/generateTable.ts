@@ -56,12 +56,12 @@ function hash(seed: number, salt: number, row: number): number {
 
 /** Generates rows of the bench table. Every value is a function of seed, column and row. */
 export function generateTable({ seed, rowCount, from, count }: BlockRequest): Block {
-  /** Uniform in [0, 1), with 32 bits. */
+  /** Returns a uniformly distributed number in [0, 1), with 32 bits. */
   const uniform = (salt: number, row: number) => hash(seed, salt, row) / 2 ** 32;
-  /** Uniform in [0, 1), with 53 bits. */
+  /** Returns a uniformly distributed number in [0, 1), with 53 bits. */
   const fine = (salt: number, row: number) =>
     (hash(seed, salt, row) * 2 ** 21 + (hash(seed, salt + 100, row) >>> 11)) / 2 ** 53;
-  /** Skewed like u^1.5, so small codes are more frequent. */
+  /** Returns a random code. Its distribution is that of u^1.5, so small codes are more frequent. */
   const skewed = (salt: number, row: number, bound: number) => {
     const share = uniform(salt, row);
     return Math.floor(share * Math.sqrt(share) * bound);

@@ -17,7 +17,7 @@ import { jsonBatches } from "./jsonBatches.ts";
 import { sqlText } from "./benchQuery.ts";
 import { openBenchStore } from "./systems/openStrataStore.ts";
 
-/** Ways to load rows into a table. */
+/** The ways to load rows into a table that the bench compares. */
 export const ingestWays = [
   "strata json",
   "duckdb json, chunk appender",

@@ -7,13 +7,15 @@ export interface MissingPeer {
   readonly reason: string;
 }
 
-/** Installs ClickHouse and Polars for Node.js if they are missing. */
-export async function installPeers(): Promise<readonly MissingPeer[]> {
+const packages = { clickhouse: "chdb", polars: "nodejs-polars" } as const;
+
+/** Installs ClickHouse and Polars for Node.js, or only those that are named, if they are missing. */
+export async function installPeers(
+  wanted: readonly (keyof typeof packages)[] = ["clickhouse", "polars"],
+): Promise<readonly MissingPeer[]> {
   const missing: MissingPeer[] = [];
-  for (const [prefix, name] of [
-    ["clickhouse", "chdb"],
-    ["polars", "nodejs-polars"],
-  ] as const)
+  for (const prefix of wanted) {
+    const name = packages[prefix];
     try {
       await installPackages({
         set: peers[name],
@@ -24,5 +26,6 @@ export async function installPeers(): Promise<readonly MissingPeer[]> {
       const [reason = ""] = String((error as Error).message).split("\n");
       missing.push({ prefix, reason });
     }
+  }
   return missing;
 }

@@ -1,11 +1,13 @@
 import { compareAnswers } from "./compareAnswers.ts";
 import type { ColdRequest } from "./cold.ts";
 import { callAtOnce, type CallRequest } from "./callAtOnce.ts";
+import type { CurveRequest } from "./groupCurve.ts";
 import type { IngestRequest } from "./ingest.ts";
 import type { Cell, BenchQuery } from "./benchQuery.ts";
 import type { openTurnReader } from "./readInTurn.ts";
 import { openSystem } from "./systems/openSystem.ts";
 import type { OpenRequest, System } from "./systems/system.ts";
+import { factColumns } from "./columns.ts";
 import { toCells } from "./toCells.ts";
 
 /** The result of one timed query. */
@@ -16,7 +18,7 @@ export interface TimedAnswer {
   readonly scannedRowCount?: number;
   /** The cells of the answer. Present only on request. */
   readonly cells?: readonly (readonly Cell[])[];
-  /** The difference between this answer and the first answer of this process. */
+  /** The first difference between this answer and the process's first answer to the query; absent if there is none. */
   readonly difference?: string;
 }
 
@@ -81,8 +83,17 @@ export function createJobs() {
     read: async (request: { readonly dir: string; readonly sizeBytes: number }) =>
       (await import("./cold.ts")).readBytes(request),
     ingest: async (request: IngestRequest) => (await import("./ingest.ts")).runIngest(request),
-    measureColumns: async (request: { readonly dir: string }) =>
-      (await import("./measureColumns.ts")).measureColumns(request),
+    groupCurve: async (request: CurveRequest) =>
+      (await import("./groupCurve.ts")).runGroupCurve(request),
+    async measureColumns({ dir }: { readonly dir: string }) {
+      const { measureColumns } = await import("./measureColumns.ts");
+      const store = await (await import("./systems/openStrataStore.ts")).openBenchStore(dir);
+      try {
+        return await measureColumns({ store, table: "f", columns: factColumns });
+      } finally {
+        await store.close();
+      }
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import type { SystemName } from "./systems/system.ts";
 
 const callers = 32;
 
-/** Measures each system in turn with 32 callers. Compares some of the system's answers first. */
+/** Measures one system after another with 32 callers. Before that, compares some of the system's answers. */
 export async function measureCallers(
   processes: ReadonlyMap<SystemName, BenchProcess>,
   seed: number,

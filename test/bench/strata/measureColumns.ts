@@ -1,7 +1,5 @@
-import type { Store, BatchColumn } from "../../../engine/index.ts";
-import { factColumns } from "./columns.ts";
+import type { BatchColumn, ColumnDefinition, Store } from "../../../engine/index.ts";
 import { column } from "./planParts.ts";
-import { openBenchStore } from "./systems/openStrataStore.ts";
 
 /** Memory used by a column of the table `f`. */
 export interface ColumnSize {
@@ -11,43 +9,44 @@ export interface ColumnSize {
   readonly dictionaryBytes: number;
 }
 
+/** A table whose columns are measured. */
+export interface MeasuredTable {
+  readonly store: Store;
+  readonly table: string;
+  readonly columns: readonly ColumnDefinition[];
+}
+
 /**
- * Measures the memory of a store's columns by dropping one column after another, which destroys the store. A second
- * table, which contains each string once, separates the memory of dictionaries from that of rows.
+ * Measures the memory of a table's columns by dropping one column after another, which destroys the table. A second
+ * table, which contains each string once, separates the memory of dictionaries from the memory of rows.
  */
-export async function measureColumns({
-  dir,
-}: {
-  readonly dir: string;
-}): Promise<{ readonly memoryBytes: number; readonly columns: readonly ColumnSize[] }> {
-  const store = await openBenchStore(dir);
-  try {
-    const rowCount = store.table("f")?.rowCount ?? 0;
-    await touch(store);
-    const memoryBytes = store.table("f")?.memoryBytes ?? NaN;
-    const columns: ColumnSize[] = [];
-    for (const { name, type } of factColumns) {
-      const distinct = type === "text" ? await distinctTexts(store, name) : undefined;
-      const before = store.table("f")?.memoryBytes ?? NaN;
-      await store.alter({ table: "f", drop: [name] });
-      const sizeBytes = before - (store.table("f")?.memoryBytes ?? NaN);
-      const onceBytes = distinct ? await bytesOnce(store, distinct.vector, distinct.rowCount) : 0;
-      const bytesPerRow = distinct
-        ? (sizeBytes - onceBytes) / (rowCount - distinct.rowCount)
-        : sizeBytes / rowCount;
-      columns.push({ name, bytesPerRow, dictionaryBytes: sizeBytes - bytesPerRow * rowCount });
-    }
-    return { memoryBytes, columns };
-  } finally {
-    await store.close();
+export async function measureColumns(
+  measured: MeasuredTable,
+): Promise<{ readonly memoryBytes: number; readonly columns: readonly ColumnSize[] }> {
+  const { store, table } = measured;
+  const rowCount = store.table(table)?.rowCount ?? 0;
+  await touch(measured);
+  const memoryBytes = store.table(table)?.memoryBytes ?? NaN;
+  const columns: ColumnSize[] = [];
+  for (const { name, type } of measured.columns) {
+    const distinct = type === "text" ? await distinctTexts(store, table, name) : undefined;
+    const before = store.table(table)?.memoryBytes ?? NaN;
+    await store.alter({ table, drop: [name] });
+    const sizeBytes = before - (store.table(table)?.memoryBytes ?? NaN);
+    const onceBytes = distinct ? await bytesOnce(store, distinct.vector, distinct.rowCount) : 0;
+    const bytesPerRow = distinct
+      ? (sizeBytes - onceBytes) / (rowCount - distinct.rowCount)
+      : sizeBytes / rowCount;
+    columns.push({ name, bytesPerRow, dictionaryBytes: sizeBytes - bytesPerRow * rowCount });
   }
+  return { memoryBytes, columns };
 }
 
 /** Reads every column once, because a store loads columns on first use. */
-async function touch(store: Store): Promise<void> {
-  for (const { name } of factColumns)
+async function touch({ store, table, columns }: MeasuredTable): Promise<void> {
+  for (const { name } of columns)
     await store.query({
-      table: "f",
+      table,
       outputs: [{ kind: "aggregate", function: "max", of: column(name) }],
       grouped: true,
     });
@@ -55,10 +54,11 @@ async function touch(store: Store): Promise<void> {
 
 async function distinctTexts(
   store: Store,
+  table: string,
   name: string,
 ): Promise<{ readonly vector: BatchColumn; readonly rowCount: number }> {
   const answer = await store.query({
-    table: "f",
+    table,
     outputs: [{ kind: "key", of: column(name) }],
     grouped: true,
   });

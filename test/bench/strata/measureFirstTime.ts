@@ -6,8 +6,8 @@ import type { FirstTime, FirstTimes } from "./firstTime.ts";
 import { inProcess } from "./inProcess.ts";
 
 /**
- * Number of stores, each in a fresh process. A pause of the machine affects a different shape in each process, while
- * the costs of a first run appear in all.
+ * Number of stores, each in a fresh process. A pause of the machine affects a different shape in each process, whereas
+ * the cost of a first run appears in every process.
  */
 const processCount = 3;
 

@@ -10,7 +10,10 @@ import { writeParquet } from "./writeParquet.ts";
 const rowCount = 1_000_000;
 const rounds = 3;
 
-/** Loads 1,000,000 rows in every way, in turns. Each load runs in a fresh process. Compares the loaded rows. */
+/**
+ * Loads 1,000,000 rows in each of the ways, which take turns. Each load runs in a fresh process. Compares the loaded
+ * rows.
+ */
 export async function measureIngest(
   dir: string,
   seed: number,

@@ -8,31 +8,34 @@ import type { SystemName } from "./systems/system.ts";
 
 /** Measurements of one query on one system. */
 export interface Measured {
-  /** Milliseconds of every counted run, in order. Empty if no run counts. */
+  /** Milliseconds of every counted run, in order. Empty if no run is counted. */
   readonly durations: readonly number[];
   readonly rowCount: number;
   readonly scannedRowCount?: number;
-  /** Why no run counts: the system does not support the query, has failed, or returned a different answer. */
+  /**
+   * The reason why no run is counted: the system does not support the query, has failed, or returned a different
+   * answer.
+   */
   readonly refusal?: string;
 }
 
 export interface MeasuredQuery {
   readonly query: BenchQuery;
   readonly systems: ReadonlyMap<SystemName, Measured>;
-  /** Median times of reading memory in the same turns. Empty without a reader. */
+  /** Median times of reading memory in the same rounds. Empty if there is no reader. */
   readonly readings: readonly Reading[];
 }
 
 export interface Rounds {
   readonly warmUps: number;
   readonly repeats: number;
-  /** A process that reads memory in its turn. */
+  /** A process that takes turns with the systems. In its turn, it reads memory. */
   readonly reader?: BenchProcess;
 }
 
 /**
- * Milliseconds to pause before each turn, so that work that a system does after its answer does not slow the next
- * system.
+ * Milliseconds to pause before each turn, so that a system that is still working after its answer does not slow down
+ * the next system.
  */
 const settleMs = 20;
 
@@ -44,8 +47,8 @@ interface Running {
 }
 
 /**
- * Runs each query on all systems in turns, so that noise of the machine affects all systems equally. The answers of the
- * first round are compared with those of the first DuckDB system. A system that returns a different answer is not
+ * Runs each query on one system after another, so that noise of the machine affects all systems equally. The answers of
+ * the first round are compared with those of the first DuckDB system. A system that returns a different answer is not
  * timed.
  */
 export async function measureQueries(

@@ -8,7 +8,7 @@ import type { Span } from "./readSpan.ts";
 const pageBytes = 65_536;
 
 /**
- * A kernel that reads every byte once, in eight independent chains. It adds up the bytes so that the compiler cannot
+ * A kernel that reads every byte once, in eight independent chains. It adds up the bytes, so that the compiler cannot
  * omit a read.
  */
 const source = `

@@ -5,6 +5,7 @@ const parts = [
   "bandwidth",
   "queries",
   "growth",
+  "groups",
   "random",
   "callers",
   "memory",

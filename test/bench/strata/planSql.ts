@@ -40,10 +40,11 @@ export function planSql(plan: Plan): string {
 
 function outputSql(output: Output, plan: Plan): string {
   if (output.kind === "key") return expressionSql(output.of, plan);
-  const { of, weight, fraction } = output;
+  const { of, weight, other, fraction } = output;
   return duckdbAggregate(output.function, of ? expressionSql(of, plan) : "*", {
     fraction,
     weight: weight && expressionSql(weight, plan),
+    other: other && expressionSql(other, plan),
   });
 }
 

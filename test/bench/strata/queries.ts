@@ -31,7 +31,7 @@ interface UnfilteredQuery extends Omit<BenchQuery, "plan" | "duckdb" | "clickhou
   readonly clickhouseSelect?: string;
   readonly from?: string;
   readonly filters?: readonly Filter[];
-  /** The part of the statement after WHERE. */
+  /** The part of the SQL after the WHERE clause. */
   readonly rest?: string;
   readonly clickhouseRest?: string;
 }

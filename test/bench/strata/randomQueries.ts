@@ -19,7 +19,7 @@ const dayCount = 3 * 365;
 const zones = ["UTC", "UTC", "Europe/Brussels", "America/New_York", "Asia/Kolkata"];
 const measures = ["x", "y", "z", "i1", "i2"];
 
-/** A key and its approximate number of values. */
+/** A key, and the approximate number of its distinct values. */
 interface DrawnKey {
   readonly expression: Expression;
   readonly size: number;
@@ -222,8 +222,8 @@ function text(value: string): Expression {
 }
 
 /**
- * Returns up to three filters in addition to the security filter. Each is on a different column, so that few answers
- * are empty.
+ * Returns up to three filters in addition to the security filter. Each filter is on a different column, so that few
+ * answers are empty.
  */
 function drawFilter(random: Random): Predicate {
   const wanted = random.below(4);

@@ -1,6 +1,6 @@
 import { openMemoryReader } from "./memoryReader.ts";
 
-/** The time of reading memory in one turn. */
+/** How long it took to read `sizeBytes` bytes of memory in one turn. */
 export interface Reading {
   readonly sizeBytes: number;
   readonly ms: number;
@@ -10,7 +10,8 @@ const sizesBytes = [2 ** 20, 2 ** 22, 2 ** 24, 2 ** 25, 2 ** 26, 2 ** 27, 2 ** 2
 
 /**
  * Opens a reader that takes turns with the systems. Two threads read spans of 1 to 256 MiB once, each from its own
- * memory. The caches then contain only the bytes that the other systems have not evicted since the reader's last turn.
+ * memory. When a turn starts, the caches therefore contain only the reader's bytes that the systems have not evicted
+ * since its last turn.
  */
 export async function openTurnReader() {
   const reader = await openMemoryReader(sizesBytes.reduce((sum, size) => sum + size, 0));

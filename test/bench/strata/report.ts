@@ -7,7 +7,7 @@ export interface Standing {
   readonly query: string;
   readonly best: SystemName;
   readonly bestMs: number;
-  /** The peer's median divided by that of our store. Above 1, our store is faster. */
+  /** The peer's median divided by our store's median. Above 1, our store is faster. */
   readonly ratio: number;
   /**
    * `win` if our slowest run is faster than the peer's fastest run, `LOSS` in the opposite case, otherwise `overlap`.
@@ -18,7 +18,7 @@ export interface Standing {
 export const isDuckdb = (name: SystemName) => name.startsWith("duckdb");
 export const isOtherPeer = (name: SystemName) => name !== "strata" && !isDuckdb(name);
 
-/** Returns the spread of a system's times on a query, or undefined if no run counts. */
+/** Returns the spread of a system's times on a query, or undefined if no run is counted. */
 export function spreadOn({ systems }: MeasuredQuery, name: SystemName): Spread | undefined {
   const measured = systems.get(name);
   return measured && measured.durations.length > 0 ? spreadOf(measured.durations) : undefined;
@@ -57,7 +57,7 @@ export function geometricMean(values: readonly number[]): number {
 export const shownMs = (ms: number | undefined) =>
   ms === undefined ? "-" : ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0);
 
-/** Formats rows as a table, with the first column aligned left and the others right. */
+/** Formats rows as a table. The first column is aligned to the left, and all other columns to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

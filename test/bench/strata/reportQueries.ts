@@ -15,7 +15,7 @@ import {
   type Standing,
 } from "./report.ts";
 
-/** The highest allowed ratio of a query's time to its memory floor, by query. */
+/** By query, the maximum ratio of a query's time to the time that reading its columns from memory takes. */
 const floorBounds: Readonly<Record<string, number>> = {
   Q1: 2.5,
   Q2: 2.5,
@@ -69,7 +69,7 @@ export function reportRandom(
   };
 }
 
-/** Prints the tables of the 18 queries. Returns the promises that these queries prove. */
+/** Prints the tables of the 18 queries. Returns the promises about these queries, with their measured figures. */
 export function reportQueries({
   measured,
   rowCount,
@@ -205,8 +205,8 @@ function plain({ query, systems }: MeasuredQuery): Record<string, unknown> {
 
 /**
  * Returns the milliseconds that two threads need to read a query's columns once, in our storage form, for the rows that
- * remain after pruning. One figure is measured in a turn among the systems, the other from warm caches, when the same
- * bytes are read repeatedly.
+ * remain after pruning. Returns two figures. One is measured when the reader takes turns with the systems, the other
+ * with warm caches, by reading the same bytes repeatedly.
  */
 function floorsOf(
   { query, systems, readings }: MeasuredQuery,

@@ -96,8 +96,8 @@ export async function writeParquet(
 }
 
 /**
- * Returns SQL that turns generated codes into the columns of the Parquet file. It uses a scalar lookup, which keeps the
- * order of the rows.
+ * Returns SQL that turns generated codes into the columns of the Parquet file. It looks up strings with a scalar
+ * subquery, which keeps the order of the rows.
  */
 function spelledOut(): string {
   return factColumns

@@ -1,13 +1,13 @@
 import { constants, setPriority } from "node:os";
 
-/** Input of the process: the bodies that its clients send in turns. */
+/** Input of the process: the bodies that its clients send in rotation. */
 export interface FloodTask {
   readonly url: string;
   readonly bodies: readonly string[];
   readonly clientCount: number;
 }
 
-/** The reply of the process to the message `end`. */
+/** The message with which the process replies to the message `end`. */
 export interface Flooded {
   readonly answerCount: number;
   /** A response that is neither a success nor the refusal of a busy host. */

@@ -39,7 +39,7 @@ suite("connectors/clickhouse/address", (test) => {
     });
   });
 
-  test("the error for an invalid ClickHouse account names the invalid member", () => {
+  test("an invalid ClickHouse account is refused, and the error names the invalid member", () => {
     const refused = (host: string, properties = {}) => {
       try {
         return JSON.stringify(addressOf({ host, properties }));

@@ -20,7 +20,7 @@ import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
 
-/** Values of each column, in the protocol's form and in the server's. */
+/** The values of each column, in the protocol's form and in the server's form. */
 const texts = [
   "",
   "a",
@@ -92,7 +92,7 @@ const pools: Readonly<Record<string, readonly Cell[]>> = {
   padded: ["", "a", "A", "k", "ab\0c", "É"],
   number: numbers,
   whole: wholes,
-  // Few of these weights cancel out: 0.1 + 0.2 - 0.3 is 0 or 5e-17, depending on the order of rows.
+  // Few of these weights cancel each other out, because 0.1 + 0.2 - 0.3 is 0 or 5e-17, depending on the order of rows.
   decimal: [0, 0.1, 0.2, -0.75, 1.25, 99999999.99],
   at: instants.filter((each) => /^20[12]/.test(each)),
   far: instants,
@@ -165,7 +165,7 @@ clickhouseSuite("connectors/clickhouse/dialect", (test) => {
     await database.close();
   });
 
-  test("random queries return the same cells as the reference plugin", async () => {
+  test("random queries in ClickHouse return the same cells as the reference plugin", async () => {
     const { host, port, admin } = database;
     const credentials = {
       host,
@@ -241,6 +241,7 @@ function randomAggregate(random: Random): QueryColumn {
     "median",
     "percentile",
     "stddev",
+    "corr",
     "weightedaverage",
   ] as const);
   return {
@@ -248,6 +249,7 @@ function randomAggregate(random: Random): QueryColumn {
     aggregation,
     ...(aggregation === "percentile" && { fraction: random.pick([0, 0.1, 0.25, 0.9, 1]) }),
     ...(aggregation === "weightedaverage" && { weight: "decimal" }),
+    ...(aggregation === "corr" && { other: "decimal" }),
   };
 }
 

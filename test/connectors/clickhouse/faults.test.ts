@@ -197,7 +197,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
   });
   test.after(() => database.close());
 
-  test("queries return the same cells for a user who may not change settings", async () => {
+  test("a user who may not change settings can run queries", async () => {
     const plugin = await openPlugin();
     const { name, password } = database.locked;
     const credentials = credentialsOf(database, { key: name, token: password });
@@ -209,7 +209,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     ]);
   });
 
-  test("if the server fails after the first rows, the query fails with the server's message", async () => {
+  test("if the server fails after sending rows, the query fails with the server's message", async () => {
     const plugin = await openPlugin();
     const columns = [{ column_id: "id" }, { column_id: "thrown" }];
     const failure = await failureOf(
@@ -219,7 +219,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     assert.match(failure.message, /too far/);
   });
 
-  test("a query whose answer exceeds the size limit is cancelled while rows arrive", async () => {
+  test("a query whose answer exceeds the size limit is cancelled while its rows arrive", async () => {
     const plugin = await openPlugin({ sizeBytes: 1_000_000 });
     const columns = [{ column_id: "word" }];
     const failure = await failureOf(
@@ -230,7 +230,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     await untilNothingRuns();
   });
 
-  test("an account opens at most ten connections, reuses them, and closes them with the connector", async () => {
+  test("an account opens at most ten connections, and closing the connector closes them", async () => {
     // The shared server also has connections of other test files.
     const proxy = await openProxy({ host: database.host, port: database.port });
     try {
@@ -246,7 +246,7 @@ clickhouseSuite("connectors/clickhouse: failing responses", (test) => {
     }
   });
 
-  test("a connection uses the address that the egress guard allows, and errors name the server", async () => {
+  test("a connection uses the address that the egress guard returns, and fails if the guard refuses the server", async () => {
     const resolved: (readonly [string, number])[] = [];
     const address = async (host: string, port: number) => {
       resolved.push([host, port]);

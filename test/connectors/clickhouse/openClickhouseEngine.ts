@@ -52,7 +52,7 @@ export async function openClickhouseEngine(
         if (shards.length > 0) await onEach("drop table part sync");
       }
       last = quoted(name);
-      // The connector caches the description of an earlier table with this name for a minute.
+      // For a minute, the connector caches the description of an earlier table with this name.
       await plugin.release?.(credentials);
       const defined = columns.map(
         ({ id, kind }) => `${quoted(`source.${id}`)} ${random.pick(nativeTypes[kind])}`,

@@ -27,13 +27,13 @@ suite("connectors/clickhouse/readRows", (test) => {
   const cutsOf = (text: Buffer) =>
     Array.from({ length: random.below(6) }, () => random.below(text.length));
 
-  test("parsing a response returns the same rows however the response is split into chunks", () =>
+  test("a response is parsed into the same rows however it is split into chunks", () =>
     withSeed(random, async () => {
       const text = Buffer.from(body);
       for (let round = 0; round < 300; round++) assert.equal(await read(text, cutsOf(text)), rows);
     }));
 
-  test("an error message that the server sends after any byte of the rows fails the query, in the old and new format", () =>
+  test("an error after any byte of the rows fails the query, in both of the server's error formats", () =>
     withSeed(random, async () => {
       const whole = Buffer.from(body);
       const messages = [
@@ -50,7 +50,7 @@ suite("connectors/clickhouse/readRows", (test) => {
       }
     }));
 
-  test("a response that ends within a row fails", async () => {
+  test("reading fails if the response ends in the middle of a row", async () => {
     const text = Buffer.from(body).subarray(0, -1);
     assert.match(await read(text, []).then(String, String), /^Error: parsed /);
   });

@@ -13,7 +13,7 @@ import { openReach } from "../../support/openReach.ts";
 import { failureOf } from "../../support/refused.ts";
 import { rowsOfStatement, statementSuite } from "../statementSuite.ts";
 
-const aCall = /a call of /;
+const aCall = /a call to /;
 const options = { reach: openReach(), timeoutMs: 120_000, sizeBytes: 2 ** 26 };
 
 function credentialsOf(
@@ -23,7 +23,7 @@ function credentialsOf(
   return { host, key: name, token: password, properties: { port: String(port), scope: database } };
 }
 
-/** Table functions that read files, other servers, or tables that a string names. */
+/** Table functions that read files, other servers, or tables whose names are strings. */
 const reaching =
   `icebergLocal icebergS3 icebergAzure icebergHDFS iceberg icebergCluster icebergS3Cluster deltaLakeLocal
   deltaLake deltaLakeS3 deltaLakeAzure deltaLakeCluster azureBlobStorage azureBlobStorageCluster hdfs hdfsCluster hudi hudiCluster
@@ -62,7 +62,7 @@ statementSuite(
   },
   {
     hostile: [
-      ...reaching.map((name) => [`select * from ${name}('a', 'b')`, /a call of /] as const),
+      ...reaching.map((name) => [`select * from ${name}('a', 'b')`, /a call to /] as const),
       ["select * from `url`('http://127.0.0.1:1/', CSV)", aCall],
       ["select * from \"file\"('/etc/passwd', LineAsString)", aCall],
       ["select * from URL ('http://127.0.0.1:1/', CSV)", aCall],
@@ -109,7 +109,7 @@ statementSuite(
       ["select generateSerialID('a') as x", aCall],
       ["select showCertificate() as x", aCall],
       ["select lemmatize('en', 'a') as x", aCall],
-      ["select my_own_function(1) as x", /a call of my_own_function.*view/],
+      ["select my_own_function(1) as x", /a call to my_own_function.*view/],
       ["select t.* apply(sleep) from t", /apply/],
       ["select columns('id') apply sleepEachRow from t", /apply/],
       ["select (sleep)(1) as x", /"\)\("/],
@@ -295,7 +295,7 @@ const profiles = {
 } as const;
 
 const readingGrants = ["GRANT SELECT ON *.*", "GRANT SHOW TABLES, dictGet ON *.*"];
-/** Grants of the test's users, each with a part of the warning that it causes. */
+/** Grants of the test's users, each with a part of the warning that the grant causes. */
 const grants = {
   writer: ["GRANT INSERT, SELECT ON shop.*", /may do more than read: INSERT on shop\.\*/],
   changer: ["GRANT ALTER UPDATE(n) ON shop.t", /more than read: ALTER UPDATE on shop\.t/],
@@ -357,7 +357,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     }
   };
 
-  test("a statement stops at the shorter of two deadlines: the profile's and Manifold's", async () => {
+  test("an SQL statement stops at the deadline of the user's settings profile or at Manifold's, whichever is earlier", async () => {
     for (const [name, expected] of [
       ["plain", "9"],
       ["short", "5"],
@@ -369,7 +369,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
       assert.is(await settingOf(name, "max_execution_time"), expected, name);
   });
 
-  test("a person's statement cannot change settings if the profile allows readonly = 1", async () => {
+  test("a person's SQL statement cannot change settings if the user's profile allows readonly = 1", async () => {
     for (const [name, expected] of [
       ["plain", "1"],
       ["reader", "2"],
@@ -378,7 +378,7 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
       assert.is(await settingOf(name, "readonly"), expected, name);
   });
 
-  test("a query that exceeds the row or memory limits of the user's profile fails", async () => {
+  test("a query above the row or memory limit of the user's profile fails", async () => {
     for (const name of ["fewRows", "fewRowsLocked", "smallAnswers", "cutAnswers"] as const)
       assert.match(String(await rows(name).catch(String)), /limit|exceeded/i, name);
     const large = "select uniqExact(number) as n from numbers(1000000)";
@@ -386,13 +386,13 @@ clickhouseSuite("connectors/clickhouse: the settings profile of a user", (test) 
     assert.match((await failureOf(rowsOfStatement(source, large))).message, /memory limit/i);
   });
 
-  test("the error for a settings profile that truncates results names the setting", async () => {
+  test("a settings profile that truncates results is refused, and the error names the setting", async () => {
     const failure = await failureOf(rows("cutLocked"));
     assert.is(failure.code, "PLUGIN_INVALID");
     assert.match(failure.message, /result_overflow_mode = break/);
   });
 
-  test("the account warns about settings that the user's profile fixes, and queries leave them unchanged", async () => {
+  test("the account warns about settings that the user's profile fixes, and queries do not try to change these settings", async () => {
     for (const [name, expected] of [
       ["constant", /settings profile does not allow changing [\w, ]*join_use_nulls/],
       ["fixed", /settings profile does not allow changing [\w, ]*join_use_nulls/],

@@ -32,7 +32,7 @@ const examples: Readonly<Record<string, readonly [value: string, cell: string]>>
   Geometry: ["cast((1, 2) as Point)", "(1,2)"],
   JSON: [`'{"a":[1,null]}'`, `{"a":[1,null]}`],
 };
-/** Type names that the server shows as other types, names of wrapper types, and the type without values. */
+/** Type names that the server shows under another name, names of wrapper types, and the type that has no values. */
 const rewritten = new Set([
   "DateTime32",
   "Decimal32",
@@ -99,7 +99,7 @@ clickhouseSuite("connectors/clickhouse/tables", (test) => {
     }
   });
 
-  test("every type of the server has a reading of its own or is read in its text form", async () => {
+  test("every ClickHouse type is read by its own rule or in ClickHouse's text form", async () => {
     const database = await openClickhouseDatabase();
     const plugin = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 2 ** 26 });
     try {

@@ -48,7 +48,7 @@ async function openEngine(kind: "database" | "parquet"): Promise<ConnectorEngine
   const path = join(folder, "awkward.duckdb");
   const plugin = await open({ reach: openReach(folder), timeoutMs: 30_000, sizeBytes: 2 ** 28 });
   const withConnection = async <Result>(run: (connection: DuckDBConnection) => Promise<Result>) => {
-    // A process that reads the file locks writers out until the process is released.
+    // A reader process locks writers out of the file until the process is released.
     await plugin.release?.({ host: path, properties: {} });
     const instance = await DuckDBInstance.create(path);
     const connection = await instance.connect();

@@ -151,7 +151,7 @@ suite("connectors/duckdb/dialect", (test) => {
     );
   });
 
-  test.deep("filters compare values in the form in which they are read", async () => {
+  test.deep("filters compare values in the same form in which they are read", async () => {
     await make(
       "create table t (b bigint, h hugeint, d double, f float, n decimal(30, 5), u ubigint)",
       "insert into t values (9007199254740993, 9007199254740993, -0.0, 0.1, 9007199254740993.00001, 18446744073709551615), " +
@@ -205,7 +205,7 @@ suite("connectors/duckdb/dialect", (test) => {
   });
 
   test.deep(
-    "the range pre-filter on datetimes passes every row that the exact filter passes",
+    "the range test that runs before an exact datetime filter passes every row that the filter passes",
     async () => {
       const types = [
         "date",
@@ -284,7 +284,7 @@ suite("connectors/duckdb/dialect", (test) => {
     }
   });
 
-  test("strings are compared by bytes in a database with collations", async () => {
+  test("strings are compared by bytes even in a database with collations", async () => {
     await make(
       "create table t (c varchar collate nocase)",
       "insert into t values ('a'), ('A'), ('b'), ('Z')",
@@ -381,50 +381,45 @@ suite("connectors/duckdb/dialect", (test) => {
     });
   });
 
-  test.deep(
-    "datetimes are truncated to the same period starts as in the reference plugin",
-    async () => {
-      const random = createRandom();
-      await withSeed(random, async () => {
-        const instants = [
-          -8.64e15,
-          8.64e15,
-          -62167219200001,
-          -1,
-          0,
-          1714557600123,
-          -86400000,
-          253402300800000,
-          ...Array.from({ length: 40 }, () =>
-            Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13),
-          ),
-        ];
-        await make("create table t (n integer)");
-        for (const level of levels) {
-          const starts = instants.map((ms) =>
-            dialect.truncate(sql`${cell("datetime", ms)}`, level)!,
-          );
-          const [row] = await select(() => sql`select ${joined(starts, ", ")}`);
-          const answer = plainAnswer(
-            {
-              id: "t",
-              columns: [{ column_id: "at", level }],
-              filters: [],
-              options: { pushdown: false },
-            },
-            {
-              columns: [{ id: "at", type: "datetime" }],
-              rows: instants.map((ms) => ({ at: new Date(ms).toISOString() })),
-            },
-          );
-          const [expected] = answer.columns;
-          assert.equal(row, expected?.type === "datetime" ? [...expected.values] : [], level);
-        }
-      });
-    },
-  );
+  test.deep("datetimes are truncated to the same periods as in the reference plugin", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const instants = [
+        -8.64e15,
+        8.64e15,
+        -62167219200001,
+        -1,
+        0,
+        1714557600123,
+        -86400000,
+        253402300800000,
+        ...Array.from({ length: 40 }, () =>
+          Math.floor((random.below(2 ** 30) / 2 ** 29 - 1) * 6e13),
+        ),
+      ];
+      await make("create table t (n integer)");
+      for (const level of levels) {
+        const starts = instants.map((ms) => dialect.truncate(sql`${cell("datetime", ms)}`, level)!);
+        const [row] = await select(() => sql`select ${joined(starts, ", ")}`);
+        const answer = plainAnswer(
+          {
+            id: "t",
+            columns: [{ column_id: "at", level }],
+            filters: [],
+            options: { pushdown: false },
+          },
+          {
+            columns: [{ id: "at", type: "datetime" }],
+            rows: instants.map((ms) => ({ at: new Date(ms).toISOString() })),
+          },
+        );
+        const [expected] = answer.columns;
+        assert.equal(row, expected?.type === "datetime" ? [...expected.values] : [], level);
+      }
+    });
+  });
 
-  test("sums have the precision of doubles, and sums beyond the range of doubles are null", async () => {
+  test("sums have the precision of doubles, and are null beyond the range of doubles", async () => {
     await make(
       "create table t (big bigint, huge double, one double, wide decimal(38, 2))",
       "insert into t values (9223372036854775807, 1.7e308, 1, 99999999999999999999.99), (9223372036854775807, 1.7e308, null, 0.01)",

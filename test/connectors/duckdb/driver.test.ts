@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import * as assert from "uvu/assert";
@@ -109,7 +110,28 @@ suite("connectors/duckdb/driver", (test) => {
     rmSync(join(folder, ".."), { recursive: true, force: true });
   });
 
-  test("a statement binds its values and returns cells in select-list order", async () => {
+  test("the deadline of a call applies to a query, but not to a scan", async () => {
+    const own = openHere();
+    const run = (isScan: boolean) =>
+      own.use(accountOf("a.duckdb"), never, async (session) => {
+        if (isScan) await session.unhurried?.();
+        mock.timers.tick(60_000);
+        const rows: unknown[] = [];
+        for await (const block of session.rows({ text: "select 1", values: [] }, never))
+          rows.push(...block);
+        return rows.length;
+      });
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      assert.is(await run(true), 1);
+      assert.is((await refusal(() => run(false))).code, "PLUGIN_TIMEOUT");
+    } finally {
+      mock.timers.reset();
+      await own.close();
+    }
+  });
+
+  test("an SQL statement binds its values and returns cells in the order of its select list", async () => {
     const hostile = "x'; drop table t; --";
     assert.equal(
       await rowsOf(accountOf("a.duckdb"), "select s, n::double, $1::varchar from t order by n", [
@@ -133,7 +155,7 @@ suite("connectors/duckdb/driver", (test) => {
     );
   });
 
-  test("each file of rows in a folder is a dataset whose schema is its subfolder", async () => {
+  test("each data file in a folder is a dataset, and its schema is named after its subfolder", async () => {
     const tables = await tablesOf("data");
     assert.equal(
       tables.map(({ schema, name, kind, columns }) => [
@@ -165,7 +187,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("a single file of rows is one dataset", async () => {
+  test("an account that names a single data file has one dataset", async () => {
     assert.equal(
       (await tablesOf("data/people.csv")).map(({ name }) => name),
       ["people.csv"],
@@ -189,7 +211,7 @@ suite("connectors/duckdb/driver", (test) => {
     );
   });
 
-  test("a statement cannot access files or settings outside its source", async () => {
+  test("an SQL statement cannot access files or settings outside its source", async () => {
     const secret = join(outside, "secret.csv");
     const statements = [
       "select * from read_csv('/etc/passwd')",
@@ -232,9 +254,9 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(settings.flat(), ["UTC", "false", "false", "true"]);
   });
 
-  test("the error for a file that is not allowed or not a DuckDB database names the file", async () => {
+  test("a file that is not allowed or not a DuckDB database is refused, and the error names the file", async () => {
     const cases: readonly (readonly [Credentials, RegExp])[] = [
-      [accountOf("data/notes.txt"), /must name a DuckDB database or a file/],
+      [accountOf("data/notes.txt"), /must name a DuckDB database or a \.parquet/],
       [accountOf("data/linked.csv"), /must name a readable file or folder/],
       [accountOf(join(outside, "secret.csv")), /must name a readable file or folder/],
       [accountOf("data/../a.duckdb"), /the part "\.\."/],
@@ -248,7 +270,7 @@ suite("connectors/duckdb/driver", (test) => {
     }
   });
 
-  test("after a statement was cancelled, it has stopped in the engine and its connection is free", async () => {
+  test("cancelling an SQL statement stops it in the engine and frees its connection", async () => {
     for (const text of [long, "select x, x::varchar from range(1000000000000) t(x)"]) {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 100);
@@ -267,7 +289,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.duckdb"), "select count(*)::double from t"), [[2]]);
   });
 
-  test("a statement that exceeds its deadline is stopped", async () => {
+  test("an SQL statement that exceeds its deadline is stopped", async () => {
     const impatient = openHere(300);
     const { code } = await refusal(() => rowsOf(accountOf("a.duckdb"), long, [], never, impatient));
     assert.is(code, "PLUGIN_TIMEOUT");
@@ -275,7 +297,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.is(impatient.pids().length, 0);
   });
 
-  test("leaving the loop over rows early frees the connection", async () => {
+  test("a caller that stops reading rows early frees the connection", async () => {
     const leaveEarly = () =>
       driver.use(accountOf("a.duckdb"), never, async (session) => {
         const text = "select x::double, repeat('x', 100) from range(100000000) t(x)";
@@ -300,7 +322,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.equal(rest, [[1]]);
   });
 
-  test("statements above the concurrency limit wait, and above the queue's limit they fail", async () => {
+  test("SQL statements above the concurrency limit wait, and fail once the queue is full", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         rowsOf(accountOf("a.duckdb"), "select $1::double + count(*) from t", [index]),
@@ -325,7 +347,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("after a failed statement, the engine runs further statements", async () => {
+  test("the engine runs further SQL statements after one has failed", async () => {
     const { code, message } = await refusal(() =>
       rowsOf(accountOf("a.duckdb"), "select gone from t"),
     );
@@ -336,7 +358,7 @@ suite("connectors/duckdb/driver", (test) => {
     assert.is(driver.pids().length, count);
   });
 
-  test("a query after a file was replaced reads the new file, and fails after it was deleted", async () => {
+  test("a query reads the current content of a file that was replaced, and fails if the file was deleted", async () => {
     await make("r.duckdb", "create table t as select 1::double as n");
     assert.equal(await rowsOf(accountOf("r.duckdb"), "select n from t"), [[1]]);
     await make("next.duckdb", "create table t as select 2::double as n");
@@ -355,7 +377,7 @@ suite("connectors/duckdb/driver", (test) => {
     ]);
   });
 
-  test("the error for a database that another process writes says that it is locked", async () => {
+  test("a database that another process has open for writing is refused, and the error says that the database is locked", async () => {
     const path = await make("locked.duckdb", "create table t (n integer)");
     const program =
       'import { DuckDBInstance } from "@duckdb/node-api"; ' +
@@ -370,14 +392,14 @@ suite("connectors/duckdb/driver", (test) => {
         rowsOf(accountOf("locked.duckdb"), "select * from t"),
       );
       assert.is(code, "PLUGIN_BUSY");
-      assert.match(message, /a writer has the database open/);
+      assert.match(message, /another program has the database open for writing/);
     } finally {
       writer.kill("SIGKILL");
       await ended;
     }
   });
 
-  test("reading a damaged or truncated database fails without affecting other databases", async () => {
+  test("reading a damaged or truncated database fails and affects no other database", async () => {
     const rows =
       "create table t as select range as n, 'some text ' || range as s from range(20000)";
     const damaged = await make("damaged.duckdb", rows);

@@ -23,7 +23,7 @@ faultSuite("connectors/duckdb", openEngine);
 async function openEngine(): Promise<FaultEngine> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-duck-")));
   const path = join(folder, "faults.duckdb");
-  /** Replaces a file that readers may have open. */
+  /** Replaces a file that reader processes may have opened. */
   const write = async (...statements: readonly string[]) => {
     const next = join(folder, "next.duckdb");
     const instance = await DuckDBInstance.create(next);

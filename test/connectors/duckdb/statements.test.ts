@@ -13,7 +13,7 @@ import { suite } from "../../support/suite.ts";
 import { openReach } from "../../support/openReach.ts";
 import { statementSuite } from "../statementSuite.ts";
 
-const aCall = /a call of /;
+const aCall = /a call to /;
 const ownTable = /tables of DuckDB/;
 const elsewhere = /more than read the files of the account|does not exist|place of a table/;
 
@@ -56,7 +56,7 @@ statementSuite(
       ["select * from \"read_csv\"('/etc/passwd')", aCall],
       ["select * from READ_TEXT ('/etc/passwd')", aCall],
       ["select * from main.read_text('/etc/passwd')", aCall],
-      ["select * from system.main.read_text('/etc/passwd')", /schemas of DuckDB|aCall|a call of/],
+      ["select * from system.main.read_text('/etc/passwd')", /schemas of DuckDB|aCall|a call to/],
       ["select * from read_blob('/etc/passwd')", aCall],
       ["select * from read_parquet('/etc/passwd')", aCall],
       ["select * from parquet_scan('/etc/passwd')", aCall],
@@ -102,13 +102,13 @@ statementSuite(
       ["select current_query() as x", aCall],
       ["select current_connection_id() as x", aCall],
       ["select txid_current() as x", aCall],
-      ["select sneaky(1) as x", /a call of sneaky.*view/],
+      ["select sneaky(1) as x", /a call to sneaky.*view/],
       ["select * from sneaky_rows()", aCall],
-      ["select * from duckdb_settings()", /a call of|tables of DuckDB/],
-      ["select * from duckdb_secrets()", /a call of|tables of DuckDB/],
+      ["select * from duckdb_settings()", /a call to|tables of DuckDB/],
+      ["select * from duckdb_secrets()", /a call to|tables of DuckDB/],
       ["select * from duckdb_databases", ownTable],
       ["select * from duckdb_logs", ownTable],
-      ["select * from duckdb_functions()", /a call of|tables of DuckDB/],
+      ["select * from duckdb_functions()", /a call to|tables of DuckDB/],
       ["select * from pragma_database_list", ownTable],
       ["select * from main.pragma_database_list", ownTable],
       ['select * from "duckdb_databases"', ownTable],
@@ -116,7 +116,7 @@ statementSuite(
       ["select * from pg_settings", ownTable],
       ["select * from pg_catalog.pg_settings", /schemas of DuckDB|tables of DuckDB/],
       ["select * from information_schema.character_sets", /schemas of DuckDB/],
-      ["select * from pragma_storage_info('t')", /a call of|tables of DuckDB/],
+      ["select * from pragma_storage_info('t')", /a call to|tables of DuckDB/],
       ["select * from enable_logging('QueryLog')", aCall],
       ["select * from disable_logging()", aCall],
       ["select * from truncate_duckdb_logs()", aCall],
@@ -282,7 +282,7 @@ statementSuite(
 );
 
 suite("connectors/duckdb: the functions of a statement", (test) => {
-  test("every function that DuckDB's parser finds in an accepted statement was checked", async () => {
+  test("Manifold checks every function that DuckDB's parser finds in an accepted SQL statement", async () => {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
     const random = createRandom();
@@ -294,7 +294,8 @@ suite("connectors/duckdb: the functions of a statement", (test) => {
     let parsedCount = 0;
     await withSeed(random, async () => {
       const roundCount = rounds({ quick: 2_000, deep: 60_000 });
-      // The number of accepted statements depends on the seed, so rounds continue until there are enough.
+      // The number of accepted statements depends on the seed, so rounds continue until enough statements were
+      // accepted.
       const isDone = (round: number) =>
         round >= 20 * roundCount ||
         (round >= roundCount && acceptedCount > 100 && parsedCount > 10);

@@ -122,7 +122,7 @@ function writeArrow(table: AwkwardTable, random: Random): Uint8Array {
     const children = table.columns.map(({ kind }, index) => {
       const values = rows.map((row) => arrowValue(row[index] ?? null, kind));
       if (kind !== "datetime") return vectorFromArray(values, arrowTypes[kind]()).data[0]!;
-      // Arrow's builder for timestamps accepts milliseconds and drops smaller fractions.
+      // Arrow's builder for timestamps accepts milliseconds and drops anything finer.
       const [whole] = vectorFromArray(values, new Int64()).data;
       const { length, nullCount, nullBitmap, values: stored } = whole!;
       return makeData({

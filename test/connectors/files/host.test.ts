@@ -122,7 +122,7 @@ suite("connectors/files over HTTP", (test) => {
     assert.equal(await cells({ measures }), [[10]]);
   });
 
-  test("the error for a value that no longer fits names the line, and the error for a missing column names the column", async () => {
+  test("the error names the line of a value that no longer fits its column's type, or the missing column", async () => {
     writeFileSync(trips(), "city;km;day;zip\nGhent;3;;\nMons;abc;;\n");
     const dataset = await makeTrips().catch(() => undefined);
     assert.ok(dataset);
@@ -144,7 +144,7 @@ suite("connectors/files over HTTP", (test) => {
     assert.match(JSON.stringify(await call("data", "get", find("km"))), "has no column km");
   });
 
-  test("files outside the allowed folders and missing files give the same error", async () => {
+  test("a missing file causes the same error as a file outside the allowed folders", async () => {
     const refusals: string[] = [];
     for (const path of [
       outside,

@@ -11,15 +11,15 @@ export interface FileRequest {
   readonly ifMatch?: string;
 }
 
-/** Responds instead of the server. Returns whether it has responded. */
+/** Called before the server responds. Must return true if it has sent a response itself. */
 export type Fault = (request: FileRequest, response: ServerResponse) => boolean;
 
-/** A file server over https: `files` at `/files/`, and the same files in the S3 bucket `exports`. */
+/** A file server over https. It serves `files` at `/files/`, and the same files as the S3 bucket `exports`. */
 export interface FileServer {
   /** URL of the server. Its host name is `files.test`, which `address` resolves. */
   readonly url: string;
   readonly ca: string;
-  /** Certificate authority of the server. A second server that is opened with it uses the same authority. */
+  /** Certificate authority of the server. Pass it when opening a second server, so that both use the same authority. */
   readonly authority: TestCertificate & { readonly name: string };
   readonly files: Map<string, Uint8Array>;
   readonly requests: FileRequest[];

@@ -9,7 +9,8 @@ import {
   type Filter,
   type Plugin,
 } from "../../../plugins/protocol/index.ts";
-import { openFileReaders, openRequester } from "../../../plugins/rows/index.ts";
+import { openFileReaders } from "../../../plugins/rows/formats/index.ts";
+import { openRequester } from "../../../plugins/rows/index.ts";
 import { tableId } from "../../../plugins/sql/index.ts";
 import { rounds } from "../../support/layer.ts";
 import { openReach } from "../../support/openReach.ts";
@@ -103,7 +104,7 @@ suite("connectors/files on web servers", (test) => {
       `a,b\n${Array.from({ length: rowCount }, (_, index) => `${index},x`).join("\n")}\n`,
     );
 
-  test("the simulated S3 computes the signature of Amazon's own example", () => {
+  test("the simulated S3 server computes the same signature as Amazon's example", () => {
     const signedHeaders = "host;range;x-amz-content-sha256;x-amz-date";
     const headers = {
       host: "examplebucket.s3.amazonaws.com",
@@ -125,7 +126,7 @@ suite("connectors/files on web servers", (test) => {
     );
   });
 
-  test("of a Parquet file, only the footer and the needed columns of matching row groups are requested", async () => {
+  test("reading a Parquet file requests only its footer and the needed columns of matching row groups", async () => {
     const data = Array.from({ length: 30_000 }, (_, index) => index + 0.5);
     const bytes = new Uint8Array(
       parquetWriteBuffer({
@@ -158,7 +159,7 @@ suite("connectors/files on web servers", (test) => {
     }
   });
 
-  test("all files below an S3 prefix are listed, over all pages, and a query requests only its file", async () => {
+  test("all files below an S3 prefix are listed over several pages, and a query requests only the file that it reads", async () => {
     for (const key of [
       "a b/x+y (1).csv",
       "a b/old/Ünï'é!.csv",
@@ -190,7 +191,7 @@ suite("connectors/files on web servers", (test) => {
     assert.equal(await rowsOf(s3(server, "other/z.csv"), ["a"]), [[0], [1], [2]]);
   });
 
-  test("reading continues after a lost connection, with the same version of the file", async () => {
+  test("after a lost connection, reading continues only if the file has not changed", async () => {
     const bytes = csv(100_000);
     server.files.set("t.csv", bytes);
     let cuts = 0;
@@ -234,7 +235,7 @@ suite("connectors/files on web servers", (test) => {
     );
   });
 
-  test("files of servers without ranges, tags or sizes can be read", async () => {
+  test("files can be read from servers that support no range requests and send no entity tags or sizes", async () => {
     server.files.set("t.csv", csv(5));
     server.files.set(
       "t.parquet",
@@ -253,7 +254,7 @@ suite("connectors/files on web servers", (test) => {
     assert.equal(await rowsOf(web("export?all=1", { format: "csv" }), ["a"]), [[1], [2]]);
   });
 
-  test("requests to busy servers are repeated after Retry-After, and requests to silent servers fail", async () => {
+  test("a request to a busy server is repeated after the time in Retry-After, but a request to a silent server fails", async () => {
     server.files.set("t.csv", csv(2));
     let count = 0;
     server.fault = (_, response) => {
@@ -279,27 +280,27 @@ suite("connectors/files on web servers", (test) => {
     [
       "a missing file",
       () => web("none.csv"),
-      /host names a file or folder that does not exist: files\.test:\d+ answered 404/,
+      /host names a file or folder that does not exist: files\.test:\d+ returned status 404/,
     ],
     [
       "a wrong secret",
       () => ({ ...s3(server), token: "canary-wrong" }),
-      /answered 403 \(SignatureDoesNotMatch\)/,
+      /returned status 403 \(SignatureDoesNotMatch\)/,
     ],
     [
       "a wrong key",
       () => ({ ...s3(server), key: "CANARY" }),
-      /answered 403 \(InvalidAccessKeyId\)/,
+      /returned status 403 \(InvalidAccessKeyId\)/,
     ],
     [
       "no key",
       () => ({ host: "s3://exports/", properties: { endpoint: server.url } }),
-      /answered 403 \(AccessDenied\)/,
+      /returned status 403 \(AccessDenied\)/,
     ],
     [
       "a missing bucket",
       () => ({ ...s3(server), host: "s3://other/" }),
-      /answered 404 \(NoSuchBucket\)/,
+      /returned status 404 \(NoSuchBucket\)/,
     ],
     [
       "a key without its secret",
@@ -339,7 +340,7 @@ suite("connectors/files on web servers", (test) => {
       { "content-type": "text/html; charset=utf-8" },
       "<p>",
       200,
-      /an HTML page instead of a file of rows/,
+      /an HTML page instead of a data file/,
     ],
     [
       "a compressed response",
@@ -367,7 +368,7 @@ suite("connectors/files on web servers", (test) => {
       { "x-amz-bucket-region": "ap-south-1" },
       "",
       400,
-      /region ap-south-1; set the property region to it/,
+      /region ap-south-1; set the property region to this name/,
     ],
   ] as const)
     test(`the error for ${title} describes the cause`, async () => {
@@ -375,7 +376,7 @@ suite("connectors/files on web servers", (test) => {
       assert.match(await refusal(web("t.csv?canary=1")), message);
     });
 
-  test("the errors for invalid, truncated and endless S3 listings describe the cause", async () => {
+  test("the errors for invalid, truncated and endless S3 listings describe their causes", async () => {
     for (const body of [
       "<html/>",
       "<ListBucketResult><Contents><Key>a.csv</Key>",
@@ -386,7 +387,7 @@ suite("connectors/files on web servers", (test) => {
     }
   });
 
-  test("a redirect to another origin receives no credentials", async () => {
+  test("a redirect to another origin receives no credentials of the account", async () => {
     const other = await openFileServer(server.authority);
     try {
       other.files.set("t.csv", csv(1));
@@ -402,7 +403,7 @@ suite("connectors/files on web servers", (test) => {
   });
 
   test.deep(
-    "reading a line of 1 GB fails before it takes more than a few megabytes of memory",
+    "reading a web file with a line of 1 GB fails before the line takes more than a few megabytes of memory",
     async () => {
       const part = Buffer.alloc(2 ** 20, "x");
       server.fault = ({ range }, response) => {
@@ -430,7 +431,9 @@ suite("connectors/files on web servers", (test) => {
   );
 });
 
-/** Puts the suite's tables on the server as files: a single file at a URL, or all files below a prefix. */
+/**
+ * Puts the suite's tables on the server as files. The account names the URL of a single file, or a prefix of all files.
+ */
 async function openWebEngine(kind: "https" | "s3"): Promise<ConnectorEngine> {
   const server = await openFileServer();
   const plugin = pluginOf(server);

@@ -117,21 +117,21 @@ suite("connectors/files with invalid files", (test) => {
       () => `a,b\n${"x".repeat(2 ** 21)}`,
       /line 2 is longer than 1,048,576 characters/,
     ],
-    ["JSON that is no array", "a.json", () => '{"a":1}', /line 1 must begin an array/],
-    [
-      "an array that is cut",
-      "a.json",
-      () => '[{"a":1},\n{"a":',
-      /ends before the array of rows does/,
-    ],
+    ["JSON that is not an array", "a.json", () => '{"a":1}', /line 1 must begin an array/],
+    ["a truncated array", "a.json", () => '[{"a":1},\n{"a":', /ends before the array of rows does/],
     [
       "an array with text after it",
       "a.json",
       () => '[{"a":1}]\n]',
       /line 2 has text after the end/,
     ],
-    ["an element that is no JSON", "a.json", () => '[\n{"a":1},\n{"a":x}]', /line 3 is not JSON/],
-    ["an element that is no object", "a.json", () => '[{"a":1},\n[1]]', /line 2 must be an object/],
+    ["an element that is not JSON", "a.json", () => '[\n{"a":1},\n{"a":x}]', /line 3 is not JSON/],
+    [
+      "an element that is not an object",
+      "a.json",
+      () => '[{"a":1},\n[1]]',
+      /line 2 must be an object/,
+    ],
     [
       "an endless JSON value",
       "a.json",
@@ -205,7 +205,7 @@ suite("connectors/files with invalid files", (test) => {
     ],
     ["truncated XML", "a.xlsx", () => sheet('<row r="1"><c'), /damaged or truncated XML/],
     [
-      "an entity of a document type",
+      "an undeclared entity",
       "a.xlsx",
       () => sheet('<row r="1"><c r="A1" t="str"><v>&lol;</v></c></row>'),
       /damaged or truncated XML/,
@@ -216,7 +216,7 @@ suite("connectors/files with invalid files", (test) => {
       assert.match(await refusal(name, content(), properties), message);
     });
 
-  test("reading a line of 1 GB fails before it takes more than a few megabytes of memory", async () => {
+  test("reading a file with a line of 1 GB fails before the line takes more than a few megabytes of memory", async () => {
     write("big.csv", "a,b\n1,");
     truncateSync(join(folder, "big.csv"), 2 ** 30);
     const before = process.memoryUsage().rss;
@@ -227,7 +227,7 @@ suite("connectors/files with invalid files", (test) => {
     rmSync(join(folder, "big.csv"));
   });
 
-  test("a column of mixed values is text, and its note names the first value that is not a number", async () => {
+  test("a column of mixed values contains strings, and its note names the first value that is not a number", async () => {
     write(
       "mixed.csv",
       "price,day,zip,id\n1,1/2/2024,01000,9007199254740993\n2,3/2/2024,9000,1\nabc,4/2/2024,7000,2\n",
@@ -251,7 +251,7 @@ suite("connectors/files with invalid files", (test) => {
     assert.equal((await rowsOf("mixed.csv", { dates: "MDY" }))[0]![1], "2024-01-02T00:00:00.000Z");
   });
 
-  test("a file is read with the encoding, decimal comma, nulls and header that its account declares", async () => {
+  test("a file is read with the encoding, decimal comma, nulls and header that its account sets", async () => {
     write("latin.csv", Buffer.from("caf\u00e9;1,5\nna;-\n", "latin1"));
     const properties = { encoding: "latin1", decimal: "comma", nulls: "na,-", header: "false" };
     assert.equal(await rowsOf("latin.csv", properties), [
@@ -268,7 +268,7 @@ suite("connectors/files with invalid files", (test) => {
     );
   });
 
-  test("each sheet of a workbook is a dataset, with dates of both calendars, formula results and notes on merged cells", async () => {
+  test("each sheet of a workbook is a dataset, whose dates, formula results and merged cells are read", async () => {
     const rows =
       '<row r="2"><c r="A2" t="str"><v>day</v></c><c r="B2" t="str"><v>n</v></c></row>' +
       '<row r="3"><c r="A3" s="1"><v>1</v></c><c r="B3"><f>1+1</f><v>2</v></c></row>' +
@@ -299,7 +299,7 @@ suite("connectors/files with invalid files", (test) => {
     }
   });
 
-  test("Parquet row groups whose statistics exclude a filter's values are not read", async () => {
+  test("row groups of a Parquet file whose statistics exclude a filter's values are not read", async () => {
     const values = Array.from({ length: 100 }, (_, index) => (index % 10 === 3 ? null : index));
     write("groups.parquet", parquet(values, 10));
     const counts = async (expression: string, ...value: (number | null)[]) => {
@@ -321,7 +321,7 @@ suite("connectors/files with invalid files", (test) => {
     );
   });
 
-  test.deep("a query fails if its file changes while it is read", async () => {
+  test.deep("a query fails if its file changes while the query reads the file", async () => {
     // The file has more parts than a reader sends ahead.
     write("moving.csv", `a\n${"1\n".repeat(1_500_000)}`);
     const [dataset] = await describe("moving.csv");
@@ -347,7 +347,7 @@ suite("connectors/files with invalid files", (test) => {
     assert.match(gone, "the file changed");
   });
 
-  test("a cancelled call and an answer above the size limit both fail", async () => {
+  test("a query of a file fails if its call is cancelled or its answer exceeds the size limit", async () => {
     write(
       "long.csv",
       `a,b\n${Array.from({ length: 50_000 }, (_, index) => `${index},${index}`).join("\n")}`,

@@ -35,7 +35,7 @@ function basic(name: string): string {
   return name.replaceAll("🦄", "☃");
 }
 
-/** Returns a plugin in whose column names the snowman is replaced with the unicorn that the suite expects. */
+/** Returns a plugin that replaces the snowman in column names with the unicorn that the suite expects. */
 function renamed(plugin: Plugin): Plugin {
   const read = (text: string) => text.replace("☃", "🦄");
   return {

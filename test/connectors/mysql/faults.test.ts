@@ -58,7 +58,7 @@ async function openEngine(): Promise<FaultEngine> {
     });
     const inside = await openMariadbDatabase(server);
     await setUp(inside, user);
-    // This limit is lower than the number of rows in `plain`. The connector's sessions must not use the limit.
+    // This limit is lower than the number of rows in `plain`. The connector's sessions must not apply it.
     await inside.run("set global sql_select_limit = 2");
     return { server, database: inside };
   };
@@ -175,13 +175,13 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     await database.close();
   });
 
-  test("the error names the missing database", async () => {
+  test("the error names the missing MySQL database", async () => {
     const unknown = await failureOf(plugin.authorize!(callOf(database, { scope: "no_such_db" })));
     assert.is(unknown.code, "PLUGIN_INVALID");
     assert.match(unknown.message, "no_such_db");
   });
 
-  test("the connector only connects to addresses that the operator allows", async () => {
+  test("the connector connects only to addresses that the operator allows", async () => {
     const refusing = await open({
       reach: {
         ...openReach(),
@@ -198,7 +198,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     await refusing.close?.();
   });
 
-  test("aborting a call while rows arrive stops the statement on the server and closes its connection", async () => {
+  test("aborting a call while rows arrive stops the SQL statement on the server and closes the connection", async () => {
     const aborter = new AbortController();
     const reason = new Error("the caller left");
     let rowCount = 0;
@@ -216,7 +216,7 @@ mariadbSuite("connectors/mysql: sessions", (test) => {
     );
   });
 
-  test("if a caller stops reading early, the statement stops and the rows that were read stay valid", async () => {
+  test("a caller that stops reading early keeps the rows that it has read, and its SQL statement stops", async () => {
     const first = await driver.use(
       credentialsOf(database),
       AbortSignal.timeout(60_000),

@@ -63,7 +63,7 @@ export async function readAll(
   return all;
 }
 
-/** Returns the other connections to a database on the server, and the statement that each is running. */
+/** Returns the other connections to a database, each with the statement that it is running. */
 export async function connectionsTo(
   database: MariadbDatabase,
 ): Promise<readonly (readonly [id: string, running: string | null])[]> {

@@ -11,7 +11,7 @@ import { failureOf } from "../../support/refused.ts";
 import { rowsOfStatement, statementSuite } from "../statementSuite.ts";
 import { credentialsOf, openDriver, openMysql, readAll } from "./mysqlConnector.ts";
 
-const aCall = /a call of /;
+const aCall = /a call to /;
 
 statementSuite(
   "connectors/mysql: people's statements",
@@ -73,11 +73,11 @@ statementSuite(
       ["select setval(s, 100) as x", aCall],
       ["select next value for s as x", /next value/],
       ["select previous value for s as x", /previous value/],
-      ["select sneaky() as x", /a call of sneaky.*view/],
+      ["select sneaky() as x", /a call to sneaky.*view/],
       ["select `sneaky`() as x", aCall],
       ["select abs2(1) as x", aCall],
       ["select mysql.abs(1) as x", /schemas of MySQL/],
-      ["select shop.abs(1) as x", /a call of abs in a schema/],
+      ["select shop.abs(1) as x", /a call to abs in a schema/],
       ["select sys.ps_thread_id(1) as x", /in a schema|schemas of/],
       ["select ps_current_thread_id() as x", aCall],
       ["select sys_exec('id') as x", aCall],
@@ -245,7 +245,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
   test.after(() => database.close());
   const never = new AbortController().signal;
 
-  test("after a refused call, the next call uses the same connection without session state", async () => {
+  test("after a refused call, the next call uses the same connection but none of the refused call's session state", async () => {
     const driver = openDriver();
     const credentials = credentialsOf(database);
     const state = "select connection_id(), @left";
@@ -261,7 +261,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("the session state that a statement leaves is removed before the next call uses the connection", async () => {
+  test("the session state that an SQL statement leaves is removed before the next call uses the connection", async () => {
     const driver = openDriver();
     const state =
       "select connection_id(), @left, @@sql_mode, @@time_zone, @@max_statement_time, @@tx_read_only, @@in_transaction, " +
@@ -289,7 +289,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("a statement cannot write, not even through a function", async () => {
+  test("an SQL statement cannot write, not even through a function", async () => {
     const driver = openDriver();
     for (const text of [
       "insert into t values (1)",
@@ -307,7 +307,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await driver.close();
   });
 
-  test("a join that examines more rows than the server allows fails and names the limit", async () => {
+  test("a join that examines more rows than the server allows fails, and the error names the limit", async () => {
     const server = await openMariadbServer({ "max-join-size": "1000" });
     const inside = await openMariadbDatabase(server);
     const plugin = await openMysql();
@@ -323,7 +323,7 @@ mariadbSuite("connectors/mysql: the session of a person's statement", (test) => 
     await server.close();
   });
 
-  test("a statement stops at the shorter of two deadlines, the user's and Manifold's, even after a scan", async () => {
+  test("an SQL statement stops at the user's deadline or at Manifold's, whichever is earlier", async () => {
     const name = `slow_${database.database.slice(-8)}`;
     const deadline = "select @@max_statement_time + 0e0";
     await database.run(
@@ -380,12 +380,12 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   };
 
-  test("a user that can only read causes no warning", async () => {
+  test("a database user that can only read causes no warning", async () => {
     assert.equal(await warningsWith([`select, show view on ${schema()}.*`]), []);
     assert.equal(await warningsWith([`select (n) on ${schema()}.t`]), []);
   });
 
-  test("the account's warnings name every right beyond reading with its object, and never a password", async () => {
+  test("the account warns about each right beyond reading, with its object and never with a password", async () => {
     for (const [grants, expected] of [
       [
         [`select, insert, delete on ${schema()}.*`],
@@ -409,7 +409,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     }
   });
 
-  test("warnings name a database whose name contains spaces", async () => {
+  test("the account's warnings also name a database whose name contains spaces", async () => {
     await database.run("create database `odd TO name`");
     try {
       assert.match(
@@ -433,7 +433,7 @@ mariadbSuite("connectors/mysql/roleWarnings", (test) => {
     await database.run(`drop user ${name}@'127.0.0.1'`);
   });
 
-  test("warnings name the user's roles or their rights", async () => {
+  test("the account's warnings name the user's roles, or the rights that come from these roles", async () => {
     const role = `role_${schema().slice(-8)}`;
     await database.run(`create role ${role}`);
     await database.run(`grant insert on ${schema()}.* to ${role}`);

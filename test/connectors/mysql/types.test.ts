@@ -37,7 +37,7 @@ const definitions: readonly (readonly [definition: string, ...values: readonly s
   ["day date", "'0001-01-01'", "'2020-05-00'"],
   ["last datetime", "'9999-12-31 23:59:59'", "'0000-01-01'"],
   ["doubled int as (tiny * 2) virtual"],
-  // The protocol cannot represent bytes of fixed length, large objects and geometries.
+  // The protocol cannot represent bytes of fixed length, large objects or geometries.
   ["raw binary(16)", "x'00'", "null"],
   ["picture blob", "x'00'", "null"],
   ["place point", "point(1, 2)", "null"],
@@ -94,7 +94,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     await database.close();
   });
 
-  test("every type is read as the protocol requires: nearest doubles, zero dates as null, datetimes rounded down", async () => {
+  test("numbers are read as the nearest doubles, zero dates as null, and datetimes rounded down", async () => {
     const names = Object.keys(expected);
     const batch = await plugin.query({
       ...callOf(database),
@@ -109,7 +109,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
       );
   });
 
-  test("invisible and unsupported columns are not listed, and long strings can neither be group keys nor sort keys", async () => {
+  test("invisible and unsupported columns are not listed, and long strings can be neither grouped nor sorted", async () => {
     const datasets = await plugin.datasets(callOf(database));
     const every = datasets.find(({ id }) => id === `${database.database}.every`);
     assert.equal(
@@ -124,7 +124,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.is(every?.columns.find(({ id }) => id === "day")?.subtype, "date");
   });
 
-  test("views and partitioned tables are listed as what they are, and other databases only if the account has no scope", async () => {
+  test("views and partitioned tables are listed as such, and tables of other databases only if the account has no scope", async () => {
     await database.run("create view seen as select tiny from every");
     await database.run("create table parted (k int) partition by hash (k) partitions 2");
     const own = await plugin.datasets(callOf(database));
@@ -261,7 +261,7 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     assert.is((failure as PluginError).code, "PLUGIN_NOT_OFFERED");
   });
 
-  test("a session is read-only and in UTC", async () => {
+  test("a MySQL session is read-only and uses UTC", async () => {
     const driver = openDriver();
     try {
       await driver.use(callOf(database).credentials, neverAborted(), async (session) => {
@@ -280,13 +280,13 @@ mariadbSuite("connectors/mysql: types and tables", (test) => {
     }
   });
 
-  test("no capability is withdrawn after probing a session of this server", async () => {
+  test("checking a session of the MySQL test server withdraws no capability", async () => {
     const { capabilities, demoted } = await plugin.capabilitiesOf!(callOf(database));
     assert.equal(demoted, []);
     assert.equal(capabilities, plugin.capabilities);
   });
 
-  test("a statement is described without running it", async () => {
+  test("an SQL statement is described without being run", async () => {
     const driver = openDriver();
     try {
       const columns = await driver.use(callOf(database).credentials, neverAborted(), (session) =>
@@ -331,7 +331,7 @@ suite("connectors/mysql/settings", (test) => {
     assert.equal(parts("https://db.test:1/a", { port: "2", scope: "b" }), ["db.test", 2, "b"]);
   });
 
-  test("errors about an account name the invalid member and contain no password", () => {
+  test("an invalid account is refused with an error that names the member but no password", () => {
     const wrong: readonly (readonly [RegExp, ...Parameters<typeof read>])[] = [
       [/host is required/, undefined],
       [/host must be a server name/, "ftp://db.test"],

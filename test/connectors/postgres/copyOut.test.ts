@@ -61,7 +61,7 @@ suite("connectors/postgres/copyOut", (test) => {
     return rows;
   };
 
-  test("a scan returns the same cells as a query, for every native type", async () => {
+  test("a scan with COPY returns the same cells as a query, for every native type", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 30 }); round++) {
@@ -101,7 +101,7 @@ suite("connectors/postgres/copyOut", (test) => {
     });
   });
 
-  test("a scan reads infinities, extreme dates and numbers beyond the range of doubles like a query", async () => {
+  test("a scan with COPY reads infinities, extreme dates and numbers beyond the range of doubles as a query does", async () => {
     await database.run(`
       create table edges (n numeric, f float8, at timestamp, day date, small int, word text);
       insert into edges values
@@ -127,7 +127,7 @@ suite("connectors/postgres/copyOut", (test) => {
 
   const manyRows = "select i::float8, 'text ' || i % 9 from generate_series(1, 300000) i";
 
-  test("rows arrive in batches of a minimum size, and the connection is not read while a batch waits to be consumed", async () => {
+  test("rows of a scan arrive in batches of a minimum size, and reading pauses while a batch waits", async () => {
     const copy = client.query(new CopyOut(manyRows, ["numeric", "hierarchy"], 2 ** 16));
     let [rowCount, batchCount] = [0, 0];
     for (let batch = await copy.next(); batch; batch = await copy.next()) {
@@ -149,7 +149,7 @@ suite("connectors/postgres/copyOut", (test) => {
     await answersAgain();
   });
 
-  test("if a statement fails while rows arrive, its connection can be used again", async () => {
+  test("if an SQL statement fails while rows arrive, its connection can be used again", async () => {
     const text = "select (10 / (5000 - i))::float8 from generate_series(1, 10000) i";
     const copy = client.query(new CopyOut(text, ["numeric"], 1000));
     const failure = await (async () => {
@@ -160,7 +160,7 @@ suite("connectors/postgres/copyOut", (test) => {
     await answersAgain();
   });
 
-  test("a scan fails if its select hides a second command", async () => {
+  test("a scan fails if its select hides a second SQL command", async () => {
     const text = "select 1::float8) to stdout (format binary); copy (select 2::float8";
     const failure = await client
       .query(new CopyOut(text, ["numeric"], 1000))
@@ -170,7 +170,7 @@ suite("connectors/postgres/copyOut", (test) => {
     await answersAgain();
   });
 
-  test("after a scan is aborted or fails, it has stopped on the server and its session can be used again", async () => {
+  test("a scan that is aborted or fails stops on the server, and its session can be used again", async () => {
     await database.run(
       "create table many as select i::float8 as n from generate_series(1, 400000) i",
     );
@@ -215,7 +215,7 @@ suite("connectors/postgres/copyOut", (test) => {
     assert.is(running, 0);
   });
 
-  test("a scan fails if the server's rows have an unknown format", () => {
+  test("a scan fails if the server sends rows in an unknown format", () => {
     const header = Buffer.from("PGCOPY\n\u00ff\r\n\u0000\0\0\0\0\0\0\0\0", "latin1");
     const read = (...bytes: readonly number[]) => {
       const rows = new BinaryRows(["numeric"]);
@@ -230,7 +230,7 @@ suite("connectors/postgres/copyOut", (test) => {
     assert.throws(() => read(0, 1, 0, 0, 0, 8, 0), /an incomplete row/);
   });
 
-  test("each distinct string has one code, however many strings there are and wherever a batch ends", async () => {
+  test("each distinct string has one code, however many strings there are and wherever batches end", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const column = new TextColumn();

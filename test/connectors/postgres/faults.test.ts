@@ -145,7 +145,7 @@ suite("connectors/postgres: limits", (test) => {
     await database.close();
   });
 
-  test("the error names the missing database", async () => {
+  test("the error names the missing PostgreSQL database", async () => {
     const { properties, ...own } = database.credentials;
     const credentials = { ...own, properties: { ...properties, scope: "no such db" } };
     const call = { credentials, signal: new AbortController().signal };
@@ -154,7 +154,7 @@ suite("connectors/postgres: limits", (test) => {
     assert.match(missing.message, "no such db");
   });
 
-  test("a query fails while rows arrive as soon as its answer exceeds the size limit", async () => {
+  test("a query fails as soon as the rows that have arrived exceed the size limit", async () => {
     const small = await open({ reach: openReach(), timeoutMs: 20_000, sizeBytes: 20_000 });
     const failure = await failureOf(runQuery("public.t", ["word"], small));
     assert.is(failure.code, "PLUGIN_INVALID");
@@ -162,7 +162,7 @@ suite("connectors/postgres: limits", (test) => {
     await small.close?.();
   });
 
-  test("querying a view that writes fails, because sessions are read-only", async () => {
+  test("a query of a view that writes fails, because sessions are read-only", async () => {
     await database.run(`
       create function note() returns int language sql volatile as
         'insert into t values (-1, ''written'') returning 1';

@@ -31,15 +31,15 @@ suite("connectors/postgres/guardMessages", (test) => {
   const answers: readonly (readonly [what: string, answer: Buffer, reason: RegExp])[] = [
     ["an unknown authentication method", message("R", [0, 0, 0, 99]), /cannot be read/],
     ["a row that ends before its last column", message("D", [0x7f, 0xff]), /cannot be read/],
-    ["a message of four gigabytes", message("D", [0, 1], 0xff_ff_ff_ff), /more than 64 MiB/],
+    ["a message of four gigabytes", message("D", [0, 1], 0xff_ff_ff_ff), /larger than 64 MiB/],
     [
       "a message of a gigabyte after another message",
       Buffer.concat([message("N", [0]), message("D", [0, 1], 2 ** 30)]),
-      /more than 64 MiB/,
+      /larger than 64 MiB/,
     ],
   ];
   for (const [what, answer, reason] of answers)
-    test(`${what} from the server closes the connection but not the process`, async () => {
+    test(`${what} from the server closes the connection but does not stop the process`, async () => {
       const server = await openServer(answer);
       const address = server.address();
       const port = typeof address === "object" && address !== null ? address.port : 0;
@@ -66,7 +66,7 @@ suite("connectors/postgres/guardMessages", (test) => {
       rowsOfStatement(engine, "select repeat('a', length) as x from t"),
     );
     assert.is(failure.code, "PLUGIN_INVALID");
-    assert.match(failure.message, /a row of the answer has more than 64 MiB/);
+    assert.match(failure.message, /a row of the answer is larger than 64 MiB/);
     assert.equal(await rowsOfStatement(engine, "select 'b' as x from t"), [["b"]]);
     await plugin.close?.();
     await database.close();

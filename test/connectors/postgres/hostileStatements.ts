@@ -3,7 +3,7 @@ const readsOnly = /only reads|begin it with select/;
 const server = /describes the server/;
 const escape = /Unicode escape/;
 
-/** Statements that try to do more than read, each with a part of the error that it causes. */
+/** Statements that try to do more than read, each with a part of the error message that it causes. */
 export const hostileStatements: readonly (readonly [text: string, reason: RegExp])[] = [
   // Names that the database decodes before it looks them up.
   [`select pg_read_file('/etc/hostname') as x`, notAvailable],
@@ -177,7 +177,7 @@ export const hostileStatements: readonly (readonly [text: string, reason: RegExp
   [`explain analyze select 1`, readsOnly],
 ];
 
-/** Statements of ordinary datasets, each with its rows if these are the same every day. */
+/** Statements of ordinary datasets. Each is listed with its rows, unless they depend on the current day. */
 export const honestStatements: readonly (readonly [text: string, rows?: readonly unknown[][]])[] = [
   ["select count(*)::text as x from t", [["3"]]],
   [

@@ -6,7 +6,7 @@ import { suite } from "../../support/suite.ts";
 const [firstMs, lastMs] = [Date.UTC(-4712, 0, 1), 8.64e15];
 
 suite("connectors/postgres/instants", (test) => {
-  test("writing and parsing an instant from 4713 BC on returns the same instant", async () => {
+  test("an instant from 4713 BC on stays the same when it is written and parsed", async () => {
     const random = createRandom();
     const known = [
       firstMs,
@@ -27,7 +27,7 @@ suite("connectors/postgres/instants", (test) => {
     });
   });
 
-  test("fractions below a millisecond are rounded down, even before 1970", () => {
+  test("fractions of a millisecond are rounded down, even before 1970", () => {
     assert.is(instantOf("1969-12-31 23:59:59.9996"), -1);
     assert.is(instantOf("2024-02-29 00:00:00.5"), Date.UTC(2024, 1, 29) + 500);
   });

@@ -114,7 +114,7 @@ suite(
       return rows.flat();
     };
 
-    test("queries through the pooler leave the settings of its other clients unchanged", async () => {
+    test("queries through the pooler do not change the settings of its other clients", async () => {
       const before = await settings();
       const call = { credentials, signal: new AbortController().signal };
       const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -153,7 +153,7 @@ suite(
       }
     });
 
-    test("queries through the pooler return the same results as the database", async () => {
+    test("queries return the same results through the pooler as from the database", async () => {
       assert.equal(
         await runQuery(
           queryOf("t", ["n", "at"], {
@@ -168,7 +168,7 @@ suite(
       ]);
     });
 
-    test("cancelling a query stops only its own statement on the server", async () => {
+    test("cancelling a query stops only its own SQL statement on the server", async () => {
       const running = () =>
         database.run(
           `select count(*)::int from pg_stat_activity where usename = '${role}' and state = 'active'`,
@@ -202,7 +202,7 @@ suite(
       ["through the pooler", () => credentials],
       ["without a pooler", () => ({ ...database.credentials, key: role, token: password })],
     ] as const) {
-      test(`a stricter statement_timeout of the role applies, ${how}`, async () => {
+      test(`a stricter statement_timeout of the role takes precedence over Manifold's deadline (${how})`, async () => {
         await database.run(`
           alter role ${role} set statement_timeout = 1500;
           alter role ${role} set lock_timeout = '1min';
@@ -227,7 +227,7 @@ suite(
         }
       });
 
-      test(`Manifold's deadline applies if the role has none, ${how}`, async () => {
+      test(`Manifold's deadline applies if the role has none (${how})`, async () => {
         assert.equal(await runQuery(queryOf("held", ["n"]), undefined, place()), [
           ["20s 16s 1min"],
         ]);

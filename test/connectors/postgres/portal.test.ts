@@ -26,7 +26,7 @@ suite("connectors/postgres/portal", (test) => {
     assert.equal(rows, [{ one: 1 }]);
   };
 
-  test("rows arrive in blocks, and only the last block is marked as last", async () => {
+  test("rows arrive in blocks, and only the last block is marked as the last", async () => {
     for (const count of [0, 1, 3, 4, 10]) {
       const portal = client.query(new Portal(numbers(count), 3));
       const blocks: number[] = [];
@@ -47,7 +47,7 @@ suite("connectors/postgres/portal", (test) => {
     }
   });
 
-  test("closing a statement early frees the connection, even while a block is arriving", async () => {
+  test("closing an SQL statement early frees the connection, even while a block arrives", async () => {
     for (const isRequested of [false, true]) {
       const portal = client.query(new Portal(numbers(1e6), 2));
       await portal.block;
@@ -57,7 +57,7 @@ suite("connectors/postgres/portal", (test) => {
     }
   });
 
-  test("if a statement fails while rows arrive, its connection can be used again", async () => {
+  test("if an SQL statement fails while rows arrive, its connection can be used again", async () => {
     const text = "select 10 / (5 - i) from generate_series(1, 10) i";
     const portal = client.query(new Portal({ text, values: [] }, 3));
     assert.is((await portal.block).rows.length, 3);
@@ -68,7 +68,7 @@ suite("connectors/postgres/portal", (test) => {
     await answersAgain();
   });
 
-  test("several statements of a transaction can run on one connection, one after another", async () => {
+  test("SQL statements of one transaction can run one after another on one connection", async () => {
     await client.query("begin isolation level repeatable read read only");
     for (let round = 0; round < 3; round++) {
       const portal = client.query(new Portal(numbers(2), 10));
@@ -78,7 +78,7 @@ suite("connectors/postgres/portal", (test) => {
     await answersAgain();
   });
 
-  test("parameters reach the server unchanged, both as single values and in lists", async () => {
+  test("parameters reach the server unchanged, as single values and in lists", async () => {
     const texts = ["", "a", '"', "\\", '\\"', "{", "}", ",", "null", "NULL", "'; --", "é😀", " "];
     const text = "select $1::text[], $2::float8[], $3::text, array_length($4::text[], 1)";
     const values = [texts, [1.5, -2, 1e300], "x", []];

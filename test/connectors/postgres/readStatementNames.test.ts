@@ -18,7 +18,7 @@ function spell(name: string, random: Random): string {
 const gaps = ["", " ", "\n", "\t", "/* a */", " -- a (\n", "\u00a0", "/**/ /* ' */"];
 
 suite("connectors/postgres/readStatementNames", (test) => {
-  test("every call in a statement is found, whatever the spelling of the function's name", async () => {
+  test("every function call in an SQL statement is found, however the function's name is spelled", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 300, deep: 5000 }); round++) {
@@ -48,7 +48,7 @@ suite("connectors/postgres/readStatementNames", (test) => {
     });
   });
 
-  test("names in statements are decoded like PostgreSQL decodes them", async () => {
+  test("names in SQL statements are decoded as PostgreSQL decodes them", async () => {
     const random = createRandom();
     const database = await openPostgresDatabase();
     try {
@@ -91,11 +91,11 @@ suite("connectors/postgres/readStatementNames", (test) => {
     }
   });
 
-  test("a name after a dot counts as a possible function of the row", () => {
+  test("a name after a dot is treated as a possible function that is called on the row", () => {
     assert.equal(read('select t.note, (t)."Other", t.* from s.t').members, ["note", "Other", "t"]);
   });
 
-  test("every part of a sequence of operator characters counts as a possible operator", () => {
+  test("every part of a sequence of operator characters is treated as a possible operator", () => {
     const { operators } = read("select a <=-1, b like 'x' from t");
     for (const each of ["<=", "<=-", "-", "=-", "~~"]) assert.ok(operators.has(each), each);
   });

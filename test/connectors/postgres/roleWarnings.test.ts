@@ -33,11 +33,11 @@ suite("connectors/postgres/roleWarnings", (test) => {
     return warnings;
   };
 
-  test("a role that has only SELECT causes no warning", async () => {
+  test("a role with only the SELECT privilege causes no warning", async () => {
     assert.equal(await warningsOf(), []);
   });
 
-  test("a superuser causes exactly one warning", async () => {
+  test("a superuser causes a single warning", async () => {
     const warnings = await warningsOf(database.credentials);
     assert.is(warnings.length, 1);
     assert.match(warnings[0]!, /is a superuser.*only SELECT/);
@@ -90,7 +90,7 @@ suite("connectors/postgres/roleWarnings", (test) => {
       assert.equal(await warningsOf(), []);
     });
 
-  test("warnings include rights that the role has only after switching to another role", async () => {
+  test("the account also warns about rights that its role gets by switching to another role", async () => {
     await database.run(`
       create role ${role}_owner bypassrls;
       grant ${role}_owner to ${role} with inherit false, set true;`);

@@ -35,7 +35,7 @@ suite("connectors/postgres/settings", (test) => {
     assert.equal(read({ host: "postgresql://[::1]:6543/x" }).host, "::1");
   });
 
-  test("an account's port and scope take precedence over those in its host", () => {
+  test("an account's port and scope take precedence over the port and database in its host", () => {
     const properties = { port: "7000", scope: "other", ssl: "verify-full", schema: "s", ca };
     assert.equal(read({ host: "https://db.example.org:6543/sales", properties }), {
       ...plain,

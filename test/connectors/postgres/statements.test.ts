@@ -150,8 +150,8 @@ suite("connectors/postgres/statements", (test) => {
   };
 
   /**
-   * Returns the users who run a statement. A superuser runs every statement. In the deep layer, the reader does too; in
-   * the quick layer, it runs some of them.
+   * Returns the users who run a statement. A superuser runs every statement. The reader runs every statement in the
+   * deep layer, and some of them in the quick layer.
    */
   const usersAt = (index: number) =>
     users.filter(([, { key }]) => key !== role || index % rounds({ quick: 4, deep: 1 }) === 0);
@@ -159,18 +159,18 @@ suite("connectors/postgres/statements", (test) => {
     index % rounds({ quick: 10, deep: 1 }) === 0 || index === hostileStatements.length - 1;
 
   for (const [index, [text, reason]] of hostileStatements.entries())
-    test(`refuses ${JSON.stringify(text.slice(0, 110))}`, async () => {
+    test(`the SQL statement is refused: ${JSON.stringify(text.slice(0, 110))}`, async () => {
       for (const [, credentials] of usersAt(index)) {
         const { code, message } = await refusalOf(credentials, text);
         assert.is(code, "PLUGIN_INVALID", message);
         assert.match(message, reason);
       }
-      // Any state that a statement leaves on its connection would still be there after the following statements.
+      // Any state that a statement leaves on its connection would still exist after the following statements.
       if (isCheckedAt(index)) await expectClean(text);
     });
 
   for (const [index, [text, expected]] of honestStatements.entries())
-    test(`answers ${JSON.stringify(text.slice(0, 110))}`, async () => {
+    test(`the SQL statement is answered: ${JSON.stringify(text.slice(0, 110))}`, async () => {
       for (const [, credentials] of usersAt(index)) {
         const rows = await runStatement(credentials, text);
         if (expected !== undefined) assert.equal(rows, expected);
@@ -178,7 +178,7 @@ suite("connectors/postgres/statements", (test) => {
       }
     });
 
-  test("settings that a view's functions make are reset before the connection is reused", async () => {
+  test("settings that the functions of a view change are reset before the connection is reused", async () => {
     for (const view of ["poison", "switching", "locking", "seeding"])
       for (const [, credentials] of users) {
         const [[given]] = (await runStatement(credentials, `select x from ${view}`)) as [[string]];
@@ -194,7 +194,7 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(locks, [[0]]);
   });
 
-  test("a view can neither make its transaction read-write nor write", async () => {
+  test("a view can neither write nor make its transaction read-write", async () => {
     for (const view of ["unlocked", "counting", "object"])
       for (const [, credentials] of users) {
         const failure = await runStatement(credentials, `select x from ${view}`).catch(
@@ -205,7 +205,7 @@ suite("connectors/postgres/statements", (test) => {
       }
   });
 
-  test("after a refused or faulty statement, the next call can use the connection", async () => {
+  test("after an SQL statement is refused or fails, the next call can use the connection", async () => {
     const connections = () =>
       database.run(`select pid from pg_stat_activity where usename = '${role}' order by pid`);
     const [[, reader]] = users as [(typeof users)[0]];
@@ -225,7 +225,7 @@ suite("connectors/postgres/statements", (test) => {
     assert.equal(await connections(), open);
   });
 
-  test("after all statements of this suite, the database is unchanged", async () => {
+  test("after all SQL statements of this suite, the database is unchanged", async () => {
     assert.equal(await contents(), before);
   });
 });

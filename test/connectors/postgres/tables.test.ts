@@ -74,7 +74,7 @@ suite("connectors/postgres/tables", (test) => {
     ]);
   });
 
-  test("every kind of listed relation can be queried, and so can a partition", async () => {
+  test("every kind of listed table or view can be queried, and so can a partition", async () => {
     const datasets = await listed();
     const found = (id: string) => datasets.find((each) => each.id === id);
     assert.equal(await rows(found("public.kept")), [[3.25]]);
@@ -131,13 +131,13 @@ suite("connectors/postgres/tables", (test) => {
     assert.is(outside instanceof PluginError ? outside.code : "", "PLUGIN_UNKNOWN_DATASET");
   });
 
-  test("the probes withdraw no capability on a server with UTF8 encoding", async () => {
+  test("checking a server with UTF8 encoding withdraws no capability", async () => {
     const probed = await plugin.capabilitiesOf?.({ credentials: database.credentials, signal });
     assert.equal(probed?.capabilities, plugin.capabilities);
     assert.equal(probed?.demoted, []);
   });
 
-  test("strings of a LATIN1 database can be read, with fewer capabilities", async () => {
+  test("strings in a LATIN1 database can be read, but the connection has fewer capabilities", async () => {
     const latin = await openPostgresDatabase(
       "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
     );

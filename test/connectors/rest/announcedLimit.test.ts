@@ -47,7 +47,7 @@ suite("connectors/rest/announcedLimit", (test) => {
       undefined,
     ],
   ] as const)
-    test(`reads ${JSON.stringify(headers)}`, () => {
+    test(`the limit on requests is read from the headers ${JSON.stringify(headers)}`, () => {
       assert.equal(announcedLimit(headers, nowMs), {
         remaining,
         resetAtMs: nowMs + waitMs,
@@ -64,7 +64,7 @@ suite("connectors/rest/announcedLimit", (test) => {
     { ratelimit: "?1" },
     { ratelimit: "" },
   ])
-    test(`a response with the headers ${JSON.stringify(headers)} announces no limit`, () => {
+    test(`a response with the headers ${JSON.stringify(headers)} announces no limit on requests`, () => {
       assert.is(announcedLimit(headers, nowMs), undefined);
     });
 });

@@ -31,7 +31,7 @@ interface ApiTable extends Pick<AwkwardTable, "columns"> {
 /** A kind of paging: how a description declares it, and the response for a page. */
 interface Paging {
   readonly dataset: object;
-  /** Whether the API has, and the description declares, a parameter for each possible filter. */
+  /** Whether the API has a parameter for each possible filter, and the description declares these parameters. */
   readonly isFiltered?: boolean;
   answer(all: readonly object[], url: URL, response: ServerResponse): unknown;
 }
@@ -91,8 +91,8 @@ const declaredFilters = ({ columns }: Pick<AwkwardTable, "columns">) =>
   );
 
 /**
- * Returns the rows that match a URL's parameters, and every fifth of the other rows, because an API may return more
- * rows than match.
+ * Returns the rows that match a URL's parameters and a fifth of the other rows, because an API may return rows that do
+ * not match.
  */
 function passing({ rows, columns }: ApiTable, url: URL): readonly ApiRow[] {
   const tests = [...url.searchParams].flatMap(([name, text]) => {
@@ -132,7 +132,10 @@ function passing({ rows, columns }: ApiTable, url: URL): readonly ApiRow[] {
   );
 }
 
-/** Opens an API that serves the tables of a suite. The API's description is a file, because accounts do not change. */
+/**
+ * Opens an API that serves the tables of a suite. The API's description is in a file, because it changes with the
+ * tables, whereas an account does not change.
+ */
 async function openApi({ dataset, answer, isFiltered }: Paging): Promise<ConnectorEngine> {
   return openServer({ dataset, ...(isFiltered && { isFiltered }) }, (table, url, response) => {
     const all = passing(table, url).map(({ shown }) => shown);

@@ -66,7 +66,7 @@ suite("connectors/rest over HTTP", (test) => {
       },
     });
 
-  test("an API can be connected and queried without its key in any response", async () => {
+  test("an API can be connected and queried, and no response shows its key", async () => {
     const account = await connect("canary-key");
     const made = (await call("dataprovider", "create", {
       properties: {
@@ -95,15 +95,15 @@ suite("connectors/rest over HTTP", (test) => {
     assert.not.match(JSON.stringify([account, made]), "canary");
   });
 
-  test("the error for a wrong key or for an address that the egress guard refuses names the cause", async () => {
+  test("the error names the cause if the key is wrong or the egress guard refuses the address", async () => {
     const wrong = JSON.stringify(await connect("canary-wrong"));
-    assert.match(wrong, "answered 401");
+    assert.match(wrong, "returned status 401");
     const inner = JSON.stringify(await connect("canary-key", "http://127.0.0.1:1"));
     assert.match(inner, "MANIFOLD_EGRESS_ALLOW");
     assert.not.match(wrong + inner, "canary");
   });
 
-  test("a redirect to a private address fails before a request is sent to that address", async () => {
+  test("a redirect to a private address fails before that address gets a request", async () => {
     const requested: (string | undefined)[] = [];
     const inner = createServer((request, response) => {
       requested.push(request.url);

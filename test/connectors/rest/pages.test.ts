@@ -110,13 +110,13 @@ suite("connectors/rest", (test) => {
       },
     ],
   ] as const)
-    test(`pages by ${name} return all rows, even if the server's pages are shorter than requested`, async () => {
+    test(`reading pages by ${name} returns all rows, even if the server's pages are shorter than requested`, async () => {
       answer = serve;
       const isWrapped = "total" in pages || "at" in pages;
       assert.equal(await rows({ pages, ...(isWrapped && { rows: "items" }) }), expected);
     });
 
-  test("only the filters that a description declares are sent as parameters, and the host applies all filters again", async () => {
+  test("only filters that a description declares are sent as parameters, and the host applies all filters again", async () => {
     answer = () => data;
     const filters = [
       { column_id: "city", expression: "=", value: ["city 1"] },
@@ -167,7 +167,7 @@ suite("connectors/rest", (test) => {
     assert.not.match(message, "canary");
   });
 
-  test("requests to a busy server are repeated after Retry-After or growing waits, up to a maximum number", async () => {
+  test("a request to a busy server is repeated a limited number of times, after Retry-After or with growing delays", async () => {
     let count = 0;
     answer = (_, __, response) => {
       if (++count > 2) return data;
@@ -181,13 +181,13 @@ suite("connectors/rest", (test) => {
       response.statusCode = 503;
       return "";
     };
-    assert.match(await refusal({}), /answered 503, after 3 retries/);
+    assert.match(await refusal({}), /returned status 503, after 3 retries/);
     answer = (_, __, response) => {
       response.statusCode = 429;
       response.setHeader("retry-after", "3600");
       return "";
     };
-    // The wait applies to all calls with these credentials, so no other test uses them.
+    // The waiting time applies to all calls with these credentials, so no other test uses them.
     const limits = { waitS: 31 };
     assert.match(await refusal({}, { limits }), /requires a wait of 3600 s, more than the 31 s/);
   });
@@ -226,10 +226,10 @@ suite("connectors/rest", (test) => {
       { pages: { type: "cursor", parameter: "c", at: "next", total: "n" }, rows: "items" },
       {},
       () => ({ n: 9, items: data }),
-      /the pages end after 7 of 9 rows/,
+      /the last page was reached after 7 of 9 rows/,
     ],
     [
-      "cursors that go round",
+      "cursors that repeat in a cycle",
       { pages: { type: "cursor", parameter: "c", at: "next" }, rows: "items" },
       {},
       (url: URL) => ({
@@ -247,7 +247,13 @@ suite("connectors/rest", (test) => {
     ],
     ["more rows than the limit", {}, { limits: { rows: 6 } }, () => data, /more than 6 rows/],
     ["a body that is not JSON", {}, {}, () => "<html>", /page 1 is not JSON/],
-    ["no array of rows", { rows: "a.b" }, {}, () => ({ a: 1 }), /page 1 has no array at a.b/],
+    [
+      "a response without an array of rows",
+      { rows: "a.b" },
+      {},
+      () => ({ a: 1 }),
+      /page 1 has no array at a.b/,
+    ],
     [
       "a value of another type",
       {},
@@ -288,7 +294,7 @@ suite("connectors/rest", (test) => {
         response.setHeader("link", '<https://evil.example.org/>; rel="next"');
         return data;
       },
-      /another origin, which must not receive the credentials/,
+      /another origin, to which the credentials must not be sent/,
     ],
     [
       "a path that leaves the base address",
@@ -310,7 +316,7 @@ suite("connectors/rest", (test) => {
       assert.match(await refusal(dataset, more), message);
     });
 
-  test("if a token expires or is revoked between pages, a new token is fetched", async () => {
+  test("a new token is fetched if a token expires or is revoked between pages", async () => {
     let tokenCount = 0;
     answer = (url, request, response) => {
       if (url.pathname === "/token") return { access_token: `t${++tokenCount}`, expires_in: 1 };

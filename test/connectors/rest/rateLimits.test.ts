@@ -19,7 +19,7 @@ suite("connectors/rest and rate limits", (test) => {
   let plugin: Plugin;
   let nowMs = Date.UTC(2026, 0, 1);
   let waits: number[] = [];
-  /** Number of requests in each window. `limit` is the maximum of a window. */
+  /** Number of requests in each window. `limit` is the maximum number per window. */
   let counts = new Map<number, number>();
   let limit = 2;
   let refusedCount = 0;
@@ -45,7 +45,7 @@ suite("connectors/rest and rate limits", (test) => {
       }
       const page = Number(new URL(request.url ?? "/", base).searchParams.get("page"));
       const rows = page <= pageCount ? [{ n: page }] : [];
-      // Responses that were sent together do not arrive in order.
+      // Responses that are sent together need not arrive in order.
       setTimeout(() => response.end(JSON.stringify(rows)), count % 3);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -111,13 +111,13 @@ suite("connectors/rest and rate limits", (test) => {
   };
   const all = Array.from({ length: pageCount }, (_, index) => [index + 1]);
 
-  test("before the server would refuse a request, reading pages waits for the next window", async () => {
+  test("the connector waits for the next window before it sends a request that the server would refuse", async () => {
     assert.equal(await readAll(), all);
     assert.is(refusedCount, 0);
     assert.equal(waits, [windowMs, windowMs]);
   });
 
-  test("calls with the same credentials together send only the remaining requests of a window", async () => {
+  test("calls with the same credentials together send only as many requests as remain in a window", async () => {
     limit = 3;
     // The limit is known once the first response has arrived.
     await readAll();
@@ -131,7 +131,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.ok(waits.length > 0);
   });
 
-  test("a request is repeated after Retry-After even if the server announced its limit only once", async () => {
+  test("a request is repeated after the time in Retry-After even if the server announces no rate limit", async () => {
     let isFirst = true;
     for (const text of [() => "7", () => new Date(nowMs + 7000).toUTCString()]) {
       isFirst = true;
@@ -148,7 +148,7 @@ suite("connectors/rest and rate limits", (test) => {
     }
   });
 
-  test("if a rate limit requires a wait longer than limits.waitS, the call fails at once with the time to try again", async () => {
+  test("a call fails at once if a rate limit requires a longer wait than limits.waitS, and the error says when to try again", async () => {
     const untilMs = nowMs + 3_600_000;
     announce = (response, remaining) => {
       response.setHeader("RateLimit", `"default";r=${remaining};t=3600`);
@@ -162,7 +162,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.is(counts.get(Math.floor(nowMs / windowMs)), sent, "the server was called again");
   });
 
-  test("if a rate limit requires a wait beyond the call's deadline, the call fails, but scheduled work waits", async () => {
+  test("a call fails if a rate limit requires a wait beyond its deadline, but scheduled work waits", async () => {
     limit = 1;
     const failure = await failureOf(readAll());
     assert.is(failure.code, "PLUGIN_BUSY");
@@ -173,7 +173,7 @@ suite("connectors/rest and rate limits", (test) => {
     assert.equal(await readAll({}, { isBackground: true }), all);
   });
 
-  test("a 403 response with no requests left causes a wait instead of an error about credentials", async () => {
+  test("a 403 response that reports no remaining requests causes a wait, not an error about credentials", async () => {
     announce = (response, remaining, resetMs) => {
       plain(response, remaining, resetMs);
       // Another client uses the limit too, and has used it up before the first request.

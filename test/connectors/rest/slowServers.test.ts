@@ -19,7 +19,9 @@ suite("connectors/rest and slow servers", (test) => {
   let base: string;
   let plugin: Plugin;
   let answers: Answer[] = [];
-  /** Deadlines of requests. A server of this test lets them expire. */
+  /**
+   * Deadlines of the requests so far. The server's handlers make them expire, so that the test does not have to wait.
+   */
   let deadlines: { readonly ms: number; readonly expire: () => void }[] = [];
   let closed: Promise<unknown>[] = [];
   const expire = () => deadlines.at(-1)?.expire();
@@ -93,9 +95,9 @@ suite("connectors/rest and slow servers", (test) => {
         expire();
       },
     ],
-    ["drips a byte at a time", (response) => drip(response, body, 9, expire)],
+    ["sends one byte at a time", (response) => drip(response, body, 9, expire)],
   ] as readonly (readonly [string, Answer])[])
-    test(`a request to a server that ${title} fails at its time limit, and the connection is closed`, async () => {
+    test(`a request to a server that ${title} fails at its time limit, which closes the connection`, async () => {
       answers = [answer];
       assert.match(await refusal(), /127\.0\.0\.1:\d+ took longer than 7 s/);
       assert.equal(
@@ -110,14 +112,14 @@ suite("connectors/rest and slow servers", (test) => {
     assert.equal(await rows(), expected);
   });
 
-  test("a repeated request has its own time limit and succeeds once the server recovers", async () => {
+  test("a repeated request has a time limit of its own, and succeeds once the server recovers", async () => {
     answers = [() => expire(), () => expire(), (response) => response.end(body)];
     assert.equal(await rows({ limits: { timeoutS: 7, retries: 2 } }), expected);
     assert.is(deadlines.length, 3);
     assert.is(closed.length, 3, "three requests");
   });
 
-  test("a request with an endless body fails at the maximum page size, and the connection is closed", async () => {
+  test("an endless response fails at the maximum page size, which closes the connection", async () => {
     let sentBytes = 0;
     const chunk = Buffer.alloc(2 ** 16, " ");
     answers = [
@@ -135,7 +137,7 @@ suite("connectors/rest and slow servers", (test) => {
     assert.ok(sentBytes < 2 ** 26, `${sentBytes} bytes were sent`);
   });
 
-  test("the errors for endless headers and for a compressed response name the cause", async () => {
+  test("the error for endless headers or a compressed response names the cause", async () => {
     answers = [
       (response) => {
         response.setHeader("x-long", "a".repeat(100_000));

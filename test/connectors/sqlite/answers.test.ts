@@ -30,8 +30,8 @@ const nativeTypes: Readonly<Record<AwkwardColumn["kind"], readonly string[]>> = 
 };
 
 /**
- * Returns a value as it is stored. A number is bound as a number if SQLite would parse its text less precisely; NaN
- * becomes null.
+ * Returns a value as it is stored. Numbers other than `big` are bound as numbers, because SQLite would parse their
+ * decimal strings less precisely. NaN is stored as null.
  */
 function stored(value: string | number | null, { kind }: AwkwardColumn): string | number | null {
   if (value === null || kind === "text" || kind === "big") return value;

@@ -51,7 +51,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   const read = (column: SqlColumn) => dialect.read(column, trusted(dialect.quote(column.name)));
   const testOf = (column: SqlColumn) => ({ left: read(column), type: column.type, column });
-  /** Returns the values of the column `c` as the protocol reads them. */
+  /** Returns the values of the column `c` in the protocol's form. */
   const cellsOf = async (declared: string, values: string, properties = {}) => {
     make(
       `create table t (id integer primary key, c ${declared}); insert into t (c) values ${values}`,
@@ -82,7 +82,7 @@ suite("connectors/sqlite/dialect", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("numeric columns are read as the nearest doubles, and values that are not numbers as null", async () => {
+  test("numeric columns are read as the nearest doubles, with null for other values", async () => {
     assert.equal(
       await cellsOf(
         "integer",
@@ -107,7 +107,7 @@ suite("connectors/sqlite/dialect", (test) => {
     );
   });
 
-  test("a text column keeps strings, and other columns return their values as strings, binary ones in hexadecimal", async () => {
+  test("a text column keeps its strings, and columns of other types return strings, with binary values in hexadecimal", async () => {
     assert.equal(
       await cellsOf("text", "('a'), (12), (1.5), (x'00ff'), (''), (null), ('a' || char(0) || 'b')"),
       ["a", "12", "1.5", null, "", null, "a\0b"],
@@ -122,7 +122,7 @@ suite("connectors/sqlite/dialect", (test) => {
     assert.equal(await cellsOf("blob", "(x'00ff'), ('a')"), ["00FF", "a"]);
   });
 
-  test("datetime columns are read from ISO strings, and from numbers with the meaning that the account sets", async () => {
+  test("datetime columns are read from ISO 8601 strings, and from numbers in the format that the account sets", async () => {
     const texts =
       "('2024-05-01'), ('2024-05-01 10:00:00.1239'), ('1969-12-31T23:59:59.9999+01:00'), ('noon'), ('+012024-01-01'), ('2024-02-30')";
     const read = [
@@ -153,7 +153,7 @@ suite("connectors/sqlite/dialect", (test) => {
     ]);
   });
 
-  test("strings are compared by bytes, whatever collation their column has", async () => {
+  test("strings are compared by bytes, whatever collation the column has", async () => {
     make(
       "create table t (c text collate nocase, r text collate rtrim); create index i on t (c); " +
         "insert into t values ('a', 'x'), ('A', 'x '), ('b', 'X')",
@@ -186,7 +186,7 @@ suite("connectors/sqlite/dialect", (test) => {
     );
   });
 
-  test("filters for equality and for ranges of dates use an index", async () => {
+  test("filters for equality and ranges of dates use an index", async () => {
     make(
       "create table t (s text collate nocase, n integer, at datetime); " +
         "create index by_s on t (s); create index by_n on t (n); create index by_at on t (at)",
@@ -211,7 +211,7 @@ suite("connectors/sqlite/dialect", (test) => {
     }
   });
 
-  test("the native pre-filter passes every row that the exact filter passes", async () => {
+  test("the native test that runs before an exact filter passes every row that the filter passes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const values = [
@@ -328,7 +328,7 @@ suite("connectors/sqlite/dialect", (test) => {
     });
   });
 
-  test("datetimes are truncated to the same period starts as in the reference plugin", async () => {
+  test("datetimes are truncated to the same periods as in the reference plugin", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const instants = [

@@ -16,6 +16,7 @@ import { realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { DatabaseSync } from "node:sqlite";
 import * as assert from "uvu/assert";
 import { openDriver, type SqliteDriver } from "../../../connectors/sqlite/driver.ts";
@@ -30,7 +31,10 @@ const long =
 const endlessRows =
   "with recursive c(n) as (select 1 union all select n + 1 from c) select n from c";
 
-/** A statement that returns more rows than fit into a block and then blocks its process. Only a kill can stop it. */
+/**
+ * A statement that returns more rows than fit into a block and then blocks its process. Only killing the process stops
+ * it.
+ */
 const stuck =
   "select n from (with recursive c(n) as (select 1 union all select n + 1 from c limit 50000) select n from c) " +
   `union all select * from (${long})`;
@@ -44,7 +48,7 @@ suite("connectors/sqlite/driver", (test) => {
     host,
     properties,
   });
-  /** Accounts of one organization share its readers. */
+  /** Accounts of one organization share the organization's reader processes. */
   const tenant = { organization: "one", user: "ada" };
   const rowsOf = (
     account: Credentials,
@@ -112,7 +116,28 @@ suite("connectors/sqlite/driver", (test) => {
     rmSync(join(folder, ".."), { recursive: true, force: true });
   });
 
-  test("a statement binds its values and returns cells in select-list order", async () => {
+  test("the deadline of a call applies to a query, but not to a scan", async () => {
+    const own = openDriver({ reach: openReach(folder), timeoutMs: 60_000, sizeBytes: 2 ** 26 });
+    const run = (isScan: boolean) =>
+      own.use(accountOf("a.sqlite"), never, async (session) => {
+        if (isScan) await session.unhurried?.();
+        mock.timers.tick(60_000);
+        const rows: unknown[] = [];
+        for await (const block of session.rows({ text: "select n from t", values: [] }, never))
+          rows.push(...block);
+        return rows.length;
+      });
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      assert.is(await run(true), 2);
+      assert.is((await refusal(() => run(false))).code, "PLUGIN_TIMEOUT");
+    } finally {
+      mock.timers.reset();
+      await own.close();
+    }
+  });
+
+  test("an SQL statement binds its values and returns cells in the order of its select list", async () => {
     const rows = await rowsOf(
       accountOf("a.sqlite"),
       "select s, n from t where n < ? order by n",
@@ -132,7 +157,7 @@ suite("connectors/sqlite/driver", (test) => {
       assert.equal(await rowsOf(accountOf(host), "select count(*) from t"), [[2]]);
   });
 
-  test("a file outside the allowed folders gives the same error as a missing file, even through symbolic links", async () => {
+  test("a file outside the allowed folders causes the same error as a missing file, even through symbolic links", async () => {
     const secret = join(outside, "secret.sqlite");
     renameSync(make("secret.sqlite", "create table t (n)"), secret);
     symlinkSync(secret, join(folder, "link.sqlite"));
@@ -149,7 +174,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("sub/inside.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("the error for a file that is not an SQLite database names the file", async () => {
+  test("a file that is not an SQLite database is refused, and the error names the file", async () => {
     const socket = createServer().listen(join(folder, "socket"));
     await once(socket, "listening");
     writeFileSync(join(folder, "text.csv"), "a,b\n".repeat(500));
@@ -179,11 +204,11 @@ suite("connectors/sqlite/driver", (test) => {
     const { message } = await refusal(() =>
       rowsOf(accountOf("a.sqlite"), "select 1", [], never, nowhere),
     );
-    assert.match(message, /no folder may be read/);
+    assert.match(message, /the operator has not allowed any folder/);
     await nowhere.close();
   });
 
-  test("a statement can only read the database of its account", async () => {
+  test("an SQL statement can read only its account's database", async () => {
     for (const text of [
       `attach '${join(outside, "secret.sqlite")}' as other`,
       `vacuum into '${join(folder, "copy.sqlite")}'`,
@@ -218,7 +243,7 @@ suite("connectors/sqlite/driver", (test) => {
     return { started, running };
   };
 
-  test("after a statement was cancelled, its reader process can run the next statement", async () => {
+  test("the reader process of a cancelled SQL statement can run another statement", async () => {
     // An account has at most four readers, so the fifth statement would wait for a free one.
     for (const text of [endlessRows, endlessRows, endlessRows, endlessRows, stuck]) {
       const controller = new AbortController();
@@ -231,7 +256,7 @@ suite("connectors/sqlite/driver", (test) => {
     }
   });
 
-  test("a statement stops at its deadline, even while it waits for a reader", async () => {
+  test("an SQL statement stops at its deadline, even while it waits for a reader process", async () => {
     const impatient = openDriver({
       reach: openReach(folder),
       timeoutMs: 400,
@@ -251,7 +276,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(impatient.pids(), []);
   });
 
-  test("a reader pauses while its caller is behind, and leaving the loop over rows early frees it", async () => {
+  test("a reader process pauses while its caller is behind, and is free once the caller stops reading", async () => {
     const account = accountOf("a.sqlite");
     const leaveEarly = () =>
       driver.use(account, never, async (session) => {
@@ -278,7 +303,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.is((await rowsOf(account, "select * from big")).length, 200_000);
   });
 
-  test("statements for which no reader is free wait, and all statements complete", async () => {
+  test("SQL statements wait until a reader process is free, and all of them complete", async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         rowsOf(accountOf("a.sqlite"), "select ? + count(*) from t", [index]),
@@ -291,7 +316,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.ok(driver.pids().length <= 8);
   });
 
-  test("a query after a file was replaced reads the new file, and fails after it was deleted", async () => {
+  test("a query reads the current content of a file that was replaced, and fails if the file was deleted", async () => {
     make("replaced.sqlite", "create table t (n); insert into t values (1)");
     const account = accountOf("replaced.sqlite");
     assert.equal(await rowsOf(account, "select * from t"), [[1]]);
@@ -305,7 +330,7 @@ suite("connectors/sqlite/driver", (test) => {
     );
   });
 
-  test("a writer in WAL mode does not block readers, and otherwise the error says that the database is locked", async () => {
+  test("a writer blocks readers only if the database does not use WAL mode, and the error then says that the database is locked", async () => {
     const writer = new DatabaseSync(join(folder, "wal.sqlite"));
     writer.exec("pragma journal_mode = wal; create table t (n); insert into t values (1)");
     writer.exec("begin immediate; insert into t values (2)");
@@ -318,7 +343,7 @@ suite("connectors/sqlite/driver", (test) => {
     locking.exec("begin exclusive");
     const hurried = openDriver({
       reach: openReach(folder),
-      // A quarter of the deadline is the maximum wait for the lock. The rest gives a slow machine time to start the
+      // The maximum wait for the lock is a quarter of the deadline. The rest gives a slow machine time to start the
       // process.
       timeoutMs: 16_000,
       sizeBytes: 2 ** 20,
@@ -328,11 +353,11 @@ suite("connectors/sqlite/driver", (test) => {
     );
     await hurried.close();
     assert.is(code, "PLUGIN_BUSY");
-    assert.match(message, /a writer has locked/);
+    assert.match(message, /another program has locked/);
     locking.close();
   });
 
-  test("the error for a damaged or truncated file says that it is damaged", async () => {
+  test("reading a damaged or truncated file fails, and the error says that the file is damaged", async () => {
     const damaged = make(
       "damaged.sqlite",
       "create table t (n integer, s text); insert into t with recursive c(n) as " +
@@ -356,7 +381,7 @@ suite("connectors/sqlite/driver", (test) => {
     assert.equal(await rowsOf(accountOf("a.sqlite"), "select count(*) from t"), [[2]]);
   });
 
-  test("after a reader process was killed, its statement fails and the next one gets a new process", async () => {
+  test("if a reader process is killed, its SQL statement fails and the next statement gets a new process", async () => {
     const { started, running } = start(stuck);
     await started;
     const pids = driver.pids();

@@ -7,7 +7,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("connectors/sqlite/functions", (test) => {
-  test("the SQLite function for datetimes parses every form like the protocol", async () => {
+  test("the SQLite function that parses datetimes returns the same instant as the protocol's parser for every string", async () => {
     const database = new DatabaseSync(":memory:");
     addFunctions(database, millisecondsOf);
     const read = database.prepare(`select ${instantFunction}(?) as instant`);
@@ -20,7 +20,7 @@ suite("connectors/sqlite/functions", (test) => {
         const time = `${random.pick([" ", "T"])}${two(0, 24)}:${two(0, 60)}:${two(0, 60)}`;
         const rest = random.pick(["", "", ".5", ".1239", "Z", "+02:00", " Z", "x"]);
         const whole = date + (random.chance(0.7) ? time + rest : "");
-        // In some strings, one character is replaced.
+        // One character is replaced in some of the strings.
         const at = random.below(whole.length);
         const text = random.chance(0.2)
           ? whole.slice(0, at) + random.pick([..."0-: T/9.é"]) + whole.slice(at + 1)

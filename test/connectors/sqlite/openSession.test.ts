@@ -3,7 +3,7 @@ import { openSession, type SqliteReader } from "../../../connectors/sqlite/openS
 import { suite } from "../../support/suite.ts";
 
 suite("connectors/sqlite/openSession", (test) => {
-  test("after a statement was described, its process can be used again", async () => {
+  test("a reader process that has described an SQL statement can be used again", async () => {
     let endedCount = 0;
     const reader: Pick<SqliteReader, "call"> = {
       async *call({ kind }) {
@@ -13,10 +13,11 @@ suite("connectors/sqlite/openSession", (test) => {
       },
     };
     const file = { path: "trips.sqlite", identity: "1:2", valueBytes: 1024, lockMs: 0 };
-    const deadline = AbortSignal.timeout(60_000);
+    const { signal } = new AbortController();
+    const deadline = { signal, lift: () => undefined, close: () => undefined };
     const session = await openSession(reader, { file, numbers: "none", deadline });
     assert.is(endedCount, 1);
-    const columns = await session.columns("select city from trips", deadline);
+    const columns = await session.columns("select city from trips", signal);
     assert.equal(columns, [{ name: "city", declared: "text" }]);
     assert.is(endedCount, 2);
   });

@@ -12,7 +12,7 @@ import { failureOf } from "../../support/refused.ts";
 import { suite } from "../../support/suite.ts";
 import { statementSuite } from "../statementSuite.ts";
 
-const aCall = /a call of /;
+const aCall = /a call to /;
 const refused = /does more than read|no such table|not authorized|prohibited|no such/;
 
 function makeFile(): { readonly folder: string; readonly path: string } {
@@ -80,7 +80,7 @@ statementSuite(
       ["select fts5(1) as x", aCall],
       ["select fts5_locale('a', 'b') as x", aCall],
       ["select manifold_no_such(1) as x", aCall],
-      ["select no_such_function(1) as x", /a call of no_such_function.*view/],
+      ["select no_such_function(1) as x", /a call to no_such_function.*view/],
       ["select * from pragma_database_list", refused],
       ["select * from pragma_compile_options", refused],
       ["select * from pragma_function_list", refused],
@@ -242,7 +242,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
   const endless =
     "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) as n from n";
 
-  test("describing an endless statement times out earlier than a query", async () => {
+  test("describing an SQL statement has a shorter time limit than running the statement", async () => {
     const { folder, path } = makeFile();
     const wide = { reach: openReach(folder), timeoutMs: 60_000, sizeBytes: 2 ** 26 };
     const plugin = createSqlPlugin({
@@ -264,7 +264,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
   });
 
   test.deep(
-    "a statement that exceeds the memory limit stops only its own process and fails with the reason",
+    "an SQL statement above the memory limit stops only its own process, and fails with the reason",
     async () => {
       const { folder, path } = makeFile();
       const driver = openDriver({
@@ -289,7 +289,7 @@ suite("connectors/sqlite: the engine behind people's statements", (test) => {
     },
   );
 
-  test("an organization with endless statements leaves readers for others", async () => {
+  test("an organization that runs endless SQL statements cannot occupy every reader process", async () => {
     const { folder, path } = makeFile();
     const driver = openDriver({
       reach: openReach(folder),

@@ -51,7 +51,7 @@ suite("connectors/sqlite/tables", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("tables and views are listed with their columns, except SQLite's own", async () => {
+  test("all tables and views except SQLite's own are listed with their columns", async () => {
     const tables = await tablesOf(
       'create table t (id integer primary key autoincrement, "a ""quoted"" . 😀" text, g as (id * 2)); ' +
         "create view v as select id from t; create virtual table f using fts5(body); create virtual table r using rtree(id, low, high); " +
@@ -75,7 +75,7 @@ suite("connectors/sqlite/tables", (test) => {
     assert.is(others.length, 0);
   });
 
-  test("the declared type determines the type of a column", async () => {
+  test("a column's declared type determines its type", async () => {
     const declared =
       "a int, b bigint unsigned, c real, d double precision, e float, f numeric, g decimal(10, 2), h boolean, " +
       "i text, j varchar(20), k nchar(5), l clob, m string, n uuid, o json, p blob, q time, " +
@@ -88,7 +88,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("a column without a declared type has the type that all sampled values share", async () => {
+  test("a column without a declared type has the type that all its sampled values share", async () => {
     const tables = await tablesOf(
       "create table t (n, s, mixed, blobs, instants, days, empty); " +
         "insert into t values (1, 'a', 1, x'00', '2024-05-01T10:00:00Z', '2024-05-01', null), " +
@@ -112,7 +112,7 @@ suite("connectors/sqlite/tables", (test) => {
     });
   });
 
-  test("a column declared as datetime with only numbers is numeric unless the account gives numbers a meaning", async () => {
+  test("a datetime column that contains only numbers is numeric unless the account sets what the numbers mean", async () => {
     const script =
       "create table t (at datetime, day date); insert into t values (1714557600, 2460431.5)";
     assert.equal(typesOf(await tablesOf(script)), { at: "numeric", day: "numeric" });
@@ -137,7 +137,7 @@ suite("connectors/sqlite/tables", (test) => {
     assert.is(table?.columns.length, 1600);
   });
 
-  test("a statement is described without reading its rows", async () => {
+  test("an SQL statement is described without reading its rows", async () => {
     await tablesOf("create table t (n int, s text); insert into t values (1, 'a')");
     const columns = await driver.use(
       { host: join(folder, "t.sqlite"), properties: {} },

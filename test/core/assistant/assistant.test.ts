@@ -64,7 +64,7 @@ suite("core/host and the assistant", (test) => {
     return failure;
   };
 
-  test("generate_descriptions returns the sent payload with descriptions in every language, and stores nothing", async () => {
+  test("`generate_descriptions` returns the payload with descriptions in every language, and stores nothing", async () => {
     const { owner } = people;
     model.play(describes);
     const columns = [{ id: dataset.columns["km"], description: { fr: "Distance" } }];
@@ -86,7 +86,7 @@ suite("core/host and the assistant", (test) => {
     for (const fact of ["Trips", "Distance", "km"]) assert.ok(sent.includes(fact), fact);
   });
 
-  test("dry: false stores the generated descriptions as updates by the caller", async () => {
+  test("with `dry: false`, generated descriptions are stored as updates by the caller", async () => {
     const { owner } = people;
     const own = await people.push();
     model.play(describes);
@@ -125,7 +125,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 0, "the model was not called");
   });
 
-  test("a dataset with many columns is described in parts, and descriptions that stay missing are reported", async () => {
+  test("a dataset with many columns is described in parts, and columns left without a description are reported", async () => {
     const { owner } = people;
     const header = Array.from({ length: 90 }, (_, index) => `c${index}`);
     const pushed = await owner.create<{ rows: { id: string }[] }>("data", {
@@ -154,7 +154,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 3, "at most three calls");
   });
 
-  test("unrequested ids, unrequested languages and markup are removed from the model's descriptions", async () => {
+  test("ids, languages and markup that were not requested are removed from the model's descriptions", async () => {
     const { owner } = people;
     const other = await people.push();
     const text =
@@ -187,7 +187,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(left?.["description"] ?? null, null);
   });
 
-  test("an invalid payload fails before the model is called, with an error that names the member", async () => {
+  test("an invalid payload fails before the model is called, and the error names the member", async () => {
     model.play(describes);
     const id = dataset.id;
     for (const [properties, member] of [
@@ -212,7 +212,7 @@ suite("core/host and the assistant", (test) => {
     assert.is(model.requests.length, 0);
   });
 
-  /** Every API call that calls a model, with its resource, properties and options. */
+  /** Every API call that makes the host call a model, with its resource, properties and options. */
   const everyQuestion = (
     dataset_id: string,
   ): Readonly<Record<string, readonly [resource: string, properties: Json, options?: Json]>> => {
@@ -257,7 +257,7 @@ suite("core/host and the assistant", (test) => {
       ),
     );
 
-  test("every question fails with 429 and the budget's name once the budget is used up, without calling the model", async () => {
+  test("once the budget is used up, every question fails with 429 without a call to the model", async () => {
     const poor = await openPeople({
       aiUrl: model.url,
       aiModel: "stand-in",
@@ -278,7 +278,7 @@ suite("core/host and the assistant", (test) => {
     }
   });
 
-  test("without a model, every action of the assistant fails with 501 and names the settings to set", async () => {
+  test("without a model, every action of the assistant fails with 501, and the error names the settings to set", async () => {
     const bare = await openPeople();
     try {
       const datasets = [{ id: (await bare.push()).id }];

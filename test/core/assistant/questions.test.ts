@@ -55,7 +55,7 @@ suite("core/host and questions in words", (test) => {
   const write = (text: string, operations: unknown = []): Reply => ({
     calls: [{ name: "write", arguments: { text, operations } }],
   });
-  /** Creates a model that answers with a query, and then writes a text. */
+  /** Creates a model whose first answer is a query and whose next answer is text. */
   const scripted =
     (query: () => unknown, text = "North has 6, south 15."): Script =>
     (request) =>
@@ -87,7 +87,7 @@ suite("core/host and questions in words", (test) => {
     ...more,
   });
 
-  test("aichart returns a chart whose query the data service can run", async () => {
+  test("aichart returns a chart whose query can be run unchanged", async () => {
     model.play(scripted(() => byRegion(trips)));
     const { generatedChart } = await chart(people.owner, trips);
     const { type, slots, options, query } = generatedChart as Json;
@@ -104,7 +104,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 1, "a chart without a text takes one call");
   });
 
-  test("the model receives the ids of a dataset's columns, except columns that are hidden from the caller", async () => {
+  test("the model receives the ids of a dataset's columns, except columns hidden from the caller", async () => {
     const token = await people.mint({
       access: { datasets: [{ id: trips.id, rights: "use" }] },
       hidden_columns: [trips.columns["region"]],
@@ -131,7 +131,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal(found["data"], [[6]]);
   });
 
-  test("a refused query goes back to the model at most twice with a path and a hint, and then fails with 422", async () => {
+  test("a refused query is returned to the model at most twice, with a path and a hint, and then fails with 422", async () => {
     const wrong = byRegion(trips, { order: [{ ...sum(trips), order: "upward" }] });
     model.play((request, index) => answer(index < 2 ? wrong : byRegion(trips)));
     assert.ok((await chart(people.owner, trips))["generatedChart"]);
@@ -146,7 +146,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 3, "two repairs");
   });
 
-  test("a model's query outside the offered datasets is refused before it runs", async () => {
+  test("if the model queries a dataset that it was not offered, the host refuses the query before running it", async () => {
     const random = "00000000-0000-4000-8000-000000000000";
     const problems: string[] = [];
     for (const given of [
@@ -185,7 +185,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(problems[1], problems[2]);
   });
 
-  test("unknown tools, missing calls, invalid JSON and refusals by the model fail with 422 and the reason", async () => {
+  test("unknown tools, missing tool calls, invalid JSON and refusals by the model fail with 422 and the reason", async () => {
     for (const reply of [
       { calls: [{ name: "drop_tables", arguments: {} }] },
       { calls: [{ name: "answer", arguments: "{not json" }] },
@@ -203,7 +203,7 @@ suite("core/host and questions in words", (test) => {
     }
   });
 
-  test("an ambiguous question is answered with a question and choices", async () => {
+  test("the assistant answers an ambiguous question with a question of its own and choices", async () => {
     const given = { question: "Which km?", choices: ["Km in total", "Km on average"] };
     model.play(() => ({ calls: [{ name: "ask_back", arguments: given }] }));
     const refused = await refusal(chart(people.owner, trips));
@@ -212,7 +212,7 @@ suite("core/host and questions in words", (test) => {
     assert.equal((answer["assistant_message"] as Json)["choices"], given.choices);
   });
 
-  test("aiprompt returns an item and a text, and strikes out every number that is not a cell", async () => {
+  test("aiprompt returns an item with text, in which every number that matches no cell is struck out", async () => {
     model.play(scripted(() => byRegion(trips), "North has 6, south 15 and west 99, 21 in all."));
     const { assistant_message: message, conversation_id: id } = await people.owner.create<Json>(
       "aiprompt",
@@ -259,7 +259,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(gone.status, 404);
   });
 
-  test("only the user and token that began a conversation can continue it, with its earlier questions", async () => {
+  test("only the user and token that began a conversation can continue it", async () => {
     model.play(scripted(() => byRegion(trips)));
     const first = await people.owner.create<Json>("aiprompt", prompt());
     const conversation_id = first["conversation_id"];
@@ -288,7 +288,7 @@ suite("core/host and questions in words", (test) => {
     }
   });
 
-  test("aiprompt streams server-sent events, iqmessage and aimessage stream JSON lines, and aisummary streams text", async () => {
+  test("aiprompt streams server-sent events, iqmessage and aimessage stream JSON lines, and aisummary streams plain text", async () => {
     model.play(scripted(() => byRegion(trips), "North has 6. ".repeat(30)));
     const events = await post(people.owner, "aiprompt", { properties: prompt({ stream: true }) });
     assert.match(events.headers.get("content-type") ?? "", /text\/event-stream/);
@@ -339,9 +339,17 @@ suite("core/host and questions in words", (test) => {
       properties: { query: byRegion(trips) },
     });
     assert.equal([summary.status, await summary.text()], [200, "North has 6 and [?]."]);
+    const of = (column_id: string) => ({ dataset_id: "from", column_id });
+    const over = {
+      from: { query: byRegion(trips), columns: ["region", "km"] },
+      dimensions: [of("region")],
+      measures: [of("km")],
+    };
+    const overFrom = await post(people.owner, "aisummary", { properties: { query: over } });
+    assert.equal([overFrom.status, await overFrom.text()], [200, "North has 6 and [?]."]);
   });
 
-  test("a failure before a stream begins has its own status, and a later failure is an event in the stream", async () => {
+  test("a failure before a stream begins sets the status of the response, and a later failure is an event of the stream", async () => {
     const body = { properties: prompt({ stream: true }) };
     model.play(() => ({ status: 400 }));
     const early = await post(people.owner, "aiprompt", body);
@@ -396,7 +404,7 @@ suite("core/host and questions in words", (test) => {
   const wish = (by: Person, dataset: Dataset, more: Json = {}) =>
     by.create<Json>("iqformula", { dataset_id: dataset.id, prompt: "Km a row", ...more });
 
-  test("iqformula returns a formula with its result, and both create and the data service accept the formula", async () => {
+  test("iqformula returns a result and a formula that both `create` and queries accept", async () => {
     model.play(() => expression(`sum(${km()}) / countr()`, { description: "Km by 1 of 17 rows." }));
     const written = await wish(people.owner, trips, { locale_id: "nl" });
     assert.equal(written["formula"], {
@@ -416,7 +424,7 @@ suite("core/host and questions in words", (test) => {
     for (const kept of ["south", secret.id, "3.5"]) assert.not(sent.includes(kept), kept);
   });
 
-  test("iqformula returns a derived column with its values for the shown rows", async () => {
+  test("iqformula returns a derived column with its values for the displayed rows", async () => {
     model.play(() => expression(`if(${region()} = 'north', ${km()} * 2, 0)`));
     const written = await wish(people.owner, trips, { kind: "column" });
     assert.is((written["column"] as Json)["type"], "numeric");
@@ -431,7 +439,7 @@ suite("core/host and questions in words", (test) => {
       assert.is(result, where === "north" ? distance * 2 : 0);
   });
 
-  test("a refused expression goes back to the model at most twice, with the position of the error", async () => {
+  test("a refused expression is returned to the model at most twice, with the position of the error", async () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [`summ(${km()})`, /summ/],
       [`sum(${km()}`, /line 1, column/],
@@ -454,7 +462,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 3);
   });
 
-  test("iqformula fails with 422 if the model finds no expression, and with 404 for another user's dataset", async () => {
+  test("iqformula fails with 422 if the model finds no expression, and with 404 for another person's dataset", async () => {
     const faults: readonly Reply[] = [
       { calls: [{ name: "run_sql", arguments: { sql: "select 1" } }] },
       { calls: [{ name: "write_expression", arguments: '{"expression": "su' }] },
@@ -485,7 +493,7 @@ suite("core/host and questions in words", (test) => {
     assert.is(model.requests.length, 0);
   });
 
-  test("if only names may be sent, no figure or cell leaves the host, and the host writes the text itself", async () => {
+  test("if the model may receive only names, no number or cell leaves the host, and the host writes the text", async () => {
     const bare = await openPeople({ aiUrl: model.url, aiModel: "stand-in", aiSends: "names" });
     try {
       const own = await bare.push();

@@ -12,8 +12,9 @@ type Json = Readonly<Record<string, unknown>>;
 const recorded = new AsyncLocalStorage<string[][]>();
 
 /**
- * Returns the statements that a function's requests send, including the work that they start. Each transaction is a
- * list, and every other statement is a list of its own. Scheduled work of the host is left out.
+ * Returns the statements that the requests of a function send, including statements of the work that the requests
+ * start. Each transaction is a list, and every other statement is a separate list. Scheduled work of the host is left
+ * out.
  */
 async function statementsOf(run: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
   const { prototype } = pg.Client;
@@ -45,7 +46,7 @@ async function statementsOf(run: () => Promise<unknown>): Promise<readonly (read
   return sent;
 }
 
-/** Matches statements that a request sends only if the previous such statement is old enough. */
+/** Matches statements that a request sends only if the last statement of the same kind was long enough ago. */
 const byTheClock: readonly RegExp[] = [
   // Credentials and the version of the catalog are checked at most once every 750 ms for all callers together.
   /_version/,
@@ -111,7 +112,7 @@ suite("core/host and the statements of a question in words", (test) => {
   ];
 
   for (const [resource, members] of wires)
-    test(`${resource}: a question with two calls to the model runs 15 SQL statements and reads no record`, async () => {
+    test(`${resource}: a question with two calls to the model runs 15 SQL statements on the catalog, none of which reads a record`, async () => {
       await call(resource, members());
       const before = model.requests.length;
       const sent = await statementsOf(() => call(resource, members()));
@@ -131,7 +132,7 @@ suite("core/host and the statements of a question in words", (test) => {
       );
     });
 
-  test("questions to the assistant leave the query cache unchanged", async () => {
+  test("questions to the assistant do not change the query cache", async () => {
     const queryData = async () => {
       const measure = { dataset_id: dataset.id, column_id: dataset.columns["km"] };
       const queries = [{ measures: [{ ...measure, aggregation: { type: "max" as const } }] }];

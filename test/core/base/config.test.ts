@@ -4,7 +4,7 @@ import { flagOf, readConfig, settings } from "../../../core/base/config.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("core/base/config", (test) => {
-  test("without explicit settings, the defaults apply", () => {
+  test("settings that are not set have their default values", () => {
     const config = readConfig({}, {});
     assert.is(config.host, "127.0.0.1");
     assert.is(config.port, 4000);
@@ -22,7 +22,7 @@ suite("core/base/config", (test) => {
     assert.is(config.signUp, false);
   });
 
-  test("explicit values take precedence over the environment", () => {
+  test("settings passed in code take precedence over the environment", () => {
     const config = readConfig(
       { port: 0 },
       { MANIFOLD_PORT: "5000", MANIFOLD_EGRESS_ALLOW: "a:1, b ,," },
@@ -41,7 +41,7 @@ suite("core/base/config", (test) => {
     assert.throws(() => readConfig({}, { MANIFOLD_WORKERS: "0" }), /MANIFOLD_WORKERS/);
   });
 
-  test("the settings for ClickHouse require the URL of a server", () => {
+  test("the ClickHouse settings require the URL of a server", () => {
     const url = "http://ada:canary@db:8123";
     const read = (environment: Readonly<Record<string, string>>) => readConfig({}, environment);
     const isStore = { MANIFOLD_STORE: "clickhouse" };
@@ -68,7 +68,7 @@ suite("core/base/config", (test) => {
       "canary",
     ]) {
       const refusal = failureIn(() => read({ ...isStore, MANIFOLD_CLICKHOUSE_URL: odd }));
-      assert.match(refusal, /MANIFOLD_CLICKHOUSE_URL must be like/);
+      assert.match(refusal, /MANIFOLD_CLICKHOUSE_URL must have the form/);
       assert.not.match(refusal, /canary/);
     }
     const several = `${url},http://ada:can,ary@other:8123`;
@@ -80,11 +80,11 @@ suite("core/base/config", (test) => {
     const reader = { ...isStore, MANIFOLD_CLICKHOUSE_URL: url, MANIFOLD_CLICKHOUSE_READER: "ada" };
     assert.match(
       failureIn(() => read(reader)),
-      /MANIFOLD_CLICKHOUSE_READER must be like/,
+      /MANIFOLD_CLICKHOUSE_READER must have the form/,
     );
   });
 
-  test("the setting for sign-up must be open or closed", () => {
+  test("the sign-up setting must be open or closed", () => {
     const signUp = (MANIFOLD_SIGN_UP: string) => readConfig({}, { MANIFOLD_SIGN_UP }).signUp;
     assert.equal([signUp("open"), signUp("closed"), signUp("")], [true, false, false]);
     assert.is(readConfig({ signUp: true }, { MANIFOLD_SIGN_UP: "closed" }).signUp, true);
@@ -92,7 +92,7 @@ suite("core/base/config", (test) => {
       assert.throws(() => signUp(odd), /MANIFOLD_SIGN_UP must be open or closed/);
   });
 
-  test("the setting for the warm-up must be on or off, and is on by default", () => {
+  test("the warm-up setting must be on or off, and is on by default", () => {
     const warmUp = (MANIFOLD_WARM_UP: string) => readConfig({}, { MANIFOLD_WARM_UP }).warmUp;
     assert.equal([warmUp("on"), warmUp("off"), warmUp("")], [true, false, true]);
     assert.throws(() => warmUp("maybe"), /MANIFOLD_WARM_UP must be on or off/);
@@ -105,7 +105,7 @@ suite("core/base/config", (test) => {
     assert.equal(lacking, []);
   });
 
-  test("the comment on each setting states the default that --help shows", () => {
+  test("the comment on each setting states the same default as --help", () => {
     const source = readFileSync(new URL("../../../core/base/config.ts", import.meta.url), "utf8");
     for (const [member, { shownDefault }] of Object.entries(settings)) {
       const [, stated] =
@@ -140,7 +140,7 @@ suite("core/base/config", (test) => {
     ]);
   });
 
-  test("the data sent to the model must be names, statistics or samples", () => {
+  test("the setting for data sent to the model must be names, statistics or samples", () => {
     const sends = (MANIFOLD_AI_SENDS: string) => readConfig({}, { MANIFOLD_AI_SENDS }).aiSends;
     assert.equal([sends(""), sends("names"), sends("samples")], ["statistics", "names", "samples"]);
     for (const odd of ["all", "NAMES", "__proto__"])

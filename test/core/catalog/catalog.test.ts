@@ -18,7 +18,7 @@ suite("core/catalog/catalog", (test) => {
 
   const open = () => openCatalog({ databaseUrl: undefined, dataDir, log });
 
-  test("reopening the catalog of a data folder finds its records", async () => {
+  test("a catalog that is reopened in its data folder still contains its records", async () => {
     const first = await open();
     await first.ready();
     await first.knex.raw(
@@ -36,7 +36,7 @@ suite("core/catalog/catalog", (test) => {
     await second.close();
   });
 
-  test("readers get a connection even while transactions wait", async () => {
+  test("calls that only read get a connection even while transactions wait for a connection", async () => {
     const catalog = await openTestCatalog();
     const held: Knex.Transaction[] = [];
     for (let count = 0; count < 10; count++) held.push(await catalog.transactions.transaction());
@@ -45,7 +45,7 @@ suite("core/catalog/catalog", (test) => {
     await catalog.close();
   });
 
-  test("the error of a failed statement contains the server's message, but neither the statement nor values", async () => {
+  test("the error for a failed SQL statement contains the server's message but not the statement or its values", async () => {
     const catalog = await openTestCatalog();
     const { knex } = catalog;
     const id = "7b2e1a52-6f0c-4a57-9a3e-0f4f1e2d3c4b";
@@ -73,7 +73,7 @@ suite("core/catalog/catalog", (test) => {
     await catalog.close();
   });
 
-  test("if the schema is refused, the embedded server is stopped", async () => {
+  test("if the catalog's schema is refused, the embedded server stops", async () => {
     const first = await open();
     await first.knex("migration").insert({ name: "999_future" });
     await first.close();

@@ -76,7 +76,7 @@ suite("core/host: the catalog's database becomes unavailable", (test) => {
     return { status: answer.status, ...(answer.json() as object) };
   };
 
-  test("calls fail with 503 and Retry-After only while the database is down", async () => {
+  test("calls fail with 503 and Retry-After while the database is down, and succeed afterwards", async () => {
     const [made] = (await client.create<Pushed>("data", { type: "create", data: [["a"]] })).rows;
     const { jobs, ...state } = (await ready(host)) as Record<string, unknown>;
     const there = { status: "ready", catalog: "ok", store: "ok" };
@@ -90,7 +90,7 @@ suite("core/host: the catalog's database becomes unavailable", (test) => {
       assert.is((answer.json() as { type: { code: string } }).type.code, "CATALOG_UNAVAILABLE");
       assert.match(String(answer.headers["retry-after"]), /^\d+$/);
     }
-    // A load balancer must not remove a host because the database restarts.
+    // A load balancer must not remove a host merely because the database restarts.
     assert.is((await ready(host)).status, "ready");
     await way.open();
     const more = await client.create<Pushed>("data", { securable_id: made?.id, data: [["b"]] });
@@ -98,7 +98,7 @@ suite("core/host: the catalog's database becomes unavailable", (test) => {
   });
 
   test.deep(
-    "a killed embedded server restarts during pushes, and no acknowledged row is lost",
+    "a killed embedded server restarts during pushes without losing an acknowledged row",
     async () => {
       const folder = join(dataDir, "embedded");
       const embedded = await openHost({

@@ -64,7 +64,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
     };
   };
   const countOf = (id: string) => ({
-    measures: [{ dataset_id: id, column_id: "*", aggregation: "count" }],
+    measures: [{ dataset_id: id, column_id: "*", aggregation: "count" as const }],
   });
   const counting = (id: string) => ({ action: "get", find: { queries: [countOf(id)] } });
   const headers = ({ url }: Host) => ({
@@ -91,7 +91,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
   };
 
   test.deep(
-    "a host does not start on a standby, and the error says which server to name",
+    "a host does not start if its database is a standby server, and the error says which server to name instead",
     async () => {
       const refused = await open("third", servers.standby.port).then(() => "it started", String);
       assert.match(refused, "a standby, which accepts no changes; name the primary");
@@ -99,7 +99,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
   );
 
   test.deep(
-    "when a standby replaces a killed primary, no push is lost or repeated and no answer is stale",
+    "when a standby server replaces a killed primary, no push is lost or repeated and no answer is stale",
     async () => {
       const [one, other] = hosts as [Host, Host];
       const client = createClient({ url: one.url, ...pair });
@@ -162,7 +162,7 @@ clickhouseSuite("core/host: the catalog fails over to its standby", (test) => {
       await servers.primary.kill();
       await until(() => refusals.has("503 CATALOG_UNAVAILABLE"));
 
-      // Server names refer to the standby before the standby is promoted.
+      // From here on, the catalog's address leads to the standby, which has not been promoted yet.
       way.leadTo(servers.standby);
       for (const host of hosts)
         for (const [resource, members] of [

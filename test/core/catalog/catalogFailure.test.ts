@@ -20,7 +20,7 @@ suite("core/catalog/catalogFailure", (test) => {
       (failure: unknown) => failure,
     );
 
-  test("failures of an unavailable or full database are distinguished from faulty statements", async () => {
+  test("failures of an unavailable or full database are distinguished from faulty SQL statements", async () => {
     for (const [state, kind] of [
       ["57P01", "unavailable"],
       ["57P03", "unavailable"],

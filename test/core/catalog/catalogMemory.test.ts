@@ -6,7 +6,7 @@ import { openTestCatalog, type TestCatalog } from "../../support/catalog.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** A time in milliseconds after which the versions are checked again. */
+/** Milliseconds after which the host checks the catalog's versions again. */
 const vouchedMs = 751;
 const small = () => 100;
 
@@ -66,7 +66,7 @@ suite("core/catalog/catalogMemory", (test) => {
     return () => memory.remember(name, read, small);
   };
 
-  test("a cached value is found by its name, and concurrent callers share one read", async () => {
+  test("a cached value is found by its name, and concurrent callers share one read of the value", async () => {
     const memory = createCatalogMemory({ catalog });
     const [one, other] = [counting(memory, "one"), counting(memory, "other")];
     assert.equal(await Promise.all([one(), one(), other()]), [1, 1, 1]);
@@ -81,7 +81,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.equal([await read(), await read()], [2, 2]);
   });
 
-  test("a value that is being read while this host changes the catalog is not cached", async () => {
+  test("a value that is read while this host changes the catalog is not cached", async () => {
     const memory = createCatalogMemory({ catalog });
     const { promise, resolve } = Promise.withResolvers<string>();
     const early = memory.remember("one", () => promise, small);
@@ -92,7 +92,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await memory.remember("one", async () => "new", small), "new");
   });
 
-  test("after a change on another host, only changed values are read again, within a second", async () => {
+  test("within a second of a change on another host, only the changed values are read again", async () => {
     let nowMs = 0;
     const memory = createCatalogMemory({ catalog, elapsedMs: () => nowMs });
     const read = counting(memory, "one");
@@ -104,7 +104,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await read(), 2);
   });
 
-  test("a push only drops cached values that depend on rows, on this host and others", async () => {
+  test("a push drops only the cached values that depend on rows, on every host", async () => {
     let nowMs = 0;
     const { id } = await insertDataset("strata");
     const [here, there] = [1, 2].map(() =>
@@ -134,7 +134,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.equal(await readThere(), [3, 1]);
   });
 
-  test("a push that ends while the versions are read drops cached values", async () => {
+  test("a push that ends while the catalog's version is read still drops cached values", async () => {
     const memory = createCatalogMemory({ catalog });
     const { id } = await insertDataset("strata");
     const rows = async () => (await catalog.knex("securable").where({ id }).first("rows")).rows;
@@ -172,14 +172,14 @@ suite("core/catalog/catalogMemory", (test) => {
       );
     });
 
-  test("changing the row count of a live dataset increases both versions", async () => {
+  test("changing the row count of a live dataset increases both catalog_version and structure_version", async () => {
     const { id } = await insertDataset("client");
     const before = await structureVersion();
     await catalog.knex("securable").where({ id }).update({ rows: 5 });
     assert.is(await structureVersion(), before + 1);
   });
 
-  test("errors of failed reads are thrown and not cached", async () => {
+  test("a failed read is thrown and not cached", async () => {
     const memory = createCatalogMemory({ catalog });
     const broken = () => memory.remember("one", () => Promise.reject(new Error("broken")), small);
     for (const _ of [1, 2])
@@ -187,14 +187,14 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await memory.remember("one", async () => 1, small), 1);
   });
 
-  test("cached values are not returned while the catalog does not respond", async () => {
+  test("no cached value is returned while the catalog is unavailable", async () => {
     const broken = Object.assign(() => ({ select: () => Promise.reject(new Error("no catalog")) }));
     const memory = createCatalogMemory({ catalog: { knex: broken as never } });
     const read = counting(memory, "one");
     assert.is(await read().catch((failure: Error) => failure.message), "no catalog");
   });
 
-  test("the cache stays within its size by dropping the least recently used values", async () => {
+  test("the cache drops the least recently used values to stay within its size", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = createCatalogMemory({ catalog, sizeBytes: 10_500 });
@@ -217,7 +217,7 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("two callers have the same cache name only if all their properties are equal", () => {
+  test("callers share a cached value only if the users and restrictions of the callers are equal", () => {
     const memory = createCatalogMemory({ catalog });
     const ada = {
       userId: "ada",
@@ -255,7 +255,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("a change to any table that queries look up increases the catalog's version", async () => {
+  test("a change to any table that queries read increases the catalog's version", async () => {
     const { rows } = await catalog.knex.raw(`
       select tablename from pg_tables where schemaname = current_schema()
       except select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -282,7 +282,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "authorization",
         "channel",
         "datasetcopy",
-        // Queries read sizes, permits, counts and claims again each time.
+        // Each query reads sizes, permits, counts and claims again.
         "datasetsize",
         "delivery",
         "digest",
@@ -313,7 +313,7 @@ suite("core/catalog/catalogMemory", (test) => {
         "sharestatistic",
         "sign_on_identity",
         "sign_on_state",
-        // Queries do not depend on which host has its own store.
+        // The answer to a query does not depend on which host has its own store.
         "store_host",
         "textmessage_day",
         "used_challenge",
@@ -323,7 +323,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("a transaction with changes increases the catalog's version once when it commits", async () => {
+  test("a transaction increases the catalog's version once, when it commits", async () => {
     const { knex } = catalog;
     const [one, other] = [newId(), newId()];
     const before = await version();
@@ -344,7 +344,7 @@ suite("core/catalog/catalogMemory", (test) => {
     assert.is(await version(), before + 3);
   });
 
-  test("a long transaction does not prevent other transactions from committing", async () => {
+  test("a long transaction does not keep other transactions from committing", async () => {
     const { knex } = catalog;
     const [one, other] = [newId(), newId()];
     await knex("tag").insert([tag(one), tag(other)]);
@@ -355,7 +355,7 @@ suite("core/catalog/catalogMemory", (test) => {
     await open.commit();
   });
 
-  test("transactions that change users, tokens and records in any order cause no deadlock", async () => {
+  test("transactions that change users, tokens and records in any order never deadlock", async () => {
     const { knex } = catalog;
     const ids = Array.from({ length: 4 }, newId);
     await knex("tag").insert(ids.map(tag));
@@ -382,7 +382,7 @@ suite("core/catalog/catalogMemory", (test) => {
     );
   });
 
-  test("cached records always equal the records of the catalog, whichever host changes them", async () => {
+  test("cached records always equal the catalog's records, whichever host changes them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const records = openRecords({ catalog, cipher: catalog.cipher });
@@ -409,7 +409,7 @@ suite("core/catalog/catalogMemory", (test) => {
     });
   });
 
-  test("reading records in a transaction never uses the cache", async () => {
+  test("a transaction never reads records from the cache", async () => {
     const records = openRecords({ catalog, cipher: catalog.cipher });
     const remembered = rememberedRecords(records, createCatalogMemory({ catalog }));
     const { id } = await remembered.insert("tag", { organization_id, tag: "before" });

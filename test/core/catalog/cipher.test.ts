@@ -11,20 +11,20 @@ suite("core/catalog/cipher", (test) => {
       assert.is(cipher.open(cipher.seal(text, "account.token.1"), "account.token.1"), text);
   });
 
-  test("sealing a string twice gives two different results, and neither contains the string", () => {
+  test("sealing a string twice gives different results, neither of which contains the string", () => {
     const sealed = Array.from({ length: 50 }, () => cipher.seal("canary", "c"));
     assert.is(new Set(sealed).size, 50);
     for (const each of sealed)
       assert.not(each.includes("canary") || Buffer.from(each, "base64url").includes("canary"));
   });
 
-  test("a string can be opened only in the context in which it was sealed", () => {
+  test("a sealed string can be opened only in the context in which it was sealed", () => {
     const sealed = cipher.seal("text", "account.token.1");
     assert.throws(() => cipher.open(sealed, "account.token.2"), /cannot be decrypted/);
     assert.throws(() => cipher.open(sealed, "account.code.1"), /cannot be decrypted/);
   });
 
-  test("a string can be opened only with the secret that sealed it", () => {
+  test("a sealed string can be opened only with the secret that sealed it", () => {
     const sealed = cipher.seal("text", "c");
     assert.throws(
       () => createCipher("another secret for tests").open(sealed, "c"),
@@ -46,7 +46,7 @@ suite("core/catalog/cipher", (test) => {
     }
   });
 
-  test("opening a string in another format fails with a message that does not repeat it", () => {
+  test("opening a string in another format fails without repeating the string", () => {
     for (const odd of ["", "v1", "v1.", "v2.AAAA", "canary", "v1.canary"]) {
       try {
         cipher.open(odd, "account.token.1");
@@ -58,12 +58,12 @@ suite("core/catalog/cipher", (test) => {
     }
   });
 
-  test("a cipher requires a secret of a minimum length", () => {
+  test("a cipher requires a secret of at least the minimum length", () => {
     assert.throws(() => createCipher("short"), /at least 16/);
     assert.throws(() => createCipher("a secret for tests only", ["short"]), /at least 16/);
   });
 
-  test("strings that were sealed with a former secret can be opened, and new strings are sealed with the host's secret", () => {
+  test("strings sealed with a former secret can be opened, and new strings are sealed with the host's secret", () => {
     const [one, other] = ["a secret for tests only", "another secret for tests"];
     const changed = createCipher(other, [one]);
     for (const text of texts) {
@@ -81,7 +81,7 @@ suite("core/catalog/cipher", (test) => {
     }
   });
 
-  test("a sealed string cannot be opened if it names a key other than the one that sealed it", () => {
+  test("a sealed string that names a key other than the key that sealed it cannot be opened", () => {
     const changed = createCipher("another secret for tests", ["a secret for tests only"]);
     const [form, body] = cipher.seal("text", "c").split(".");
     for (const id of [changed.keyId, "00000000", "", cipher.keyId.slice(0, 7)])

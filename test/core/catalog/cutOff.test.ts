@@ -78,7 +78,7 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
   const recordOf = async (id: string) =>
     Number((await catalog.knex("securable").where({ id }).first("rows"))?.rows);
 
-  test("pushes that fail while connections are cut are stored once when they are repeated on another host", async () => {
+  test("a push that fails while connections are cut is stored once when it is repeated on another host", async () => {
     const id = await create();
     const ids = Array.from({ length: 12 }, (_, index) => `cut-${index}`);
     const sending = ids.map((each) => push(cut, each, { securable_id: id, data: [[each]] }));
@@ -97,7 +97,7 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
     assert.is((await push(cut, "after", { securable_id: id, data: [["after"]] })).status, 200);
   });
 
-  test("while one host has no data from the catalog, the other accepts pushes and queries", async () => {
+  test("while one host is cut off from the catalog, the other accepts pushes and queries", async () => {
     const id = await create();
     way.stall(true);
     try {
@@ -118,7 +118,7 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
     assert.is(await recordOf(id), 4);
   });
 
-  test("a session that ends on one host also ends on a host whose clock is a minute ahead", async () => {
+  test("a session that is ended on one host also ends on a host whose clock is a minute ahead", async () => {
     const own = ({ url }: Host) => ({
       "Content-Type": "application/json",
       "X-Manifold-Console": "1",
@@ -164,7 +164,7 @@ clickhouseSuite("core/host: two hosts, where one loses its network to the catalo
     }
   });
 
-  test("the minutes of quotas follow the catalog's clock even if the hosts' clocks differ", async () => {
+  test("quotas per minute follow the catalog's clock even if hosts' clocks differ", async () => {
     const states = async (host: Host) => {
       const { body } = await call(host, "organization", { action: "explain" });
       return (body.quotas as { name: string; resets_at: string | null }[]).filter(

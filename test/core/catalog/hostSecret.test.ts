@@ -31,7 +31,7 @@ suite("core/catalog/hostSecret", (test) => {
     assert.equal(await readdir(dataDir), []);
   });
 
-  test("one private secret is created for the embedded catalog, even if hosts start at the same time", async () => {
+  test("the embedded catalog gets one private secret, even if hosts start at the same time", async () => {
     const folder = join(dataDir, "new");
     const read = () =>
       readHostSecret({ secret: undefined, databaseUrl: undefined, dataDir: folder });
@@ -43,13 +43,16 @@ suite("core/catalog/hostSecret", (test) => {
     assert.is(await readFile(join(folder, "secret"), "utf8"), secrets[0]);
   });
 
-  test("no secret is created for a catalog that already exists", async () => {
+  test("a catalog that already exists gets no new secret", async () => {
     const folder = join(dataDir, "old");
     await mkdir(join(folder, "catalog"), { recursive: true });
     const read = (secret?: string) =>
       readHostSecret({ secret, databaseUrl: undefined, dataDir: folder });
     const refusal = await read().catch((failure: Error) => failure.message);
-    assert.match(refusal, /has a catalog but no secret: set MANIFOLD_SECRET as at earlier starts/);
+    assert.match(
+      refusal,
+      /has a catalog but no secret: set MANIFOLD_SECRET to the secret of earlier starts/,
+    );
     assert.match(refusal, "openssl rand -base64 32");
     assert.equal(await readdir(folder), ["catalog"]);
     assert.is(await read("given"), "given");

@@ -28,7 +28,7 @@ suite("core/catalog/migrate", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("each step of the schema runs once, even if hosts start at the same time", async () => {
+  test("each migration runs once, even if hosts start at the same time", async () => {
     const steps = [...migrations, step("900_test", "create table extra (id int primary key)")];
     await Promise.all([
       migrate(catalog.knex, steps),
@@ -39,7 +39,7 @@ suite("core/catalog/migrate", (test) => {
     assert.equal(await names(), [...migrations.map(({ name }) => name), "900_test"]);
   });
 
-  test("if the last step of the schema fails, all steps of the start are rolled back", async () => {
+  test("if the last migration of a start fails, all migrations of that start are rolled back", async () => {
     const good = step("900_test", "create table extra (id int primary key)");
     const bad = step("901_test", "create table extra (id int primary key)");
     await migrate(catalog.knex, [...migrations, good, bad]).then(
@@ -53,7 +53,7 @@ suite("core/catalog/migrate", (test) => {
     assert.not(await catalog.knex.schema.hasTable("extra"));
   });
 
-  test("a host can open a catalog to which a newer version has only added", async () => {
+  test("a host can open a catalog that a newer version has only extended", async () => {
     const added = step("900_test", "alter table securable add column extra text default 'x'");
     await migrate(catalog.knex, [...migrations, added]);
     await migrate(catalog.knex);
@@ -67,7 +67,7 @@ suite("core/catalog/migrate", (test) => {
     );
   });
 
-  test("earlier versions refuse a catalog after a step that removes something", async () => {
+  test("earlier versions refuse a catalog once a migration has removed something from the catalog", async () => {
     const contracting = { ...step("900_test", "select 1"), contracts: true } as const;
     await migrate(catalog.knex, [...migrations, contracting]);
     const [row] = await catalog.knex("migration").where({ name: "900_test" });
@@ -76,7 +76,7 @@ suite("core/catalog/migrate", (test) => {
     assert.is(added?.["expands"], true);
   });
 
-  test("a catalog from before release 0.1.0 is refused and stays unchanged", async () => {
+  test("a catalog older than release 0.1.0 is refused and not changed", async () => {
     const { knex } = catalog;
     await knex("migration").delete();
     const steps = ["001First", "002Sharing", "260UserFeatures"];
@@ -85,12 +85,12 @@ suite("core/catalog/migrate", (test) => {
     assert.match(refusal, /created by a build before release 0\.1\.0, which releases cannot read/);
     assert.match(refusal, /start with an empty database or, without DATABASE_URL, with an empty/);
     assert.equal(await names(), steps);
-    // The oldest builds did not record whether a step only adds.
+    // The oldest builds did not record whether a migration step only adds to the schema.
     await knex.raw("alter table migration drop column expands");
     assert.is(await refusalOf(), refusal);
   });
 
-  test("the error for a catalog of a newer version explains why it is refused", async () => {
+  test("the error for the catalog of a newer version explains why the catalog is refused", async () => {
     await catalog.knex("migration").insert({ name: "999_future" });
     assert.match(await refusalOf(), /newer version of manifold \(steps 999_future\)/);
   });

@@ -15,8 +15,8 @@ suite("core/catalog/openPresence", (test) => {
     await catalog.close();
   });
   /**
-   * Opens presences with a clock that the test controls. `look` runs pending work, and resolves when the next wait
-   * begins.
+   * Opens presences with a clock that the test controls. `look` runs the pending work, and resolves when the presence
+   * starts to wait again.
    */
   const open = async () => {
     let waiting = () => {};
@@ -43,7 +43,7 @@ suite("core/catalog/openPresence", (test) => {
     while (!(await holds()));
   };
 
-  test("each host has its own presence key, which disappears when its session ends", async () => {
+  test("each host has its own presence key, which disappears when its database session ends", async () => {
     const { presence: one } = await open();
     const { presence: other } = await open();
     assert.is.not(one.key, other.key);
@@ -54,7 +54,7 @@ suite("core/catalog/openPresence", (test) => {
     assert.ok((await present()).includes(other.key));
   });
 
-  test("after the server has closed a host's session, the host opens a new one with the same presence key", async () => {
+  test("after the server closes a host's database session, the host opens a new session with the same presence key", async () => {
     const { presence, look } = await open();
     await catalog.knex.raw(
       "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ?::bigint::oid",
@@ -67,7 +67,7 @@ suite("core/catalog/openPresence", (test) => {
     assert.ok((await present()).includes(presence.key));
   });
 
-  test("an unrelated advisory lock with the same number does not count as a host's presence", async () => {
+  test("an unrelated advisory lock with the same number does not count as the presence of a host", async () => {
     const before = await present();
     await catalog.knex.transaction(async (transaction) => {
       await transaction.raw("select pg_advisory_xact_lock(77), pg_advisory_xact_lock(1, 77)");

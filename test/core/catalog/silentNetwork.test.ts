@@ -16,7 +16,7 @@ import { openProxy, type Proxy } from "../../support/openProxy.ts";
 import { testOptions } from "../../support/openTestHost.ts";
 
 const pair = { key: ownerKey, token: ownerToken };
-/** The messages that the network loses: calls, responses, or both. */
+/** The messages that the network loses: requests, responses or both. */
 const directions = ["requests", "answers", true] as const;
 
 /** A host with a proxy in front of each server that it uses. */
@@ -84,7 +84,7 @@ clickhouseSuite("core/host: a network that silently loses packets", (test) => {
     ["store", [502, 504]],
   ] as const)
     test.deep(
-      `while packets between a host and its ${part} are lost, calls end with ${refused.join(" or ")}, and repeated pushes are stored once`,
+      `while packets between host and ${part} are lost, calls end with ${refused.join(" or ")}, and repeated pushes are stored once`,
       async () => {
         await Promise.all(
           cutHosts.map(async (cut, index) => {

@@ -13,7 +13,7 @@ suite("core/catalog/watchSilence", (test) => {
   let catalog: TestCatalog;
   let way: Proxy;
   const pools: Knex[] = [];
-  /** A pool that connects through the proxy. Its watch queries the server through the proxy or around it. */
+  /** A pool that connects through the proxy. Its watch queries the server either through the proxy or directly. */
   let through: Knex;
   let past: Knex;
   /** A pool that connects through the proxy and has longer deadlines. */
@@ -51,7 +51,7 @@ suite("core/catalog/watchSilence", (test) => {
       (failure: unknown) => failure,
     );
 
-  /** Waits until the server responds, because a server that is busy for 50 ms is silent too. */
+  /** Waits until the server responds, because a server that is busy for 50 ms also counts as silent. */
   const answers = (pool: Knex) =>
     eventually(
       () =>
@@ -62,7 +62,7 @@ suite("core/catalog/watchSilence", (test) => {
       "the database responds",
     );
 
-  test("a slow statement is not interrupted, even in a transaction", async () => {
+  test("a slow SQL statement is not interrupted, even in a transaction", async () => {
     await patient.raw("select 1");
     const before = way.madeCount;
     await patient.raw("select pg_sleep(0.6)");
@@ -82,7 +82,7 @@ suite("core/catalog/watchSilence", (test) => {
       }
     });
 
-  test("if a transaction gets no response, it fails and its connection is not used again", async () => {
+  test("a transaction without a response fails, and its connection is not used again", async () => {
     await answers(past);
     const failure = await failureOf(
       past.transaction(async (transaction) => {

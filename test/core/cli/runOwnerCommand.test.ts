@@ -33,7 +33,7 @@ suite("core/cli/runOwnerCommand", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("using a recovery key removes the owner's second factors and sessions, and is audited", async () => {
+  test("using a recovery key removes the owner's second factors and sessions, and writes an audit event", async () => {
     const { knex } = catalog;
     const records = openRecords({ catalog, cipher: createCipher(testSecret) });
     await ensureOwner({ records, key: undefined, token: undefined });
@@ -80,7 +80,7 @@ suite("core/cli/runOwnerCommand", (test) => {
     assert.is.not(next.trim(), key.trim());
   });
 
-  test("manifold owner names missing arguments or variables and refuses weak passwords", async () => {
+  test("`manifold owner` names missing arguments and variables, and refuses weak passwords", async () => {
     assert.match(await refused([]), "recovery-key or recover");
     assert.match(await refused(["recovery-key", "x"]), "nothing else");
     assert.match(await refused(["recover"]), "MANIFOLD_RECOVERY_KEY and MANIFOLD_NEW_PASSWORD");

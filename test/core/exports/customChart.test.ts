@@ -50,7 +50,10 @@ suite("core/exports, items of a custom chart", (test) => {
       expression: "? = ?",
       value: "north",
     };
-    await people.owner.associate("securable", dataset.id, target, { ...flags, filters: [filter] });
+    await people.owner.associate<object>("securable", dataset.id, target, {
+      ...flags,
+      filters: [filter],
+    });
     await people.owner.associate("securable", board, target, flags);
   });
   test.after(() => people?.close());
@@ -83,7 +86,7 @@ suite("core/exports, items of a custom chart", (test) => {
     return data;
   };
 
-  test("exported rows of a custom chart are the item's answer with the caller's rights", async () => {
+  test("the exported rows of a custom chart equal the answer to its item's query with the caller's rights", async () => {
     assert.equal(await answered(guest), [["north", 6]]);
     for (const by of [people.owner, guest]) {
       const rows = await answered(by);
@@ -96,7 +99,7 @@ suite("core/exports, items of a custom chart", (test) => {
     }
   });
 
-  test("pictures of a custom chart show its rows as a table, with a note that the chart is not drawn", async () => {
+  test("a picture of a custom chart shows its rows as a table, and notes that the chart is not drawn", async () => {
     for (const [by, others] of [
       [people.owner, true],
       [guest, false],
@@ -113,7 +116,7 @@ suite("core/exports, items of a custom chart", (test) => {
     }
   });
 
-  test("a list of custom charts accepts the attributes that existing clients request", async () => {
+  test("the call that lists custom charts accepts the attributes that existing clients request", async () => {
     const { rows } = await people.owner.get<{ rows: Json[] }>("customchart", {
       attributes: ["id", "name", "type", "status", "slots_config"],
     });

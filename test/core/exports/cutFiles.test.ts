@@ -10,12 +10,15 @@ import type { AnsweredTable, TableColumn } from "../../../core/queries/index.ts"
 import { openFakeApp, type FakeApp } from "../../support/fakeApp.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Number of rows with which a table fills many chunks in every format. */
+/** Number of rows of a table that fills many chunks in every format. */
 const rowCount = 40_000;
 const csv = { isRaw: true, writeInstant: String };
 const xlsx = { isRaw: true, wallClock: (instantMs: number) => instantMs };
 
-/** Creates a table that fails when its row `failsAt` is read for the `readCount`th time. It always has rows. */
+/**
+ * Creates a table of `rowCount` rows. If `failsAt` is given, reading that row fails when it is read for the
+ * `readCount`th time.
+ */
 function tableOf(failsAt?: number, readCount = 1): AnsweredTable {
   const slices = new TimeSlices();
   let reads = 0;
@@ -67,7 +70,7 @@ suite("core/exports, files that fail", (test) => {
 
   // XLSX checks the lengths of all strings before its first byte, so each row is read twice.
   for (const [format, write] of Object.entries(formats))
-    test(`a ${format} file is visibly incomplete if its source fails near the end`, async () => {
+    test(`a ${format} file is recognizably incomplete if its source fails near the end`, async () => {
       chunks = () => write(tableOf(rowCount - 5, format === "xlsx" ? 2 : 1));
       const cut = await receive();
       assert.equal([cut.status, cut.isWhole], [200, false]);

@@ -29,7 +29,7 @@ suite("core/exports/drawStored", (test) => {
       datasetId: ids["dataset"],
       columnId: ids[name],
       type,
-      label: { en: `${name} ${aggregationFunc ?? ""}` },
+      label: { en: name === "region" ? "Region" : `${name} ${aggregationFunc ?? ""}` },
       ...(aggregationFunc && { aggregationFunc }),
     });
     const table = (id: string, options: Json, content: readonly Json[], row: number) => ({
@@ -100,7 +100,7 @@ suite("core/exports/drawStored", (test) => {
       expression: "? = ?",
       value: "north",
     };
-    await people.owner.associate("securable", String(ids["dataset"]), target, {
+    await people.owner.associate<object>("securable", String(ids["dataset"]), target, {
       ...flags,
       filters: [filter],
     });
@@ -133,7 +133,7 @@ suite("core/exports/drawStored", (test) => {
     const svg = (await exported("svg", itemId, person)).toString();
     return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text ?? "");
   }
-  /** Returns the measures of the table without its groups, from a direct query. */
+  /** Returns the totals of the table: its measures without its groups, from a direct query. */
   const totalsFor = async (by: Person) => {
     const reference = (name: string, type: string) => ({
       dataset_id: ids["dataset"],
@@ -161,8 +161,8 @@ suite("core/exports/drawStored", (test) => {
   });
 
   test("a pivot table has row, column and grand totals over the rows that the reader may see", async () => {
-    // For north, the means are 1 for Delta, 5.5 for United and 4 for both. For south, the mean is 8 for Delta. Columns
-    // are drawn one after another.
+    // In the north, the mean is 1 for Delta, 5.5 for United and 4 for both together. In the south, the mean for Delta
+    // is 8. The columns of the table are drawn one after another.
     const own = await textsOf("pivot", people.owner);
     const below = (all: readonly string[], name: string, count: number) =>
       all.slice(all.lastIndexOf(name) + 1, all.lastIndexOf(name) + 1 + count);
@@ -176,10 +176,13 @@ suite("core/exports/drawStored", (test) => {
     assert.not.ok(others.includes("south"));
   });
 
-  test("CSV and XLSX files of a table have totals above the rows, and raw files have no totals", async () => {
+  test("CSV and XLSX files of a table have totals above the rows, but raw files have no totals", async () => {
     const lines = async (type: string, item: string, by: Person) =>
       (await exported(type, item, by)).toString("utf8").replace("\ufeff", "").split("\r\n");
-    const [, own, first, end] = await lines("csv", "totals", people.owner);
+    const [head, own, first, end] = await lines("csv", "totals", people.owner);
+    assert.is(head, "Region,carrier ,km average,carrier distinctcount");
+    const [raw] = await lines("csv-raw", "totals", people.owner);
+    assert.not.match(raw ?? "", "Region");
     assert.is(own, "Total,,5,2");
     assert.match(first ?? "", /^(north|south),/);
     assert.is(end, "");

@@ -20,7 +20,7 @@ type Json = Readonly<Record<string, unknown>>;
 const items = ["bar-chart", "donut-chart", "slicer"];
 /** The picture formats, each with the items to draw. Undefined stands for the whole dashboard. */
 const pictures = rounds<readonly (readonly [string, readonly (string | undefined)[]])[]>({
-  // Every format draws the scene that the SVG shows.
+  // Every format draws the same scene as the SVG.
   quick: [
     ["svg", [...items, undefined]],
     ["png", [items[0]]],
@@ -149,7 +149,8 @@ suite("core/host and files of exports", (test) => {
         await send(people.owner, { type, query: queryOf(twin) }, "dataexport"),
       ];
       assert.equal([one.status, other.status], [200, 200], `${type}: ${one.bytes.toString()}`);
-      // The figures in a JSON answer are durations. Ids of datasets must not occur in any file.
+      // Apart from its data, a JSON answer contains durations, which differ. Ids of datasets must not occur in any
+      // file.
       if (type === "json") assert.equal(jsonOf(one.bytes)["data"], jsonOf(other.bytes)["data"]);
       else assert.is(await contentOf(type, one.bytes), await contentOf(type, other.bytes), type);
       if (type !== "arrow") continue;
@@ -170,22 +171,22 @@ suite("core/host and files of exports", (test) => {
       }
   };
   /**
-   * Reads the content of a file as other programs do. The creation times in an archive, and the durations in an Arrow
-   * answer, are ignored.
+   * Reads the content of a file as other programs do. Ignores the creation times in an archive and the durations in an
+   * Arrow answer.
    */
   const contentOf = async (type: string, bytes: Buffer) => {
     if (type.startsWith("xlsx")) return JSON.stringify(await readSheet(bytes));
     return type === "arrow" ? tableFromIPC(bytes).toString() : bytes.toString("base64");
   };
 
-  test("a token's export equals the export of a dataset that contains only the rows of the token", async () => {
+  test("an export with a token equals an export of a dataset that contains only the token's rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) await check(random);
     });
   });
 
-  test("a token without flag_export cannot export, and the error names the missing right", async () => {
+  test("a token without `flag_export` cannot export, and the error names the flag", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const barred = await mint(dataset, board, { feature_overrides: ["flag_x", "!flag_export"] });
@@ -233,7 +234,7 @@ suite("core/host and files of exports", (test) => {
   };
   const files = () => readdir(join(dataDir, "exports"));
 
-  test("large files and files with deliver: link are written by a job, and the link returns the same bytes", async () => {
+  test("a job writes large files and files with `deliver: link`, and the link returns the whole file", async () => {
     const dataset = await large(6_000);
     const query = queryOf(dataset);
     const small = await send(people.owner, { type: "csv", query: { ...query, limit: { by: 10 } } });
@@ -266,7 +267,7 @@ suite("core/host and files of exports", (test) => {
     assert.is(pdf.bytes.toString("latin1", 0, 5), "%PDF-");
   });
 
-  test("an export link stops working when its token or file is deleted, or when the link expires", async () => {
+  test("an export link stops working when the link expires, or when its token or file is deleted", async () => {
     const dataset = await people.push();
     const board = await makeDashboard(dataset);
     const token = await mint(dataset, board);
@@ -329,7 +330,7 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
-  test("a failed export job gives the reason and leaves no file, and each organization's disk space is limited", async () => {
+  test("an export job that fails, even for lack of disk space, records the reason and leaves no file", async () => {
     const dataset = await large(5_100, " of a long name".repeat(6));
     const query = queryOf(dataset);
     const names = await files();
@@ -356,7 +357,7 @@ suite("core/host and files of exports", (test) => {
     assert.is((await ended(people.owner, jsonOf(accepted.bytes)["id"]))["status"], "done");
   });
 
-  test("after a restart, export files and their links still work, and files without a record are removed", async () => {
+  test("after a restart, export files and links still work, and files without a record are removed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "manifold-restart-"));
     const catalog = await openTestCatalog();
     const start = () =>
@@ -404,7 +405,7 @@ suite("core/host and files of exports", (test) => {
     }
   });
 
-  test("pictures have the look, labels, language and time zone of the dashboard, unless the token overrides them", async () => {
+  test("a picture has the dashboard's look, labels, language and time zone, unless the token overrides them", async () => {
     const pushed = await people.owner.create<{ rows: { id: string; columns: Json[] }[] }>("data", {
       type: "create",
       data: [
@@ -477,7 +478,7 @@ suite("core/host and files of exports", (test) => {
     if (absent) assert.match(await svgOf(absent), "#fffdf5");
   });
 
-  test("invalid values of deliver and find are refused", async () => {
+  test("invalid values of `deliver` and `find` are refused", async () => {
     const query = queryOf(await people.push());
     const { status, bytes } = await send(people.owner, { query, deliver: "pigeon" });
     assert.is(status, 400);

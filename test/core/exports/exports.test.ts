@@ -78,7 +78,7 @@ suite("core/host and exports", (test) => {
     (await by.get<{ data: unknown[][] }>("data", query)).data;
   const selected = async (sql: string): Promise<unknown[][]> =>
     (await duckdb.runAndReadAll(sql)).getRows();
-  /** Reads the rows of a file with another program. */
+  /** Reads the rows of a file with a program that is not ours. */
   const read = async (format: (typeof formats)[number], bytes: Buffer): Promise<unknown[][]> => {
     const path = join(folder, `${randomUUID()}.${format}`);
     await writeFile(path, bytes);
@@ -111,7 +111,7 @@ suite("core/host and exports", (test) => {
     }
   };
 
-  test("DuckDB, an XLSX reader and Arrow read the same cells from each exported file of rows", async () => {
+  test("DuckDB, an XLSX reader and Arrow read equal cells from the exported files of the same rows", async () => {
     const answer = await answered(everything());
     assert.is(answer.length, rows.length);
     const instant = (cell: unknown) => (cell === null ? null : Date.parse(String(cell)));
@@ -139,7 +139,7 @@ suite("core/host and exports", (test) => {
     }
   });
 
-  test("files for people show local time and distinguish an empty string from null", async () => {
+  test("a CSV export shows local times, unless it is raw, and distinguishes an empty string from null", async () => {
     const query = {
       ...everything(),
       where: [{ expression: "? = ?", parameters: [reference("name"), "north"] }],
@@ -155,7 +155,7 @@ suite("core/host and exports", (test) => {
     assert.equal(row?.[1], new Date("2001-07-02T07:30:00.000Z"));
   });
 
-  /** Creates a dashboard with a bar chart, a text and an item that refers to a missing column. */
+  /** Creates a dashboard with a bar chart, a text item, and an item that refers to a missing column. */
   const makeDashboard = async (of: Dataset, category: string, by = people.owner) => {
     const slot = (name: string, column: string, type: string) => ({
       name,
@@ -193,7 +193,7 @@ suite("core/host and exports", (test) => {
     return id;
   };
 
-  test("an item is exported as a picture in four formats, and its rows as a file", async () => {
+  test("an item can be exported as a picture in four formats, and its rows as a file", async () => {
     const securable_id = await makeDashboard(dataset, "name");
     const item = { securable_id, item_id: "bars" };
     const svg = await exported({ ...item, type: "svg", width: 400, height: 300 });
@@ -210,7 +210,7 @@ suite("core/host and exports", (test) => {
     assert.is(csv.length, rows.length);
   });
 
-  test("a dashboard is exported as one picture, in which an item that failed shows the reason", async () => {
+  test("a dashboard is exported as one picture, which shows the reason in place of an item that failed", async () => {
     const securable_id = await makeDashboard(dataset, "name");
     const svg = (
       await exported({ securable_id, type: "svg", width: 1_000, theme: "dark" })
@@ -223,7 +223,7 @@ suite("core/host and exports", (test) => {
     assert.match(pdf.toString("latin1"), "%%EOF");
   });
 
-  test("an oversized picture fails with 413 in every format, and items in unusual positions are drawn", async () => {
+  test("a picture that is too large fails with 413 in every format, and items at unusual positions are drawn", async () => {
     const boardWith = async (...positions: Json[]) => {
       const items = positions.map((position, index) => ({
         id: `t${index}`,
@@ -301,7 +301,7 @@ suite("core/host and exports", (test) => {
     assert.is(await said({ securable_id: large, type: "png" }, token), tooLarge);
   });
 
-  test("every exported file and picture contains exactly the rows that its caller may see", async () => {
+  test("exported files and pictures contain exactly the rows that the caller may see", async () => {
     const own = await people.push();
     const guest = await people.add("guest");
     const target = { role: "Users", id: guest.id };
@@ -312,7 +312,10 @@ suite("core/host and exports", (test) => {
       value: "north",
     };
     const flags = { flagRead: true, flagUse: true };
-    await people.owner.associate("securable", own.id, target, { ...flags, filters: [filter] });
+    await people.owner.associate<object>("securable", own.id, target, {
+      ...flags,
+      filters: [filter],
+    });
     const board = await makeDashboard(own, "region");
     await people.owner.associate("securable", board, target, flags);
     const query = { dimensions: [reference("region", {}, own)], options: { cells: "plain" } };
@@ -330,7 +333,7 @@ suite("core/host and exports", (test) => {
     }
   });
 
-  test("exports of other people's dashboards and of missing items fail like unknown ids", async () => {
+  test("exporting another person's dashboard or a missing item fails with the error for an unknown id", async () => {
     const board = await makeDashboard(dataset, "name");
     const stranger = await people.add("stranger");
     const said = async (securable_id: string, by: Person, item_id = "bars") => {
@@ -346,7 +349,7 @@ suite("core/host and exports", (test) => {
     assert.is(status, 404);
   });
 
-  test("the error for an invalid property of an export names the member", async () => {
+  test("an invalid property of an export fails, and the error names the member", async () => {
     const board = await makeDashboard(dataset, "name");
     const cases: readonly (readonly [Json, string])[] = [
       [{ type: "exe", query: everything() }, "properties.type"],

@@ -13,7 +13,7 @@ type Json = Readonly<Record<string, unknown>>;
 const rowCount = 40_000;
 const perCall = 10_000;
 
-suite("core/exports, killed", (test) => {
+suite("core/exports: a host that is killed", (test) => {
   const dataDir = mkdtempSync(join(tmpdir(), "manifold-killed-"));
   const folder = join(dataDir, "exports");
   let catalog: TestCatalog | undefined;
@@ -25,7 +25,7 @@ suite("core/exports, killed", (test) => {
   });
 
   test.deep(
-    "a host killed while writing an export leaves no partial file, and the next host writes the complete file",
+    "if a host is killed while it writes an export, the next host writes the complete file",
     async () => {
       catalog = await openTestCatalog();
       const start = (databaseUrl: string) =>

@@ -8,6 +8,7 @@ import { openHttpSink, type HttpSink } from "../../support/httpSink.ts";
 import { refused } from "../../support/refused.ts";
 import { openSmtpSink, type SmtpSink, type TakenMail } from "../../support/smtpSink.ts";
 import { testPace } from "../../support/testPace.ts";
+import { webhookEvent } from "../../support/webhookEvent.ts";
 import { suite } from "../../support/suite.ts";
 import { openPeople, type Dataset, type People, type Person } from "../openPeople.ts";
 
@@ -113,7 +114,7 @@ suite("core/host and scheduled exports", (test) => {
     return Buffer.from(base64, "base64");
   };
 
-  test("a scheduled dashboard is sent once to each address of its channels, and the ledger records the slot", async () => {
+  test("a scheduled dashboard is sent once to each address of its channels and recorded in the ledger", async () => {
     const channels = [
       await makeChannel(["ann@example.org", "Bob@example.org"]),
       await makeChannel(["bob@example.org", "cem@example.org"]),
@@ -156,7 +157,12 @@ suite("core/host and scheduled exports", (test) => {
       value: ["north"],
     };
     const own = { ...shown, filters: [filter] };
-    await people.owner.associate("securable", dataset.id, { role: "Users", id: dan.id }, own);
+    await people.owner.associate<object>(
+      "securable",
+      dataset.id,
+      { role: "Users", id: dan.id },
+      own,
+    );
     const rights = { ...shown, flagModify: true };
     await people.owner.associate("securable", board, { role: "Users", id: dan.id }, rights);
     const form = { export: { type: "png", width: 600, theme: "dark" } };
@@ -184,7 +190,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.match(mail!.source, /<img src=3D"cid:picture@manifold.invalid"|cid:picture@manifold/);
   });
 
-  test("scheduled files are sent as links if they are too large for a mail or go to a webhook", async () => {
+  test("webhooks receive links to scheduled files, and mail recipients receive links if the files are too large", async () => {
     const hook = await people.owner.create<{ id: string }>("channel", {
       type: "webhook",
       config: { url: hooks.url, secret: "a secret of the hook" },
@@ -194,15 +200,17 @@ suite("core/host and scheduled exports", (test) => {
     const event = await nextEvent(schedule);
     await ended(event);
     const [call] = hooks.calls;
-    const { type, data } = JSON.parse(String(call?.body)) as { type: string; data: Json };
+    const { type, data } = webhookEvent(String(call?.body));
     assert.is(type, "export");
-    const file = await fetch(String(data["link"]));
+    assert.is(data["export_id"], event["id"]);
+    assert.is(data["schedule_id"], schedule);
+    const file = await fetch(String(data["url"]));
     assert.is(file.status, 200);
     const bytes = Buffer.from(await file.arrayBuffer());
     assert.equal([bytes.length, bytes.subarray(0, 5).toString()], [event["size_bytes"], "%PDF-"]);
   });
 
-  test("a user cannot link channels to another user's schedule, or assign a schedule to another user", async () => {
+  test("a user can neither link channels to another user's schedule nor assign a schedule to another user", async () => {
     const [eve, schedule] = [
       await people.add("eve", {}, { flagEditor: true }),
       await makeSchedule(people.owner),
@@ -224,9 +232,9 @@ suite("core/host and scheduled exports", (test) => {
     await eve.associate("schedule", hers, { role: "User", id: people.owner.id });
     const skipped = await nextEvent(hers);
     assert.is(skipped.outcome, "skipped");
-    assert.match(String(skipped.reason), /its user did not create it/);
+    assert.match(String(skipped.reason), /the schedule's user did not create the schedule/);
     assert.equal(mailsTo("eve@example.org"), []);
-    // The owner takes the schedule over, so Eve's channel is removed from it.
+    // Eve's channel is removed from the schedule, because the owner has taken it over.
     await people.owner.associate("schedule", hers, { role: "User", id: people.owner.id });
     await people.owner.update("schedule", hers, { active: true });
     await makeDue(hers);
@@ -240,7 +248,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("eve@example.org"), []);
   });
 
-  test("a schedule sends nothing if its user has no rights on the dashboard, and the ledger records the reason", async () => {
+  test("a schedule whose user has no rights on the dashboard sends nothing, and the ledger records the reason", async () => {
     const fay = await people.add("fay");
     const schedule = await makeSchedule(fay);
     const shared = await makeBoard(dataset);
@@ -254,7 +262,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("fay@example.org"), []);
   });
 
-  test("the ledger records why a dashboard is too large to export, and the export is not retried", async () => {
+  test("a dashboard that is too large to export is not retried, and the ledger records the reason", async () => {
     const position = { row: 1e9, col: 0, sizeX: 24, sizeY: 20 };
     const item = { id: "t", type: "text", options: {}, slots: [], position };
     const { id: large } = await people.owner.create<{ id: string }>("securable", {
@@ -270,7 +278,7 @@ suite("core/host and scheduled exports", (test) => {
     assert.equal(mailsTo("lin@example.org"), []);
   });
 
-  test("a message waits while the mail server is down, and is then sent under the id of the first attempt", async () => {
+  test("a message waits while the mail server is down, and is then sent with the id of its first attempt", async () => {
     smtp.plan(421);
     const schedule = await makeSchedule(people.owner, [await makeChannel(["hal@example.org"])]);
     await attach(schedule);
@@ -298,7 +306,7 @@ suite("core/host and scheduled exports", (test) => {
       [{ colour: "red" }, /not colour/],
     ] as const)
       assert.match(
-        (await refused(people.owner.create("schedule", { export: form }))).message,
+        (await refused(people.owner.create<object>("schedule", { export: form }))).message,
         expected,
       );
   });

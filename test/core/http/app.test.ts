@@ -66,17 +66,17 @@ suite("core/http/app", (test) => {
     assert.is(answer.status, 200);
   });
 
-  test("the action search runs get, and the resources dataset and dashboard mean securable", async () => {
+  test("the search action is an alias of get, and the dataset and dashboard resources are aliases of securable", async () => {
     assert.is((await post({ action: "search", ...credentials })).status, 200);
     const dataset = await post({ action: "get", ...credentials }, "/0.1.0/dataset");
     assert.equal(dataset.json(), { resource: "securable" });
   });
 
-  test("a handler that returns undefined gives a JSON response", async () => {
+  test("a handler that returns undefined produces a JSON response", async () => {
     assert.equal((await post({ action: "delete", ...credentials })).json(), { code: 200 });
   });
 
-  test("wrong or missing credentials give 401 with the reason phrase Unauthorized", async () => {
+  test("wrong and missing credentials cause a 401 with the reason phrase Unauthorized", async () => {
     for (const body of [
       { action: "get" },
       { action: "get", key: "K" },
@@ -89,7 +89,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("the credential check gets the caller's origin and its address, which a trusted proxy may report", async () => {
+  test("the credential check gets the caller's origin, and the caller's address as a trusted proxy reports it", async () => {
     const sources: unknown[] = [];
     const behind = await openFakeApp({
       proxyCount: 1,
@@ -118,7 +118,7 @@ suite("core/http/app", (test) => {
     ]);
   });
 
-  test("an address that no trusted proxy added is ignored", async () => {
+  test("a client address in a request header is ignored unless a trusted proxy added it", async () => {
     const addresses: string[] = [];
     const alone = await openFakeApp({
       handlers: new Map([["column", { get: async () => ({}) }]]),
@@ -145,7 +145,7 @@ suite("core/http/app", (test) => {
     assert.equal(new Set(addresses), new Set(["127.0.0.1"]));
   });
 
-  test("an error body has a code, type and message, and the request id of the response header", async () => {
+  test("an error body has a code, a type, a message and the request id of the response header", async () => {
     const answer = await post({ action: "validate", ...credentials });
     const body = answer.json();
     assert.is(answer.status, 400);
@@ -156,13 +156,13 @@ suite("core/http/app", (test) => {
     assert.match(String(answer.headers["content-type"]), "application/json");
   });
 
-  test("a plugin's error keeps its status, and the message names the plugin", async () => {
+  test("a plugin's error keeps its status, and its message names the plugin", async () => {
     const answer = await post({ action: "create", ...credentials });
     assert.is(answer.status, 502);
     assert.match(String(answer.json()["message"]), "trips: it is down");
   });
 
-  test("an unknown failure is logged with its request id and returns 500 without its message", async () => {
+  test("an unexpected failure is logged with its request id and returns 500 without its message", async () => {
     const answer = await post({ action: "update", ...credentials });
     assert.is(answer.status, 500);
     assert.not.match(answer.text, "secret-canary");
@@ -170,7 +170,7 @@ suite("core/http/app", (test) => {
     assert.match(line, String(answer.json()["request_id"]));
   });
 
-  test("errors for unknown resources, actions, methods, versions and paths name them and list the known ones", async () => {
+  test("the error for an unknown resource, action, method, version or path contains its name and the known names", async () => {
     const cases: [Promise<{ status: number; text: string }>, number, RegExp][] = [
       [post({ action: "get", ...credentials }, "/0.1.0/colunm"), 404, /colunm.*column, securable/],
       [post({ action: "fetch", ...credentials }), 400, /fetch.*create, get, update/],
@@ -192,7 +192,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("names of Object.prototype members are neither resources nor actions", async () => {
+  test("names that every JavaScript object has, such as constructor, are neither resources nor actions", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       assert.is((await post({ action: "get", ...credentials }, `/0.1.0/${name}`)).status, 404);
       assert.is((await post({ action: name, ...credentials })).status, 400);
@@ -215,7 +215,7 @@ suite("core/http/app", (test) => {
     assert.is(form.status, 415);
   });
 
-  test("a body may be nested 64 levels deep, but not 65", async () => {
+  test("a body may be nested at most 64 levels deep", async () => {
     const nested = (depth: number) =>
       `{"action":"get","key":"K","token":"T","find":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
     assert.is((await post(nested(64))).status, 200);
@@ -225,7 +225,7 @@ suite("core/http/app", (test) => {
     assert.is((await post(nested(400_000))).status, 400);
   });
 
-  test("a gzip body is accepted, and a damaged body or an unknown encoding is refused", async () => {
+  test("a gzip body is accepted, but a damaged body or an unknown encoding is refused", async () => {
     const body = gzipSync(JSON.stringify({ action: "get", ...credentials }));
     const headers = { "Content-Encoding": "gzip" };
     assert.is((await send(`${app.url}/0.1.0/column`, { headers, body })).status, 200);
@@ -249,7 +249,7 @@ suite("core/http/app", (test) => {
     assert.match(answer.text, /br is not supported; send identity, gzip or deflate/);
   });
 
-  test("a preflight allows every HTTP method of existing clients and the JSON content type", async () => {
+  test("a preflight allows the JSON content type and every HTTP method of existing clients", async () => {
     const answer = await send(`${app.url}/0.1.0/column`, { method: "OPTIONS" });
     assert.is(answer.status, 204);
     assert.is(answer.headers["access-control-allow-origin"], "*");
@@ -258,7 +258,7 @@ suite("core/http/app", (test) => {
     assert.match(String(answer.headers["access-control-allow-headers"]), "Content-Type");
   });
 
-  test("responses and errors have headers that allow any origin and forbid sniffing and caching", async () => {
+  test("responses and errors have headers that allow any origin but forbid content sniffing and caching", async () => {
     for (const answer of [await post({ action: "get", ...credentials }), await post("{")]) {
       assert.is(answer.headers["access-control-allow-origin"], "*");
       assert.is(answer.headers["x-content-type-options"], "nosniff");
@@ -274,7 +274,7 @@ suite("core/http/app", (test) => {
     }
   });
 
-  test("readyz returns 503 and names the failed part", async () => {
+  test("readyz returns 503 and names the part that failed", async () => {
     const broken = await openFakeApp({
       readiness: async () => ({ ready: false, parts: { catalog: "failed", store: "ok" } }),
     });

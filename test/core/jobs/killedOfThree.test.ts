@@ -4,12 +4,12 @@ import { openHostGroup } from "../../support/hostGroup.ts";
 import { rounds } from "../../support/layer.ts";
 import { startLoad } from "../../support/startLoad.ts";
 
-clickhouseSuite("core/host amid three, one of them killed", (test) => {
+clickhouseSuite("core/host: one of three hosts is killed", (test) => {
   // One test may take ten minutes, so the kills are spread over many tests.
   const kills = rounds({ quick: 2, deep: 6, soak: 20 });
   for (let part = 1; part <= rounds({ quick: 1, deep: 1, soak: 50 }); part++)
     test.deep(
-      `${kills} kills lose and duplicate no acknowledged push, part ${part}, and only the killed host's queries fail`,
+      `killing one host of three ${kills} times neither loses nor repeats an acknowledged push (part ${part})`,
       async () => {
         const group = await openHostGroup(3);
         try {

@@ -26,7 +26,7 @@ suite("core/jobs/lostWork", (test) => {
   const hosts: Jobs[] = [];
   const egress = openEgress({ allow: [], timeoutMs: 1_000, sizeBytes: 1_024 });
   const answer = { data: [["Lille", 120]] } as unknown as QueryAnswer;
-  /** Slots whose evaluation fails because of a fault in the host, so that it has no outcome. */
+  /** Slots that have no outcome, because a fault of the host made their evaluation fail. */
   const faulty = new Set<number>();
 
   const open = async () => {
@@ -120,7 +120,7 @@ suite("core/jobs/lostWork", (test) => {
       .orderBy("slot_at");
     return rows.map(({ slot_at, outcome, reason }) => ({ slot: Number(slot_at), outcome, reason }));
   };
-  /** Waits until no job is left. Retries would wait for seconds, which the test skips. */
+  /** Waits until no job is left. Skips the seconds for which retries would wait. */
   const untilDone = async () => {
     const waiting = () => catalog.knex("jobs.job").whereRaw("state < 'completed'");
     while ((await waiting()).length > 0) {
@@ -129,13 +129,14 @@ suite("core/jobs/lostWork", (test) => {
     }
   };
 
-  test("an evaluation that fails in every attempt is recorded once with the reason, and the next slot is evaluated", async () => {
+  test("an evaluation whose every attempt fails is recorded once with the reason", async () => {
     const { id, schedule_id } = await makeAlert("fire");
     const [first, second] = [minute - 120_000, minute - 60_000];
     faulty.add(first);
     await makeDue(schedule_id, first);
     await untilDone();
-    const reason = "no run could evaluate it, and it will not be tried again: a fault of the host";
+    const reason =
+      "every attempt to evaluate the alert failed, and there will be no further attempt: a fault of the host";
     assert.equal(await ledgerOf(id), [{ slot: first, outcome: "failed", reason }]);
     assert.is((await records.find("alert", { id }))[0]?.status, "error");
     const [job] = await catalog.knex("jobs.job").where({ name: "evaluation", state: "failed" });
@@ -151,7 +152,7 @@ suite("core/jobs/lostWork", (test) => {
     );
   });
 
-  test("an export that fails in every attempt, or whose host dies during the last, is recorded once with the reason", async () => {
+  test("an export whose every attempt fails, or whose host dies in the last attempt, is recorded once with the reason", async () => {
     const [failing, dead, sent] = [await makeExport(), await makeExport(), await makeExport()];
     const slotMs = minute - 60_000;
     const ledgerOfExport = async ({ id }: { readonly id: string }) =>
@@ -177,7 +178,8 @@ suite("core/jobs/lostWork", (test) => {
       );
     await makeDue(failing.id, slotMs);
     await untilDone();
-    const lost = "no run could send it, and it will not be tried again: ";
+    const lost =
+      "every attempt to send the dashboard failed, and there will be no further attempt: ";
     const reason = `${lost}a fault of the host`;
     assert.equal(await ledgerOfExport(failing), [[slotMs, "failed", reason]]);
     assert.is((await records.find("schedule", { id: failing.id }))[0]?.failure, reason);
@@ -185,13 +187,13 @@ suite("core/jobs/lostWork", (test) => {
     assert.equal([line?.[1], others.length], ["failed", 0]);
     assert.match(
       String(line?.[2]),
-      /^no run could send it, and it will not be tried again: job heartbeat timeout/,
+      /^every attempt to send the dashboard failed, and there will be no further attempt: job heartbeat timeout/,
     );
     assert.equal(await ledgerOfExport(sent), [[slotMs, "sent", null]]);
     assert.is((await records.find("schedule", { id: sent.id }))[0]?.failure, null);
   });
 
-  test("if a host dies during the last attempt, its slot is recorded once, even if an earlier attempt recorded it", async () => {
+  test("if a host dies in the last attempt of an evaluation, the slot is recorded once, even if an earlier attempt recorded it", async () => {
     const [{ id }, { id: other }] = [await makeAlert("keep"), await makeAlert("keep")];
     const slotMs = minute - 60_000;
     await records.insert("alertevent", {
@@ -221,7 +223,10 @@ suite("core/jobs/lostWork", (test) => {
       lines.map(({ slot, outcome }) => [slot, outcome]),
       [[slotMs, "failed"]],
     );
-    assert.match(String(lines[0]?.reason), /not be tried again: job heartbeat timeout/);
+    assert.match(
+      String(lines[0]?.reason),
+      /there will be no further attempt: job heartbeat timeout/,
+    );
     assert.is((await records.find("alert", { id }))[0]?.status, "ok");
     assert.equal(
       (await ledgerOf(other)).map(({ outcome }) => outcome),

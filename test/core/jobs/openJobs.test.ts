@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("core/jobs/openJobs", (test) => {
-  test("until 2090, the evaluation with the earlier start has at least the priority of a later one", async () => {
+  test("until 2090, an evaluation that starts earlier never has a lower priority than a later evaluation", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const [from, to] = [Date.UTC(2020, 0), Date.UTC(2090, 0)];

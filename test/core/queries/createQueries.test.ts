@@ -29,7 +29,7 @@ const open = (options: Partial<PlainHostOptions> = {}) =>
   createPlainHost({ columns, rows, ...options });
 
 suite("core/queries/createQueries", (test) => {
-  test("rows contain the dimensions, then the measures, in the form of cells that clients receive", async () => {
+  test("rows contain the dimensions and then the measures, as cells in wire form", async () => {
     const host = await open();
     const answer = await host.sendQuery({
       dimensions: [ref("city")],
@@ -63,7 +63,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(host.source.requested[0]?.columns.length, 2);
   });
 
-  test("a query with only measures returns one row, and a query with only dimensions the distinct combinations", async () => {
+  test("a query with only measures returns one row, and a query with only dimensions returns their distinct combinations", async () => {
     const host = await open({ rows: [] });
     const measures = [ref("km"), ref("km", { aggregation: "count" })];
     assert.equal((await host.sendQuery({ measures })).data, [[null, 0]]);
@@ -76,7 +76,7 @@ suite("core/queries/createQueries", (test) => {
     ]);
   });
 
-  test("periods start in the time zone of the query, and date columns are never shifted", async () => {
+  test("periods start in the query's time zone, and values of date columns are never shifted", async () => {
     const host = await open();
     const month = async (column: string, timezone_id?: string) =>
       (
@@ -141,7 +141,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match((await refusal(host.sendQuery(star))).message, /^measures\[0\]\.column_id/);
   });
 
-  test("order names a dimension or measure, puts nulls last, and breaks ties by the other dimensions", async () => {
+  test("`order` can name a dimension or measure, puts nulls last and breaks ties by the remaining dimensions", async () => {
     const host = await open();
     const query = {
       dimensions: [ref("city")],
@@ -171,7 +171,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match((await refusal(host.sendQuery(unclear))).message, /^order\[0\].*several/);
   });
 
-  test("having can test a measure that the answer does not include", async () => {
+  test("`having` can test a measure that is not in the answer", async () => {
     const host = await open();
     const having = [
       {
@@ -197,7 +197,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("columns used only in having count towards the column limit", async () => {
+  test("columns that are used only in `having` count towards the column limit", async () => {
     const query = { dimensions: [ref("city")], measures: [ref("km")] };
     const having = [{ expression: "? > ?", parameters: [ref("km", { aggregation: "max" }), 3] }];
     const host = await open({ limits: { columnCount: 2 } });
@@ -266,7 +266,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(await count([nested]), 1);
   });
 
-  test("a query fails if its columns, levels, aggregations or datasets do not exist or do not fit together", async () => {
+  test("a query fails if its columns, levels, aggregations or datasets do not exist or do not match", async () => {
     const host = await open({ columns: [...columns, { id: "place", type: "spatial" }] });
     await host.records.insert("column", {
       id: "broken",
@@ -361,7 +361,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("a dataset of someone else returns the same error as an unknown id, and the right read is enough to query", async () => {
+  test("another person's dataset returns the same error as an unknown id, unless the caller may read the dataset", async () => {
     const host = await open();
     const sendQuery = (id: string) =>
       host.sendQuery({ dimensions: [{ column_id: "city", dataset_id: id }] }, "eve");
@@ -374,7 +374,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is((await sendQuery("D")).data.length, 3);
   });
 
-  test("each query of a call succeeds or fails independently, and answers are in the order of the queries", async () => {
+  test("each query of a call succeeds or fails on its own, and answers keep the order of the queries", async () => {
     const host = await open();
     const answers = await host.askAll([
       { measures: [ref("km")] },
@@ -395,7 +395,7 @@ suite("core/queries/createQueries", (test) => {
     );
   });
 
-  test("an unexpected failure fails the whole call and is not returned as the answer to a query", async () => {
+  test("an unexpected failure fails the whole call, not only one query", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -410,7 +410,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("an answer above the row limit fails with 413 and names limit, and an answer at the limit is returned", async () => {
+  test("an answer at the row limit is returned, and a larger answer fails with 413 and an error that names `limit`", async () => {
     for (const capabilities of [everyCapability, {}]) {
       const host = await open({
         source: createPlainPlugin(capabilities),
@@ -429,7 +429,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("a plugin that supports less than it promises is queried again for plain rows", async () => {
+  test("a plugin that supports less than it declares is queried again for plain rows", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -463,7 +463,7 @@ suite("core/queries/createQueries", (test) => {
     assert.is(calls, 2);
   });
 
-  test("a plugin that sends more rows than requested fails with an error that names it", async () => {
+  test("a plugin that sends more rows than requested fails with an error that names the plugin", async () => {
     const host = await open({
       wrap: (plugin) => ({
         ...plugin,
@@ -518,7 +518,7 @@ suite("core/queries/createQueries", (test) => {
     }
   });
 
-  test("a query that exceeds its deadline fails with 504 and the name of its connection", async () => {
+  test("a query that exceeds its deadline fails with 504, and the error names its connection", async () => {
     const host = await open({
       limits: { timeoutMs: 20 },
       wrap: (plugin) => ({
@@ -535,7 +535,7 @@ suite("core/queries/createQueries", (test) => {
     assert.match(refused.message, /20 ms for one query \(connection plain\)/);
   });
 
-  test("a query of a pushed dataset sends the store its own ids, the user and the tenant", async () => {
+  test("a query of a pushed dataset reaches the store with the store's ids, the user and the tenant", async () => {
     let user: unknown;
     let tenant: unknown;
     const host = await open({

@@ -23,7 +23,7 @@ const rows = [
   ["Lille", 4, "2024-02-01T00:30:00.000Z"],
   [null, 5, null],
 ];
-/** The plugin reports this row count, however many rows it has. */
+/** The row count that the plugin reports, although it has only three rows. */
 const rowCount = 1_000;
 const cityCount = 50;
 const ref = (column_id: string, more: object = {}) => ({ column_id, dataset_id: "D", ...more });
@@ -35,7 +35,7 @@ const test1 = (expression: string, column: object, value: unknown) => ({
 const derived = (expression: string) => ({ expression, dataset_id: "D" });
 const count = ref("*", { aggregation: "count" });
 
-/** Returns the budgets with a lower value for one of them. */
+/** Returns the budgets, one of them with a lower value. */
 const withBudget = (term: WorkTerm, most: number): WorkBudgets => ({
   ...workBudgets,
   [term]: { ...workBudgets[term], most, perRow: 0 },
@@ -51,7 +51,7 @@ const open = (work: WorkBudgets = workBudgets) =>
     }),
   });
 
-/** Queries for each budget, with the cost that is expected of them. */
+/** For each budget, queries with their expected cost. */
 const costs: readonly (readonly [term: WorkTerm, cost: number, query: object])[] = [
   [
     "filter_values",
@@ -158,7 +158,7 @@ const costs: readonly (readonly [term: WorkTerm, cost: number, query: object])[]
 
 suite("core/queries/estimateWork", (test) => {
   for (const [index, [term, cost, query]] of costs.entries())
-    test(`a query at the budget ${term} is answered, and a query above it fails before its plugin is called (${index + 1})`, async () => {
+    test(`a query at the ${term} budget is answered, and a query above it never reaches its plugin (${index + 1})`, async () => {
       const within = await open(withBudget(term, cost));
       assert.ok((await within.sendQuery(query)).data, "at the budget");
       const host = await open(withBudget(term, cost - 1));
@@ -167,14 +167,14 @@ suite("core/queries/estimateWork", (test) => {
       assert.match(failure.message, `the budget ${term}: a call may use at most ${cost - 1} `);
       assert.match(
         failure.message,
-        `this would bring it to ${cost}. To stay below: ${workBudgets[term].wayOut}`,
+        `this call would need ${cost}. To stay within the budget: ${workBudgets[term].wayOut}`,
       );
       // The first of the two subqueries is within the budget, and runs.
       if (term !== "subqueries" || cost === 1)
         assert.equal([host.source.requested, scratchCalls(host.scratch)], [[], 0]);
     });
 
-  test("every budget has a query in this test", () => {
+  test("this suite has a query for every budget", () => {
     const shown = new Set([...costs.map(([term]) => term), "joined_rows"]);
     assert.equal(
       Object.keys(workBudgets).filter((term) => !shown.has(term as WorkTerm)),
@@ -215,7 +215,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.match(failure.message, "joined_rows: a call may use at most 19999");
   });
 
-  test("the queries of a call share its budgets, and only the queries that exceed them fail with 413", async () => {
+  test("the queries of a call share its budgets, and each query that exceeds a budget fails with 413", async () => {
     const query = { measures: [count], where: [test1("? like ?", city, "a")] };
     const host = await open(withBudget("string_tests", 3 * cityCount));
     const answers = await host.askAll(Array.from({ length: 5 }, () => query));
@@ -226,7 +226,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.ok((await host.sendQuery(query)).data, "the next call starts at 0");
   });
 
-  test("string length is limited for each query and does not add up over a call", async () => {
+  test("string length is limited for each query and not added up over a call", async () => {
     const host = await open(withBudget("string_length", 10));
     const query = (expression: string) => ({ dimensions: [derived(expression)] });
     const [most, more] = [query("repeat('ab', 5)"), query("repeat('ab', 6)")];
@@ -241,12 +241,12 @@ suite("core/queries/estimateWork", (test) => {
     const failure = await refusal(host.askAll([query, query, { nonsense: 1 }, query]));
     assert.match(
       failure.message,
-      /^queries\[3\] exceeds the budget filter_values: .* at most 5 .* to 6\./,
+      /^queries\[3\] exceeds the budget filter_values: .* at most 5 .* need 6\./,
     );
     assert.equal(host.source.requested, []);
   });
 
-  test("cells of filtered or grouped answers count towards the budget of the later queries of the call", async () => {
+  test("cells of filtered or grouped answers count towards the budget of later queries in the same call", async () => {
     const query = { dimensions: [city], measures: [km] };
     const host = await open(withBudget("cells", 2 * 3 * 2));
     const answers = await host.askAll([
@@ -268,7 +268,7 @@ suite("core/queries/estimateWork", (test) => {
     assert.match(failure.message, "row_tests: a call may use at most 500 ");
   });
 
-  test("9,000 like tests over 80,000 strings fail, while one like test over 10,000,000 strings is answered", async () => {
+  test("9,000 `like` tests over 80,000 strings fail, but one `like` test over 10,000,000 strings is answered", async () => {
     const host = (textCount: number) =>
       createPlainHost({
         columns,
@@ -291,7 +291,7 @@ suite("core/queries/estimateWork", (test) => {
     const failure = await refusal(many.sendQuery(likes(9_000)));
     assert.match(
       failure.message,
-      /string_tests: a call may use at most 200000000 .* to 720000000\./,
+      /string_tests: a call may use at most 200000000 .* need 720000000\./,
     );
     assert.equal(many.source.requested, []);
     assert.ok((await (await host(10_000_000)).sendQuery(likes(1))).data);

@@ -63,27 +63,30 @@ suite("core/queries/workBudgets", (test) => {
     ],
   });
 
-  test("like tests count the distinct strings of a stored column, but every row of a computed column", async () => {
+  test("a `like` test counts each distinct string of a stored column, but each row of a computed column", async () => {
     const failure = await refused(owner.get("data", likes(columns.name, 7_000)));
     assert.equal([failure.status, failure.code], [413, "QUERY_TOO_MUCH_WORK"]);
     assert.match(failure.message, "budget string_tests");
-    assert.match(failure.message, `to ${7_000 * rowCount}.`);
+    assert.match(failure.message, `need ${7_000 * rowCount}.`);
     assert.ok(await owner.get("data", likes(columns.region, 1_000)));
   });
 
   const none = { name: {}, city: {}, region: {}, km: {}, at: {} };
   const shapeNames = Object.keys(hostileShapes(none));
-  /** Names of the calls that the quick layer runs. The answers to other calls have many MiB, or take seconds. */
+  /**
+   * Names of the calls that the quick layer runs. The answers to the other calls have a size of many MiB, or take
+   * seconds.
+   */
   const quick = /deep|nested|100 lists|two columns, replaced/;
 
-  test("the list of expensive calls is as long as expected", () => {
+  test("at least 25 kinds of expensive calls are tested", () => {
     assert.ok(shapeNames.length >= 25);
   });
 
   for (const name of shapeNames) {
     const define = quick.test(name) ? test : test.deep;
     define(
-      `a call of an embed token below 64 KiB is answered or fails with a 4xx: ${name}`,
+      `a call of less than 64 KiB with an embed token is answered or fails with a 4xx: ${name}`,
       async () => {
         const shape = hostileShapes(columns)[name];
         if (!shape) throw new Error(`there is no shape ${name}`);

@@ -3,7 +3,10 @@ import { declarations, type Field } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenantsFor } from "./openTenants.ts";
 
-/** Links that need particular records: a dashboard with a dataset, and the only filter group. */
+/**
+ * Links that accept only particular records: a dashboard that has a dataset, and the only filter group of the
+ * organization.
+ */
 const special = ["securable_dataset", "embedfiltergroup_securable"];
 
 suite("core/resources/declarations", (test) => {
@@ -21,7 +24,7 @@ suite("core/resources/declarations", (test) => {
     );
     columns = Map.groupBy(found.rows, (column) => column.table_name);
   });
-  /** Records of Ada for tests that leave the records unchanged. One record per resource is enough. */
+  /** Records of Ada, for tests that do not change them. One record per resource is enough. */
   const ofAda = new Map<string, Promise<string>>();
   const shared = (name: string, side: "own" | "other"): Promise<string> => {
     const made = ofAda.get(`${side} ${name}`) ?? tenants.make(tenants.ada, name);
@@ -31,7 +34,7 @@ suite("core/resources/declarations", (test) => {
   const columnsOf = (table: string) => columns.get(table) ?? [];
   const columnNamesOf = (table: string) => columnsOf(table).map((column) => column.column_name);
 
-  test("every foreign key of the catalog has an index", async () => {
+  test("every foreign key in the catalog has an index", async () => {
     const { rows } = await tenants.catalog.knex.raw(
       `select c.conrelid::regclass as table, a.attname as column from pg_constraint c
          join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -85,7 +88,7 @@ suite("core/resources/declarations", (test) => {
       }
     });
 
-    test(`${name}: associating refuses link members that callers cannot set`, async () => {
+    test(`${name}: associate refuses members of a link that callers cannot set`, async () => {
       const { ada, bob, call, refusal, catalog } = tenants;
       const poison = "2000-01-01T00:00:00.000Z";
       for (const [role, association] of Object.entries(declaration.associations)) {
@@ -129,7 +132,7 @@ suite("core/resources/declarations", (test) => {
     const responseOnly = Object.entries(fields).filter(([, { on }]) => on.length === 0);
 
     if (actions.includes("create")) {
-      test(`${name}: create refuses response-only and unknown members, and the error names each of them`, async () => {
+      test(`${name}: create refuses response-only and unknown members, and the error names each member`, async () => {
         const { ada, refusal } = tenants;
         const odd = {
           id: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
@@ -154,7 +157,7 @@ suite("core/resources/declarations", (test) => {
       });
     }
     if (actions.includes("update")) {
-      test(`${name}: update refuses a changed value for a response-only or create-only member`, async () => {
+      test(`${name}: update refuses changed values of response-only and create-only members`, async () => {
         const { ada, call, refusal, rows } = tenants;
         const created = { id: await tenants.make(ada, name) };
         const inert = Object.keys(declaration.inert ?? {});
@@ -209,7 +212,7 @@ suite("core/resources/declarations", (test) => {
         }
       });
 
-      test(`${name}: the errors of update and validate name each member with a value of the wrong type`, async () => {
+      test(`${name}: update and validate return an error for each member with a value of the wrong type`, async () => {
         const { ada, call, refusal } = tenants;
         const id = await shared(name, "own");
         for (const [member, field] of Object.entries(fields).filter(([, { on }]) =>

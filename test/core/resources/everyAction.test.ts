@@ -10,7 +10,7 @@ import {
 } from "../../support/everyAction.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Associations that cannot be removed, because a record always needs one. */
+/** Associations that cannot be removed, because the record must always have an associated record. */
 const lasting = [
   "organization Users",
   "user Organizations",
@@ -43,7 +43,7 @@ suite("core/host: every action of every resource", (test) => {
     }
   });
 
-  test("an owner can call every action over HTTP, except removing associations that must exist", () => {
+  test("an owner can call every action over HTTP, but cannot remove associations that must exist", () => {
     const refused = outcomes.filter(({ outcome }) => outcome !== "done");
     const ends = refused.filter(
       ({ action, outcome }) => action === "dissociate" && outcome.startsWith("409"),
@@ -54,19 +54,19 @@ suite("core/host: every action of every resource", (test) => {
     assert.equal(named.toSorted(), lasting.toSorted());
   });
 
-  test("the API description contains every action, and no others", () => {
+  test("the API description contains exactly the actions that can be called", () => {
     const done = new Set(outcomes.map(({ resource, action }) => `${resource} ${action}`));
     const described = operations.map((operation) => operation.join(" "));
     assert.ok(described.length > 150, String(described.length));
     assert.equal([...done].toSorted(), described.toSorted());
   });
 
-  test("every action of the account is described, and accepts a caller of the described kind", () => {
+  test("each action of the account page is described and accepts the described kind of caller", () => {
     assert.equal(steps.refused, []);
     assert.is(steps.count, 10);
   });
 
-  test("every action is audited with the caller's address, including links, pushes and calls by end users", () => {
+  test("every action, including links, pushes and calls by end users, is audited with the caller's address", () => {
     const named = (row: Readonly<Record<string, unknown>>) => `${row["action"]} ${row["resource"]}`;
     const kinds = new Set(events.map(named));
     for (const kind of ["associate organization", "dissociate group", "create data", "create user"])
@@ -75,7 +75,7 @@ suite("core/host: every action of every resource", (test) => {
     assert.equal([...new Set(bare)], []);
   });
 
-  test("the documented table contains every action with the role that it requires", () => {
+  test("the table in the documentation contains every action with the role that it requires", () => {
     const lines = outcomesAsMarkdown(outcomes).split("\n");
     for (const declaration of declarations.values()) {
       const line = lines.find((each) => each.startsWith(`| ${declaration.name} |`)) ?? "";

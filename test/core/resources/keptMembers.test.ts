@@ -34,7 +34,7 @@ suite("core/resources/keptMembers", (test) => {
   });
   test.after(() => tenants.close());
 
-  /** Returns a valid value that the record does not have yet. */
+  /** Returns a valid value that differs from the record's current value. */
   const another = (field: Field, present: unknown): unknown =>
     candidates.find(
       (each) => problemOf(field, each) === undefined && !isDeepStrictEqual(each, present),
@@ -67,7 +67,7 @@ suite("core/resources/keptMembers", (test) => {
         );
         for (const [member, value] of Object.entries(sent))
           assert.is.not(value, undefined, `no value is known for ${name}.${member}`);
-        // Only embed tokens have members for the look of pages.
+        // Only embed tokens have members that determine the look of pages.
         const ofPage = name === "authorization" ? { type: "embed", username: "kept" } : {};
         const properties = action === "create" ? { ...base, ...ofPage, ...sent } : sent;
         const answer = await call(ada, name, action, { id, properties });

@@ -76,7 +76,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
     await tenants.close();
   });
 
-  /** Returns the answer, or the error if the caller is at fault. Any other error fails the test. */
+  /** Returns the answer, or the error if the caller caused it. Any other error fails the test. */
   const callAsAda = async (resource: string, action: RecordAction, body: Json): Promise<Json> => {
     try {
       return await tenants.call(tenants.ada, resource, action, body);
@@ -90,7 +90,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
     }
   };
 
-  test("a list or object with too many entries is refused before its entries are checked", async () => {
+  test("a list or object with too many entries is refused before the host checks the entries", async () => {
     const { ada, refusal } = tenants;
     const many = Object.fromEntries(
       Array.from({ length: 20_001 }, (_, index) => [`k${index}`, "x"]),
@@ -109,7 +109,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
     }
   });
 
-  test("a value that has neither a string nor a number form is refused everywhere", async () => {
+  test("every member for strings or numbers refuses values of other types", async () => {
     const odd = { toString: null, valueOf: null };
     const nested: [string, Json][] = [
       ...Object.entries(samples),
@@ -194,16 +194,16 @@ suite("core/resources: malformed and hostile calls", (test) => {
         storage === "text" && on.includes("create") && !secret && member !== "id",
     );
     if (actions.includes("create") && resource !== "user")
-      test(`${resource}: a hostile string is refused, or is stored unchanged without side effects`, async () => {
+      test(`${resource}: a hostile string is refused, or stored unchanged without side effects`, async () => {
         const base = await tenants.properties(tenants.ada, resource);
-        /** Creates a record with the string in these members. Returns whether the create was refused. */
+        /** Creates a record with the string in the given members. Returns whether the create was refused. */
         const isRefused = async (members: readonly string[], text: string): Promise<boolean> => {
           const hostile = Object.fromEntries(members.map((member) => [member, text]));
           const made = await callAsAda(resource, "create", { properties: { ...base, ...hostile } });
           if (made["refused"] !== undefined) return true;
           for (const member of members) assert.equal(made[member], text, `${resource}.${member}`);
-          // A search reads the script that runs for the caller, which is not the author's, so charts are not searched
-          // by it.
+          // A search would read the script that runs for the caller instead of the author's script, so charts are not
+          // searched by script.
           const isHidden = (member: string) => resource === "customchart" && member === "script";
           for (const [isFound, searched] of [
             [true, members.filter((member) => !isHidden(member))],
@@ -222,7 +222,7 @@ suite("core/resources: malformed and hostile calls", (test) => {
         };
         const names = texts.map(([member]) => member);
         /**
-         * Members that refuse the string. All other members are tested together in one call, instead of one call each.
+         * Members that refuse the string. All other members are tested together, in a single call.
          */
         const refusing = new Set<string>();
         for (const text of injections) {

@@ -26,7 +26,7 @@ function linksOf(): Members[] {
 }
 
 suite("core/resources/members", (test) => {
-  test("each declared member has an effect, is set by the host, or is kept for a stated reason", () => {
+  test("each declared member has an effect, is set by the host or is kept for a stated reason", () => {
     const declared = [...declarations.values()].map(({ name, fields, inputs, associations }) => ({
       name,
       fields: { ...fields, ...inputs },
@@ -77,7 +77,7 @@ suite("core/resources/members", (test) => {
         ({ "core/box.ts": source, "test/core/box.test.ts": tests, "core/a.ts": "a" })[file],
     });
 
-  test("the member check fails for a member with neither a reader nor a reason", () => {
+  test("the check of members fails for a member that has neither a reader nor a reason", () => {
     assert.equal(check({}), ["box.size: name the place that reads it, or why it is kept"]);
     assert.equal(check({}, { size: { on: [] } }), [
       "box.size: name the place that sets it, or why it is kept",
@@ -87,7 +87,7 @@ suite("core/resources/members", (test) => {
     assert.equal(check({ size: kept("clients show it to people") }), []);
   });
 
-  test("the member check fails for a listed member without a declaration", () => {
+  test("the check of members fails for a listed member without a declaration", () => {
     assert.equal(check({ gone: kept("clients show it to people") }, {}), [
       "box.gone is listed, but is not declared",
     ]);
@@ -96,7 +96,7 @@ suite("core/resources/members", (test) => {
     ]);
   });
 
-  test("the member check fails for a file that does not exist or does not mention the member", () => {
+  test("the check of members fails for a file that does not exist or does not mention the member", () => {
     assert.equal(check({ size: code("box.ts", "box.size") }), []);
     for (const [use, problem] of [
       [code("gone.ts", "box.size"), "there is no file core/gone.ts"],
@@ -118,7 +118,7 @@ suite("core/resources/members", (test) => {
     assert.equal(check({ lid_id: linked }, { lid_id: { on: [] } }), []);
   });
 
-  test("the member check ignores comments but not strings", () => {
+  test("the check of members ignores comments but not strings", () => {
     const text = withoutComments(source);
     assert.not.match(text, /comment|\/\*/);
     assert.match(text, '"https://example.org"');

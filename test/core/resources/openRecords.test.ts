@@ -30,7 +30,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await records.find("securable", { id }), [row]);
   });
 
-  test("insertMany inserts any number of records in the given order", async () => {
+  test("`insertMany` inserts any number of records in the given order", async () => {
     const { records, ada } = tenants;
     const values = Array.from({ length: 1_201 }, (_, order) => ({
       order,
@@ -51,7 +51,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await records.find("column", {}), []);
   });
 
-  test("records can be found by equality, null and lists of any length, and a malformed id finds none", async () => {
+  test("records are found by equality, null and lists of any length, and a malformed id finds nothing", async () => {
     const { records, ada } = tenants;
     const [one, two] = await records.insertMany("column", [
       { order: 1, user_id: ada.userId, subtype: "date" },
@@ -70,7 +70,7 @@ suite("core/resources/openRecords", (test) => {
     assert.equal(await ids({ id: [] }), []);
   });
 
-  test("undeclared members and resources cause a TypeError, because they are bugs in the code", async () => {
+  test("an undeclared member or resource causes a TypeError, because it is a bug in the code", async () => {
     const { records } = tenants;
     assert.instance(await failure(() => records.find<string>("column", { nope: 1 })), TypeError);
     assert.instance(await failure(() => records.find("account", { token: "x" })), TypeError);
@@ -81,7 +81,7 @@ suite("core/resources/openRecords", (test) => {
     assert.instance(await failure(() => records.find("nope", {})), TypeError);
   });
 
-  test("an update changes an existing record, and fails with RECORD_NOT_FOUND for a record that does not exist", async () => {
+  test("updating a record that does not exist fails with RECORD_NOT_FOUND", async () => {
     const { records, ada } = tenants;
     const row = await records.insert("column", { order: 1, user_id: ada.userId });
     const changed = await records.change("column", row.id, { order: 5, name: { en: "N" } });
@@ -106,7 +106,7 @@ suite("core/resources/openRecords", (test) => {
     assert.is((await records.find("column", {})).length, before);
   });
 
-  test("visible records are returned under the requested ids, whatever the case of the ids", async () => {
+  test("visible records are returned under the ids of the request, whatever their letter case", async () => {
     const { records, ada, eve } = tenants;
     const { id } = await records.insert("securable", { type: "dataset", owner_id: ada.userId });
     const ids = [id.toUpperCase(), "odd", randomUUID(), "a\u0000b"];
@@ -118,7 +118,7 @@ suite("core/resources/openRecords", (test) => {
     assert.is((await records.visible("securable", [], "read", ada)).size, 0);
   });
 
-  test("finding the links of a record returns only links that have this record at either end", async () => {
+  test("finding the links of a record returns the links with this record at either end and no others", async () => {
     const { records, catalog, ada } = tenants;
     const [one, two, three] = (
       await records.insertMany(
@@ -146,7 +146,7 @@ suite("core/resources/openRecords", (test) => {
     assert.match((await failure(() => records.linked("column", "Securable", []))).message, /links/);
   });
 
-  test("a presented record contains instants as ISO strings, and no secret or hidden members", async () => {
+  test("a presented record contains instants as ISO strings, but no secret or hidden members", async () => {
     const { records, ada } = tenants;
     const row = await records.insert("authorization", {
       type: "api",

@@ -29,7 +29,7 @@ export interface Refusal {
 
 type Json = Record<string, unknown>;
 
-/** Returns the only record that an include added, and fails if there is none. */
+/** Returns the only record that an include added, and fails if it added none. */
 export function child(row: Json | undefined, member: string): Json {
   const found = row?.[member];
   if (typeof found !== "object" || found === null || Array.isArray(found))
@@ -37,7 +37,7 @@ export function child(row: Json | undefined, member: string): Json {
   return found as Json;
 }
 
-/** Returns the records that an include added, and fails if there is no list. */
+/** Returns the list of records that an include added, and fails if it added no list. */
 export function children(row: Json | undefined, member: string): Json[] {
   const found = row?.[member];
   if (!Array.isArray(found))
@@ -45,7 +45,7 @@ export function children(row: Json | undefined, member: string): Json[] {
   return found as Json[];
 }
 
-/** Two organizations. Ada owns the first, of which Ben is an editor and Bob a member; Eve owns the second. */
+/** Two organizations. In the first, Ada is the owner, Ben an editor and Bob a member. Eve owns the second. */
 export interface Tenants {
   readonly catalog: TestCatalog;
   readonly records: Records;
@@ -74,14 +74,17 @@ export interface Tenants {
     action: RecordAction,
     body?: Readonly<Record<string, unknown>>,
   ): Promise<Refusal>;
-  /** Returns the error message of a create by Ada, or of her update of a new record. */
+  /** Creates a record as Ada, or creates and then updates it, and returns the error message. */
   refusedBy(resource: string, properties: Json, action?: "create" | "update"): Promise<string>;
   rows(principal: Principal, resource: string, find?: unknown): Promise<Answer[]>;
-  /** Returns the properties for a create by this caller, after creating the records to which they refer. */
+  /**
+   * Creates the records that a new record must refer to. Returns the properties with which the caller can then create
+   * it.
+   */
   properties(principal: Principal, resource: string): Promise<Record<string, unknown>>;
-  /** Creates a record of any resource for the caller, in whichever way the resource allows. Returns its id. */
+  /** Creates a record of any resource for the caller, in the way that the resource allows. Returns its id. */
   make(principal: Principal, resource: string): Promise<string>;
-  /** Adds a user to another user's organization, with its own key pair. */
+  /** Adds a user to the organization of another user. The new user has its own key pair. */
   addUser(of: Principal, name: string, values?: object, flags?: object): Promise<Principal>;
   close(): Promise<void>;
 }
@@ -107,7 +110,10 @@ async function addUser(
   return authenticate({ catalog, cipher: catalog.cipher }, { key: pair.id, token });
 }
 
-/** Opens tenants before the tests of a suite and closes them afterwards. The members exist only while the tests run. */
+/**
+ * Opens tenants before the tests of a suite and closes them afterwards. The members of the returned object are set only
+ * while the tests run.
+ */
 export function openTenantsFor(test: Test): Tenants {
   const tenants = {} as Tenants;
   test.before(async () => {
@@ -137,7 +143,7 @@ export async function openTenants(): Promise<Tenants> {
     name: "test",
     fingerprint: "test",
     capabilities: {},
-    isVerified: false,
+    isTrusted: false,
     async authorize() {
       if (token === "refused") throw new PluginError("PLUGIN_FORBIDDEN", ["wrong token"]);
     },
@@ -159,6 +165,7 @@ export async function openTenants(): Promise<Tenants> {
     underCheck: () => Promise.reject(new Error("not part of these tests")),
     refuseCandidate: () => Promise.resolve(),
     refuseAddress: () => Promise.resolve(),
+    askVersion: () => Promise.resolve({ outcome: "answered", version: "3.0.0" }),
     connectorProperties: () => Promise.resolve(undefined),
     providers: () => Promise.resolve([]),
     callsOf: () => {
@@ -326,7 +333,7 @@ export const givenIds: Readonly<Record<string, string>> = {
   timezone: "Europe/Brussels",
 };
 
-/** Properties for a create of each resource, without the references that it requires. */
+/** The properties with which to create a record of each resource, without the required references. */
 export const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   user: { email: "new@example.org", name: "New" },
   authorization: { type: "api", description: "for a test" },

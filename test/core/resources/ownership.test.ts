@@ -24,7 +24,7 @@ suite("core/resources/ownership", (test) => {
     return (await tenants.records.find(resource, { id }))[0]?.[ownedBy];
   };
 
-  test("an owner can transfer a record to another user, who becomes its only owner", async () => {
+  test("an owner can transfer a record to another user, who becomes the only owner", async () => {
     const { ada, call, make, addUser, records, refusal } = tenants;
     const zoe = await addUser(ada, "zoe", {}, { flagOwn: true, flagEditor: true });
     assert.ok(transferable.length >= 7, String(transferable.length));
@@ -42,7 +42,7 @@ suite("core/resources/ownership", (test) => {
     }
   });
 
-  test("nobody can take over a record, or transfer it to a user of another organization", async () => {
+  test("nobody can take over another person's record, or transfer a record to a user of another organization", async () => {
     const { ada, ben, bob, eve, call, make, refusal } = tenants;
     for (const [{ name }, role] of transferable) {
       const id = await make(ada, name);
@@ -74,7 +74,7 @@ suite("core/resources/ownership", (test) => {
     assert.equal([code, /owners of the organization/.test(message)], ["CONFLICT", true]);
   });
 
-  test("a deleted user's records go to the successor, except alerts, which are deleted", async () => {
+  test("a deleted user's records go to the successor, but the user's alerts are deleted", async () => {
     const { ada, call, make, addUser, records, refusal, catalog } = tenants;
     const leaver = await addUser(ada, "leaver", {}, { flagOwn: true, flagEditor: true });
     const heir = await addUser(ada, "heir", {}, { flagOwn: true, flagEditor: true });
@@ -120,7 +120,7 @@ suite("core/resources/ownership", (test) => {
     await call(plain, "user", "delete", { id: plain.userId, properties: {} });
   });
 
-  test("records that a user created on another user's record stay when the user is deleted", async () => {
+  test("records that a deleted user had created on another user's record are kept", async () => {
     const { ada, call, make, addUser, records } = tenants;
     const guest = await addUser(ada, "guest");
     const properties = { type: "dataset", name: { en: "Trips" } };
@@ -142,7 +142,7 @@ suite("core/resources/ownership", (test) => {
     assert.equal(await left("hierarchylevel", [level, loose]), [level]);
   });
 
-  test("a connection that datasets use, or a plugin that connections use, cannot be deleted", async () => {
+  test("neither a connection that datasets use nor a plugin that connections use can be deleted", async () => {
     const { ada, bob, call, make, refusal, records } = tenants;
     const plugin = await make(ada, "plugin");
     const account = await make(ada, "account");
@@ -157,13 +157,19 @@ suite("core/resources/ownership", (test) => {
     const hidden = await datasetOf(bob.userId);
     const unseen = await refusal(ada, "account", "delete", { id: account });
     assert.is(unseen.code, "CONFLICT");
-    assert.match(unseen.message, /^1 securable \(you may not see any of them\)/);
+    assert.match(
+      unseen.message,
+      /^1 dataset, which you cannot see, cannot be queried without this connection; ask an owner/,
+    );
     const seen = await datasetOf(ada.userId);
     const { message } = await refusal(ada, "account", "delete", { id: account });
-    assert.match(message, new RegExp(`^2 securable \\(${seen.id}, …\\)`));
+    assert.match(
+      message,
+      new RegExp(`^2 datasets cannot be queried .*: ${seen.id} and 1 more; delete them first`),
+    );
     assert.match(
       (await refusal(ada, "plugin", "delete", { id: plugin })).message,
-      new RegExp(`1 account \\(${account}\\)`),
+      new RegExp(`^1 connection cannot work without this plugin: .*${account}; delete it first`),
     );
     await call(ada, "securable", "delete", { id: seen.id });
     await call(bob, "securable", "delete", { id: hidden.id });
@@ -171,7 +177,7 @@ suite("core/resources/ownership", (test) => {
     await call(ada, "plugin", "delete", { id: plugin });
   });
 
-  test("every resource with owners declares how its owner can change, or that it cannot", () => {
+  test("every resource with owners declares whether and how its owner can change", () => {
     const fixed = owned
       .filter(({ name }) => !transferable.some(([declaration]) => declaration.name === name))
       .map(({ name }) => name);

@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenantsFor } from "./openTenants.ts";
 
-/** A link in the naive model. Its right is a number: 0 is read and 3 is own. */
+/** A link in the naive model. Its right is a number from 0 (read) to 3 (own). */
 interface Given {
   readonly record: string;
   readonly holder: string;
@@ -122,7 +122,7 @@ suite("core/resources/rights", (test) => {
     });
   });
 
-  test("a right on a dataset applies to its columns, formulas and schedules, even if a group has it", async () => {
+  test("a right on a dataset, even through a group, applies to its columns, formulas and schedules", async () => {
     const { ada, bob, call, make, records } = tenants;
     const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     const ids = { column: "", formula: "", schedule: "" };
@@ -155,7 +155,7 @@ suite("core/resources/rights", (test) => {
     }
   });
 
-  test("rights of the Public group apply to every user of its organization, and to nobody else", async () => {
+  test("rights of the Public group apply to every user of its organization and nobody else", async () => {
     const { ada, bob, eve, call, rows, refusal, make, records } = tenants;
     const [own] = await rows(bob, "group", { where: { public: true } });
     assert.equal(own?.["name"], "Public");
@@ -195,7 +195,7 @@ suite("core/resources/rights", (test) => {
     assert.match((await refusal(ada, "securable", "associate", publish)).message, /Public group/);
   });
 
-  test("row filters on links that cannot have filters are refused rather than ignored", async () => {
+  test("row filters on links that do not support filters are refused rather than ignored", async () => {
     const { ada, bob, call, refusal, make } = tenants;
     const id = await make(ada, "securable");
     const body = { id, resource: { role: "Users", id: bob.userId } };
@@ -206,7 +206,7 @@ suite("core/resources/rights", (test) => {
     await call(ada, "securable", "associate", { ...body, properties: { filters: [] } });
   });
 
-  test("a group gets rights on a connection through the connection's shareable id", async () => {
+  test("a group gets rights on a connection through its shareable id", async () => {
     const { ada, bob, call, refusal, make, rows, records } = tenants;
     const groupId = await make(ada, "group");
     const account = await call(ada, "account", "create", { properties: { provider: "sample" } });
@@ -232,7 +232,7 @@ suite("core/resources/rights", (test) => {
     );
   });
 
-  test("an integration belongs to owners of the organization, and finds a dashboard by its own slug", async () => {
+  test("an integration belongs to the organization's owners, and each of its dashboards can have a unique slug", async () => {
     const { ada, ben, call, refusal, make } = tenants;
     const id = await make(ada, "integration");
     const own = { id, resource: { role: "Users", id: ben.userId }, properties: { flagOwn: true } };
@@ -252,7 +252,7 @@ suite("core/resources/rights", (test) => {
       );
   });
 
-  test("users of a suborganization cannot see records of other suborganizations or share their own outside of it", async () => {
+  test("users of a suborganization can neither see records of other suborganizations nor share records with them", async () => {
     const { ada, addUser, call, refusal, rows, records, make } = tenants;
     const north = await addUser(ada, "north", { suborganization: "north" }, { flagEditor: true });
     const south = await addUser(ada, "south", { suborganization: "south" }, { flagEditor: true });
@@ -297,7 +297,7 @@ suite("core/resources/rights", (test) => {
     assert.is((await rows(main, "tag", { where: { id: ids["tag"] } })).length, 1);
   });
 
-  test("an owner inside a suborganization can manage only users of the suborganization", async () => {
+  test("an owner in a suborganization can manage only that suborganization's users", async () => {
     const { ada, addUser, call, refusal, rows } = tenants;
     const east = { suborganization: "east" };
     const ruler = await addUser(ada, "ruler", east, { flagSuborganizationOwn: true });

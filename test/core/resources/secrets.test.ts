@@ -3,7 +3,7 @@ import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, samples, type Tenants } from "./openTenants.ts";
 
-/** Every secret string of the samples. */
+/** Every secret string in the samples. Each contains the word `canary`. */
 const canaries = [
   ...new Set(JSON.stringify(Object.values(samples)).match(/[^"]*canary[^"]*/g)),
 ].map(String);
@@ -36,7 +36,7 @@ suite("core/resources/secrets", (test) => {
     return [...canaries, pluginSecret, token].filter((secret) => text.includes(secret));
   };
 
-  test("the samples contain a secret for every resource that accepts secrets", () => {
+  test("the samples of this test contain a secret for every resource that accepts secrets", () => {
     assert.equal(canaries.toSorted(), [
       "canary-certificate",
       "canary-code",
@@ -47,7 +47,7 @@ suite("core/resources/secrets", (test) => {
     ]);
   });
 
-  test("generated secrets have 256 random bits and are returned by create", () => {
+  test("generated secrets have 256 random bits, and `create` returns them", () => {
     for (const secret of [pluginSecret, token])
       assert.is(Buffer.from(secret, "base64url").length, 32);
   });
@@ -62,7 +62,7 @@ suite("core/resources/secrets", (test) => {
     assert.equal(row["properties"], { password: "canary-property" });
   });
 
-  test("an encrypted secret cannot be decrypted in another record", async () => {
+  test("an encrypted secret cannot be decrypted as part of another record", async () => {
     const { knex } = tenants.catalog;
     const [row] = await tenants.records.find("account", { id: accountId });
     const other = await tenants.records.insert("account", {
@@ -76,7 +76,7 @@ suite("core/resources/secrets", (test) => {
     await tenants.records.remove("account", [other.id]);
   });
 
-  test("no response after create contains a secret", async () => {
+  test("apart from `create`, no action returns a secret", async () => {
     const { ada, call, rows } = tenants;
     const answers = [];
     for (const resource of declarations.keys()) answers.push(await rows(ada, resource));
@@ -95,7 +95,7 @@ suite("core/resources/secrets", (test) => {
     assert.equal(account?.["properties"], { password: null });
   });
 
-  test("secret, hidden and sealed members cannot be selected, searched or sorted by", async () => {
+  test("secret, hidden and sealed members cannot be selected, searched or sorted", async () => {
     const { ada, call, refusal } = tenants;
     let tried = 0;
     for (const [resource, { fields }] of declarations)
@@ -148,7 +148,7 @@ suite("core/resources/secrets", (test) => {
     );
   });
 
-  test("no error message contains a secret", async () => {
+  test("no error contains a secret", async () => {
     const { ada, refusal } = tenants;
     const refusals = [
       await refusal(ada, "account", "create", {

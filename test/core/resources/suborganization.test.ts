@@ -4,7 +4,10 @@ import { declarations } from "../../../core/resources/index.ts";
 import { suite } from "../../support/suite.ts";
 import { openTenants, type Tenants } from "./openTenants.ts";
 
-/** Resources of the whole organization. Users of a suborganization can read their records, but cannot change them. */
+/**
+ * Resources that belong to the whole organization. Users of a suborganization can read the records of these resources,
+ * but cannot change them.
+ */
 const keptForAll = ["organization", "tag", "theme", "customchart", "customchartversion", "group"];
 /** Resources that belong to no organization and that everyone can read. */
 const reference = ["country", "locale", "currency", "timezone"];
@@ -29,7 +32,7 @@ suite("core/resources: owners inside a suborganization", (test) => {
 
   for (const { name, actions } of declarations.values())
     if (!reference.includes(name))
-      test(`an owner inside a suborganization cannot change any ${name} of the whole organization or another suborganization`, async () => {
+      test(`an owner in a suborganization cannot change any ${name} of the whole organization or another suborganization`, async () => {
         const { ada, call, make, rows } = tenants;
         for (const [whose, who] of [
           ["the organization", ada],
@@ -49,7 +52,7 @@ suite("core/resources: owners inside a suborganization", (test) => {
         }
       });
 
-  test("an owner inside a suborganization cannot create records of the whole organization", async () => {
+  test("an owner in a suborganization cannot create records of the whole organization", async () => {
     const { make, properties, refusal } = tenants;
     for (const resource of ["embedfiltergroup", "ssoconfig"]) {
       await tenants.catalog.knex(resource).delete();
@@ -63,7 +66,7 @@ suite("core/resources: owners inside a suborganization", (test) => {
     }
   });
 
-  test("only an owner of the whole organization can move users to another suborganization, and only other users", async () => {
+  test("only an owner of the whole organization can move users, except themselves, to another suborganization", async () => {
     const { ada, bob, call, refusal } = tenants;
     const move = (id: string, suborganization: string | null) => ({
       id,
@@ -93,7 +96,7 @@ suite("core/resources: owners inside a suborganization", (test) => {
     assert.is((await tenants.rows(south, "user", { where: { id: member.userId } })).length, 0);
   });
 
-  test("an owner inside a suborganization can read the audit events of its users, and its own themes", async () => {
+  test("an owner in a suborganization can read its users' audit events and its own themes", async () => {
     const { ada, make, rows } = tenants;
     const own = await make(north, "tag");
     const events = await rows(north, "auditevent", {});

@@ -63,17 +63,17 @@ suite("core/resources/tenancy", (test) => {
   const absentIds = [undefined, null];
   let pairCount = 0;
   /**
-   * Returns malformed ids to try: all of them in the deep layer, and a different single one at each call in the quick
-   * layer.
+   * Returns malformed ids to try. In the deep layer, these are all of them; in the quick layer, a single id, which
+   * differs from call to call.
    */
   const nextOddIds = () => rounds({ quick: [oddIds[pairCount++ % oddIds.length]], deep: oddIds });
-  /** Records of Eve, created only once, because no refused call changes them. */
+  /** Records of Eve. They are created only once, because refused calls never change them. */
   const ofEve = new Map<string, Promise<string>>();
 
   for (const [resource, declaration] of declarations) {
     const single = new Set<Action>(["update", "delete", "validate"]);
     for (const action of declaration.actions.filter((each) => single.has(each))) {
-      test(`${resource} ${action}: another organization's id gives the same response as a random id, and nothing changes`, async () => {
+      test(`${resource} ${action}: another organization's id causes the same response as a random id and changes nothing`, async () => {
         const { eve, refusal } = tenants;
         const before = await changeCount();
         const properties = { ...samples[resource], name: { en: "Taken" }, environment: null };
@@ -91,7 +91,7 @@ suite("core/resources/tenancy", (test) => {
       });
 
       if (action !== "validate")
-        test(`${resource} ${action}: an invalid id gives 404 and a missing id gives 400`, async () => {
+        test(`${resource} ${action}: an invalid id causes a 404, and a missing id a 400`, async () => {
           const { ada, refusal } = tenants;
           for (const id of nextOddIds()) {
             const { code, status } = await refusal(ada, resource, action, { id, properties: {} });
@@ -106,7 +106,7 @@ suite("core/resources/tenancy", (test) => {
     }
 
     if (givenIds[resource]) continue;
-    test(`${resource} get: no kind of search shows records of another organization`, async () => {
+    test(`${resource} get: no search shows records of another organization`, async () => {
       const { eve, rows } = tenants;
       const foreign = ids.get(resource);
       for (const find of [
@@ -131,7 +131,7 @@ suite("core/resources/tenancy", (test) => {
     // An organization can have only one embedfiltergroup, so another create fails before its references are checked.
     const isMade = declaration.actions.includes("create") && resource !== "embedfiltergroup";
     if (isMade && foreignRoles.length > 0)
-      test(`${resource} create: no record can be created that refers to a record of another organization`, async () => {
+      test(`${resource} create: a record cannot refer to a record of another organization`, async () => {
         const { eve, refusal, properties } = tenants;
         const given = await properties(eve, resource);
         const before = await changeCount();
@@ -199,7 +199,7 @@ suite("core/resources/tenancy", (test) => {
     }
   }
 
-  test("the counter of changes counts changes in any table, except changes that are rolled back", async () => {
+  test("the change counter counts a change in any table, unless the change is rolled back", async () => {
     const { knex } = tenants.catalog;
     const before = await changeCount();
     await knex("organization").update({ updated_at: new Date() });
@@ -258,7 +258,7 @@ suite("core/resources/tenancy", (test) => {
     }
   });
 
-  test("only an owner can create users, and only in the owner's own organization", async () => {
+  test("only an owner can create users, and only in their own organization", async () => {
     const { ada, bob, eve, call, refusal, rows } = tenants;
     assert.is(
       (await refusal(bob, "user", "create", { properties: samples["user"] })).code,

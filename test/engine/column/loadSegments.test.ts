@@ -19,8 +19,8 @@ import { rejects } from "../tables.ts";
 const rowCount = 65_536;
 
 /**
- * Returns segments of all widths, some with times and some with only nulls, and a file of random bytes that contains
- * their values.
+ * Returns segments of all widths, and a file of random bytes that contains their values. Some segments have times, and
+ * some contain only nulls.
  */
 function makeColumn(random: Random, segmentCount: number) {
   const segments: Segment[] = [];
@@ -54,7 +54,7 @@ function makeColumn(random: Random, segmentCount: number) {
   return { segments, file };
 }
 
-/** Returns a saved column whose reads take random times. Counts the reads; the read numbered `failing` fails. */
+/** Returns a saved column whose reads take random times. Counts the reads. The read with the number `failing` fails. */
 function watchedColumn(
   random: Random,
   { segments, file }: ReturnType<typeof makeColumn>,
@@ -87,7 +87,7 @@ function watchedColumn(
 
 suite("engine/column/loadSegments", (test) => {
   test.deep(
-    "segments are loaded unchanged with at most three concurrent reads, which may finish in any order",
+    "segments are loaded unchanged, with at most three reads at a time that may finish in any order",
     async () => {
       const random = createRandom();
       let mostAtOnce = 0;
@@ -136,7 +136,7 @@ suite("engine/column/loadSegments", (test) => {
     },
   );
 
-  test("a failed read stops loading, and frees all memory once the other reads have ended", async () => {
+  test("a failed read stops loading and frees all memory once the other reads have ended", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 5, deep: 12 }); round++) {
@@ -144,7 +144,7 @@ suite("engine/column/loadSegments", (test) => {
         const memory = new Memory({ budgetBytes: 2 ** 28 });
         const failing = random.below(4);
         const watched = watchedColumn(random, made, failing);
-        // The failed load keeps no memory, even if a query runs in the meantime.
+        // The failed load does not keep any memory, even if a query runs in the meantime.
         const lease = memory.lease();
         const failure = await loadSegments(memory, watched.column, () => undefined).then(
           () => "loaded",

@@ -10,7 +10,7 @@ export interface Duckdb {
   close(): void;
 }
 
-/** Opens a DuckDB in memory, the second oracle of the engine's tests. */
+/** Opens an in-memory DuckDB, which is the second oracle of the engine's tests. */
 export async function openDuckdb(): Promise<Duckdb> {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await instance.connect();

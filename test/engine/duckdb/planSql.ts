@@ -51,9 +51,17 @@ export function planSql(plan: Plan, tables: readonly RandomTable[]): string {
       ? `sum(o${index}) over (order by ${order.join(", ") || "1"} rows unbounded preceding)`
       : `o${index}`,
   );
+  const { groupLimit } = plan;
+  const equal = groupLimit?.outputs.map((output) => `o${output}`) ?? [];
+  const place = `row_number() over (partition by ${equal.join(", ")} order by ${order.join(", ")})`;
   return [
     `select ${outer.join(", ")} from (${inner})`,
     ...(plan.having ? [`where ${havingSql(plan.having)}`] : []),
+    ...(groupLimit
+      ? [
+          `qualify ${place} > ${groupLimit.offset} and ${place} <= ${groupLimit.offset + groupLimit.count}`,
+        ]
+      : []),
     ...(order.length > 0 ? [`order by ${order.join(", ")}`] : []),
     ...(plan.limit ? [`limit ${plan.limit.count} offset ${plan.limit.offset}`] : []),
   ].join(" ");
@@ -80,11 +88,12 @@ const shown = (sql: string, type: DataType) =>
 
 function outputSql(output: Output, typeOf: TypeOf): string {
   if (output.kind === "key") return shown(expressionSql(output.of, typeOf), typeOf(output.of));
-  const { of, weight, fraction, function: name } = output;
+  const { of, weight, other, fraction, function: name } = output;
   const x = of ? expressionSql(of, typeOf) : "*";
   const sql = duckdbAggregate(name, x, {
     fraction,
     weight: weight && expressionSql(weight, typeOf),
+    other: other && expressionSql(other, typeOf),
   });
   return of && aggregates[name].result === "T" ? shown(sql, typeOf(of)) : sql;
 }
@@ -115,7 +124,7 @@ function predicateSql(predicate: Predicate, typeOf: TypeOf): string {
   }
 }
 
-/** Returns the SQL of a `having`. Outputs are numbers or strings here, because datetimes are already milliseconds. */
+/** Returns the SQL of a `having`. Its outputs are numbers or strings, because datetimes are already milliseconds. */
 function havingSql(predicate: OutputPredicate): string {
   switch (predicate.kind) {
     case "and":

@@ -1,5 +1,8 @@
 import * as assert from "uvu/assert";
 import { openStore, type Expression, type Plan, type Store } from "../../../engine/index.ts";
+import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
+import { columnText } from "../../../engine/expressions/columnText.ts";
+import { ExtendedTexts } from "../../../engine/expressions/extendedTexts.ts";
 import { joinTexts } from "../../../engine/expressions/joinTexts.ts";
 import { suite } from "../../support/suite.ts";
 import { checkAnswer } from "../checkAnswer.ts";
@@ -11,7 +14,7 @@ const columns = [
   { name: "other", type: "text" },
   { name: "number", type: "number" },
 ] as const;
-/** More strings than one step computes. */
+/** Rows with more distinct strings than one step can compute. */
 const rows: readonly Row[] = Array.from({ length: 10_000 }, (_, row) => ({
   word: `w${(row * 7) % 10_000}`,
   other: row % 3 === 0 ? null : `w${row % 100}`,
@@ -52,29 +55,48 @@ suite("engine/expressions/joinTexts", (test) => {
     await folder.remove();
   });
 
-  test("joining dictionaries assigns one code to each distinct string, in the order of the dictionaries", () => {
+  test("joining dictionaries gives each distinct string one code, in the order of the dictionaries", () => {
     const [one, other] = [
       { texts: ["a", "b", "later"], textCount: 2 },
       { texts: ["b", "c"], textCount: 2 },
     ];
-    const { texts, codes } = joinTexts([one, other]);
-    assert.equal(texts, ["a", "b", "c"]);
+    const { strings, codes } = joinTexts([one, other]);
+    assert.equal(strings, ["a", "b", "c"]);
     assert.equal(
-      codes.map((each) => [...each]),
+      codes.map((each) => [...(each ?? [])]),
       [
         [0, 1, 2],
         [0, 2, 3],
       ],
     );
-    assert.is(joinTexts([one, other]).texts, texts);
-    assert.equal(joinTexts([other, one]).texts, ["b", "c", "a"]);
-    assert.equal(joinTexts([{ ...one, textCount: 3 }, other]).texts, ["a", "b", "later", "c"]);
+    assert.is(joinTexts([one, other]).strings, strings);
+    assert.equal(joinTexts([other, one]).strings, ["b", "c", "a"]);
+    assert.equal(joinTexts([{ ...one, textCount: 3 }, other]).strings, ["a", "b", "later", "c"]);
   });
 
-  // Binding used to restart forever while it kept the results of each attempt, until the heap was full (SEED=1 of
-  // engine/store/randomPlans, 65,537 rows).
+  test("joining a dictionary with a few strings keeps the codes of the dictionary", () => {
+    const dictionary = new Dictionary(["a", "b", "c", "later"]);
+    const column = columnText(dictionary, 3, { kind: "byCode", column: 0 });
+    const few = { texts: ["x", "b", "later", "x"], textCount: 4 };
+    const { strings, textCount, codes } = joinTexts([few, column, column]);
+    assert.instance(strings, ExtendedTexts);
+    assert.is(textCount, 5);
+    assert.equal(
+      codes.map((each) => each && [...each]),
+      [[0, 4, 2, 5, 4], undefined, undefined],
+    );
+    const all = ["a", "b", "c", "x", "later"];
+    for (let from = 0; from <= all.length; from++)
+      for (let until = from; until <= all.length; until++)
+        assert.equal(strings.slice(from, until), all.slice(from, until));
+    assert.equal("texts" in strings && strings.texts, all);
+    assert.is(joinTexts([few, column]).strings, strings);
+  });
+
+  // Binding must not restart forever, because it keeps the results of each attempt until the heap is full (found with
+  // SEED=1 of engine/store/randomPlans, 65,537 rows).
   for (const [name, of] of Object.entries({ case: choice, coalesce: coalesced }))
-    test(`sorting, comparing and mapping work for a ${name} with more strings than one step can compute`, async () => {
+    test(`strings are sorted, compared and mapped correctly in a ${name} with more strings than one step computes`, async () => {
       const upper: Expression = { kind: "call", function: "upper", of: [of] };
       const plans: readonly Plan[] = [
         { table: "t", grouped: true, outputs: [{ kind: "aggregate", function: "max", of }] },
@@ -94,6 +116,17 @@ suite("engine/expressions/joinTexts", (test) => {
           order: [{ output: 0, descending: true }],
           limit: { count: 50, offset: 7 },
         },
+        ...[50, 20_000].map((count): Plan => ({
+          table: "t",
+          grouped: true,
+          outputs: [
+            { kind: "key", of },
+            { kind: "aggregate", function: "rows" },
+          ],
+          having: { kind: "compare", output: 0, operator: "<", value: "w9" },
+          order: [{ output: 0, descending: false }],
+          limit: { count, offset: 0 },
+        })),
       ];
       for (const plan of plans)
         checkAnswer(

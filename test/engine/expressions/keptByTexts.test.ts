@@ -3,7 +3,7 @@ import { bindInSlices, keptByTexts } from "../../../engine/expressions/keptByTex
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/keptByTexts", (test) => {
-  test("a result is computed once per dictionary, key and number of strings", () => {
+  test("a result over strings is computed once per dictionary, key and number of strings", () => {
     const texts = ["a", "b"];
     let made = 0;
     const compute = (of: readonly string[], count: number, key: string) =>
@@ -22,7 +22,7 @@ suite("engine/expressions/keptByTexts", (test) => {
     assert.is(compute(["a", "b"], 2, "x"), 5);
   });
 
-  test("the least recently used result is evicted when the cache is full", () => {
+  test("the least recently used result over strings is evicted when the cache is full", () => {
     const texts = ["a"];
     const made: string[] = [];
     const compute = (key: string, sizeBytes = 400_000) =>
@@ -46,7 +46,7 @@ suite("engine/expressions/keptByTexts", (test) => {
     assert.equal(made.length, 6);
   });
 
-  test("results over many strings are computed once each, in slices, before binding completes", async () => {
+  test("results over many strings are computed in slices, once each, while the expression is bound", async () => {
     const texts = Array.from({ length: 10_000 }, (_, code) => `text ${code}`);
     let made = 0;
     const compute = (key: string) =>
@@ -77,7 +77,7 @@ suite("engine/expressions/keptByTexts", (test) => {
         ["x", 1],
       ],
     );
-    // A later attempt may spend as much time with tables as the previous attempt spent without them.
+    // A later attempt may spend as much time on tables as the previous attempt spent on everything else.
     assert.ok(boundCount >= 2 && boundCount <= 3, `${boundCount} attempts`);
     assert.ok(stepCount >= 2 && stepCount <= 4, `${stepCount} steps`);
     boundCount = stepCount = 0;

@@ -27,7 +27,7 @@ suite("engine/expressions/packStrings", (test) => {
       }
     });
 
-  test("strings added after binding the plan are not packed", () => {
+  test("strings that are added after a plan is bound are not packed for its threads", () => {
     const { ends } = packStrings({ texts: ["a", "b", "later"], textCount: 2 });
     assert.equal([...ends], [1, 2]);
   });

@@ -3,7 +3,7 @@ import { RowEvaluator } from "../../../engine/expressions/rowEvaluator.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/rowEvaluator", (test) => {
-  test("the evaluator yields to other work before each row, and an error in that work stops it", () => {
+  test("the evaluator yields to other work before each row, and stops if that work fails", () => {
     let turns = 0;
     const rows = {
       kind: "rows",

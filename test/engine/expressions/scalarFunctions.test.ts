@@ -186,7 +186,7 @@ suite("engine/expressions/scalarFunctions", (test) => {
   });
 
   for (const name of Object.keys(scalarFunctions))
-    test(`${name} returns the result that the expression language defines`, async () => {
+    test(`${name} returns the result that the language of expressions defines`, async () => {
       const random = createRandom();
       await withSeed(random, async () => {
         for (let round = 0; round < rounds({ quick: 100, deep: 600 }); round++) {

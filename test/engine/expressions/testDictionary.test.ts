@@ -15,7 +15,7 @@ function dictionaryOf(texts: readonly string[]): Dictionary {
 }
 
 suite("engine/expressions/testDictionary", (test) => {
-  test("testing a dictionary's bytes returns the same results as testing each string", () => {
+  test("testing a dictionary by its bytes returns the same results as testing each string", () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261121));
     const known = new Set<string>();
     for (let index = 0; index < 2000; index++)
@@ -52,7 +52,7 @@ suite("engine/expressions/testDictionary", (test) => {
     assert.ok(passing > 1000, `${passing} pass`);
   });
 
-  test("comparisons by order, and tests for non-ASCII strings, need JavaScript strings", () => {
+  test("comparisons by order and tests for non-ASCII strings use JavaScript strings, not bytes", () => {
     const dictionary = dictionaryOf(["a", "b"]);
     const needing: readonly Leaf[] = [
       { kind: "compare", left, operator: "<", value: "b" },

@@ -11,7 +11,7 @@ const isRefused = (source: string) => (error: unknown) =>
   error.message.includes(`the strings that ${source} returns come to more than`);
 
 suite("engine/expressions/textInterner", (test) => {
-  test("each distinct string counts once toward the limit", () => {
+  test("each distinct string counts once towards the limit on strings", () => {
     const interner = new TextInterner("repeat", 5);
     assert.equal(
       ["ab", null, "cde", "ab"].map((text) => interner.codeOf(text)),
@@ -21,7 +21,7 @@ suite("engine/expressions/textInterner", (test) => {
     assert.equal(interner.texts, ["ab", "cde"]);
   });
 
-  test("a function whose results over a column are too large fails early, and the error names it", () => {
+  test("a function whose results over a column are too large fails early, with its name in the error", () => {
     const texts = Array.from({ length: 10_000 }, (_, code) => `name ${code}`);
     const repeated: Expression = {
       kind: "call",

@@ -15,7 +15,7 @@ suite("engine/expressions/visitInSteps", (test) => {
     }
   });
 
-  test("slow entries are visited in separate steps, even after many fast ones", () => {
+  test("slow entries are visited in steps of their own, even after many fast entries", () => {
     const quickCount = 600;
     const steps: number[] = [];
     let visited = 0;
@@ -35,7 +35,7 @@ suite("engine/expressions/visitInSteps", (test) => {
       // Removes the mocked clock, so that the prototype's method is used again.
       Reflect.deleteProperty(performance, "now");
     }
-    // The first slow step may still have as many entries as the fast steps; later steps may not.
+    // The first slow step may still have as many entries as the fast steps, but later steps must have fewer.
     assert.ok(Math.max(...steps) <= 256);
     assert.ok(steps.filter((size) => size === 1).length >= 10, steps.join());
   });

@@ -4,7 +4,7 @@ import { trim, trimEnd, trimStart } from "../../../engine/expressions/whiteSpace
 import { suite } from "../../support/suite.ts";
 
 suite("engine/expressions/whiteSpace", (test) => {
-  test("trimming removes exactly the characters with the Unicode property White_Space, as in the host", () => {
+  test("trimming removes exactly the characters with the Unicode property White_Space, as the host does", () => {
     let count = 0;
     for (let code = 0; code < 0x10000; code++) {
       const unit = String.fromCharCode(code);

@@ -10,7 +10,7 @@ import { PlainShares } from "./plainShares.ts";
 function openQueue() {
   const clock = { ms: 0 };
   const queue = new FairShares<string>({ credit: 50, patience: 30, now: () => clock.ms });
-  /** Serves the next item for some milliseconds. */
+  /** Serves the next item for the given number of milliseconds. */
   const serve = (ms: number) => {
     const next = queue.next();
     if (!next) return undefined;
@@ -23,7 +23,7 @@ function openQueue() {
   return { clock, queue, serve };
 }
 
-/** Tenants who always have one item waiting between `begin` and `end`, and the time that each has used. */
+/** Tenants, each with the time that it has used. Between `begin` and `end`, each tenant always has one item waiting. */
 function openWork(random: Random) {
   const { clock, queue } = openQueue();
   const used = new Map<string, number>();
@@ -68,7 +68,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.length, 0);
   });
 
-  test("organizations get equal shares, as do the users within each organization", () => {
+  test("organizations get equal shares, and so do the users within each organization", () => {
     const { clock, queue: fair } = openQueue();
     const users = [...Array.from({ length: 9 }, (_, index) => `a${index}`), "b0", "c0", "c1"];
     const used = new Map<string, number>();
@@ -90,7 +90,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.ok(Math.abs(share("a0") - 30 / 9) <= 1, `a0 had ${share("a0")}`);
   });
 
-  test("a tenant that returns after idle time goes before busy tenants, but only by the credit", () => {
+  test("a tenant that was idle is served before busy tenants until its credit is used up", () => {
     const { clock, queue, serve } = openQueue();
     queue.add(tenant("a"), "a1");
     queue.add(tenant("a"), "a2");
@@ -108,7 +108,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.equal([serve(40), serve(40), serve(40), serve(40)], ["b1", "b2", "a2", "b3"]);
   });
 
-  test("a heavy item that has waited long is next, and the next light item can still be found", () => {
+  test("a heavy item that has waited long is served next, and the queue still knows the next light item", () => {
     const { clock, queue } = openQueue();
     queue.add(tenant("a"), "heavy");
     clock.ms += 1000;
@@ -119,7 +119,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.nextLight(), undefined);
   });
 
-  test("a tenant's light items go first until the tenant is far ahead of the others", () => {
+  test("a tenant's light items go first unless the tenant is far ahead of others", () => {
     const { clock, queue } = openQueue();
     queue.add(tenant("a"), "a1", true);
     queue.add(tenant("b"), "b1");
@@ -134,7 +134,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.is(queue.next()?.item, "b1");
   });
 
-  test("a tenant is not far behind while a third tenant has waited just as long", () => {
+  test("a tenant does not count as far behind while another tenant has waited just as long", () => {
     const { clock, queue } = openQueue();
     for (const name of ["a", "b", "c"]) queue.add(tenant(name), name);
     queue.remove(tenant("a"), "a");
@@ -146,7 +146,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("running work yields to a colleague who is far behind, but not to more work of its own user", () => {
+  test("running work yields to a user of the same organization who is far behind, but not to more work of its own user", () => {
     const { clock, queue } = openQueue();
     const stop = queue.charge(tenant("a1"));
     clock.ms += 100;
@@ -178,7 +178,7 @@ suite("engine/fair/fairShares", (test) => {
     assert.equal([serve(10), serve(1), serve(1)], ["b heavy", "a3", "a heavy"]);
   });
 
-  test("items can be removed in any order without changing the order of the others", async () => {
+  test("removing items in any order does not change the order of the other items", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { queue, serve } = openQueue();
@@ -207,7 +207,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("background items are never next while items of people wait", async () => {
+  test("background items are never next while people's items wait", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { queue, serve } = openQueue();
@@ -235,7 +235,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("background work yields to work for people at once, and work for people never yields to background work", () => {
+  test("background work yields at once to people's work, which never yields to background work", () => {
     const { clock, queue } = openQueue();
     const background = { ...tenant("a"), isBackground: true };
     const stops = [queue.charge(background), queue.charge(tenant("a"))];
@@ -249,7 +249,7 @@ suite("engine/fair/fairShares", (test) => {
     for (const stop of stops) stop();
   });
 
-  test("the next item is the one that a simple simulation of fair shares selects", async () => {
+  test("the next item is the same as in a simple simulation of fair shares", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 20, deep: 400 }); round++) {
@@ -313,7 +313,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("tenants with equal shares that are always busy never differ by more than one step", async () => {
+  test("always busy tenants with equal shares never differ by more than one step", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { used, work } = openWork(random);
@@ -327,7 +327,7 @@ suite("engine/fair/fairShares", (test) => {
     });
   });
 
-  test("a tenant that returns after idle time is ahead by at most the credit and one step", async () => {
+  test("a tenant that was idle is ahead of busy tenants by at most the credit and one step", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { used, work } = openWork(random);
@@ -366,7 +366,7 @@ suite("engine/fair/fairShares", (test) => {
     stop();
   });
 
-  test("the accounts of tenants that came only once are removed", () => {
+  test("the accounts of tenants that sent work only once are removed", () => {
     const { clock, queue } = openQueue();
     const stop = queue.charge(tenant("busy"));
     for (let stranger = 0; stranger < 10_000; stranger++) {

@@ -30,8 +30,9 @@ const userOf = (tenant: Tenant) => `${organizationOf(tenant)}/${tenant.user}`;
 const wholeOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 /**
- * The rules of fair shares in their simplest form: a list contains everything that waits or runs, and every operation
- * searches the list. An account is named by its path: `people`, `people/organization` or `people/organization/user`.
+ * Implements the rules of fair shares in the simplest way. A single list contains everything that waits or runs, and
+ * every operation searches this list. An account is named by its path: `people`, `people/organization` or
+ * `people/organization/user`.
  */
 export class PlainShares {
   waiting: Entry[] = [];
@@ -110,13 +111,16 @@ export class PlainShares {
       .every((path) => this.#usedBy(path) - this.#usedBy(own) >= this.#options.credit / 2);
   }
 
-  /** Returns the waiting entries of people, or those of the background if no person's entry waits. */
+  /** Returns the waiting entries of people, or the background's entries if no person's entry waits. */
   #entitled(): Entry[] {
     const people = this.waiting.filter(({ tenant }) => !tenant.isBackground);
     return people.length > 0 ? people : this.waiting;
   }
 
-  /** Compares organizations, then users, both by use and then by when they became busy; then entries by arrival. */
+  /**
+   * Compares first the organizations and then the users of two entries: by use, and if it is equal, by the time when
+   * they became busy. Finally compares the entries by arrival.
+   */
   #compare(one: Entry, other: Entry): number {
     for (const pathOf of [organizationOf, userOf]) {
       const [path, otherPath] = [pathOf(one.tenant), pathOf(other.tenant)];
@@ -154,7 +158,7 @@ export class PlainShares {
     this.#account(userOf(tenant)).used += amount;
   }
 
-  /** Raises the use of an idle organization and user to that of the busy ones, minus the credit. */
+  /** Raises the use of an idle organization and user to the level of the busy ones, minus the credit. */
   #wake(tenant: Tenant): void {
     for (const path of [organizationOf(tenant), userOf(tenant)]) {
       const whole = wholeOf(path);
@@ -170,7 +174,10 @@ export class PlainShares {
     }
   }
 
-  /** Resets the use within an organization, or all use, if nobody there is busy any more. */
+  /**
+   * Resets the use of an organization's users if none of them is busy any more. Resets the use of everyone if nobody is
+   * busy.
+   */
   #forget(): void {
     for (const path of this.#accounts.keys())
       if (this.#busyIn(wholeOf(path)).length === 0) this.#accounts.delete(path);

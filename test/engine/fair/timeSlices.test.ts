@@ -28,7 +28,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.is(done.indexOf("outside"), 1);
   });
 
-  test("new work waits for at most one time slice", async () => {
+  test("new work waits for one time slice at most", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const busy = Array.from({ length: 6 }, (_, user) =>
@@ -66,7 +66,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.ok(done.filter((name) => name === "a").length < 5);
   });
 
-  test("items arrive in order and without the pauses, and breaking out of the loop closes the generator", async () => {
+  test("items arrive in order, and leaving the loop closes the generator", async () => {
     const slices = openSlices();
     let isEnded = false;
     const items = function* () {
@@ -95,12 +95,12 @@ suite("engine/fair/timeSlices", (test) => {
     const begun = slices.begin(background).then(() => done.push("begun"));
     const people = [1, 2].map(() => slices.run(tenant("busy"), work("people", 3, done)));
     await Promise.all([later, begun, ...people]);
-    // The first slice was taken without waiting.
+    // The first slice started without waiting.
     assert.equal(done.slice(0, 7), ["background", ...Array.from({ length: 6 }, () => "people")]);
     assert.is(done.length, 10);
   });
 
-  test("the event loop handles outside events between two starts of background work", async () => {
+  test("the event loop handles outside events before background work starts again", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const background = { ...tenant("a"), isBackground: true };
@@ -119,7 +119,7 @@ suite("engine/fair/timeSlices", (test) => {
     assert.equal(done, users);
   });
 
-  test("a tenant that returns after any idle time is 50 ms ahead of busy tenants", async () => {
+  test("a tenant that was idle for any time is 50 ms ahead of busy tenants", async () => {
     const slices = openSlices();
     const done: string[] = [];
     const early = slices.run(tenant("u", "early"), work("early", 1, done));

@@ -56,7 +56,7 @@ const contentOf = (table: Table, memory: Memory) =>
   }));
 
 suite("engine/files/changeFrame", (test) => {
-  test("applying changes that were encoded and read back rebuilds the same table, including its dictionary codes", async () => {
+  test("changes that were encoded, read back and applied rebuild the same table, including its dictionary codes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 60; round++) {
@@ -85,7 +85,7 @@ suite("engine/files/changeFrame", (test) => {
     });
   });
 
-  test("a frame's dictionary contains only the strings that occur, in the order of the rows", () => {
+  test("the dictionary in an encoded change contains only strings that occur, in the order of the rows", () => {
     const encoded = (codes: number[], dictionary: string[]) => {
       const columns = [{ type: "text", codes: Int32Array.from(codes), dictionary }] as const;
       const rows = { names: ["s"], batch: { rowCount: codes.length, columns } };

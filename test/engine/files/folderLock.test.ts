@@ -14,7 +14,7 @@ suite("engine/files/folderLock", (test) => {
   });
   test.after(() => folder.remove());
 
-  test("a locked folder cannot be opened again until its lock is released", async () => {
+  test("a locked folder can be opened again only after its lock is released", async () => {
     const lock = await FolderLock.take(folder.path);
     await rejects(FolderLock.take(folder.path), "STORE_LOCKED");
     await lock.release();
@@ -30,7 +30,7 @@ suite("engine/files/folderLock", (test) => {
     await second.release();
   });
 
-  test("the error names the process that holds the lock, and killing that process releases the lock", async () => {
+  test("the error names the process that holds the lock, and killing the process releases the lock", async () => {
     const script = `
       const { FolderLock } = await import(${JSON.stringify(module)});
       await FolderLock.take(process.env.LOCKED);
@@ -51,7 +51,7 @@ suite("engine/files/folderLock", (test) => {
     await (await FolderLock.take(folder.path)).release();
   });
 
-  test("exactly one of many simultaneous openers locks the folder", async () => {
+  test("exactly one of several simultaneous openers locks the folder", async () => {
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, () => FolderLock.take(folder.path)),
     );

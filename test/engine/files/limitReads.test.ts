@@ -4,7 +4,7 @@ import { limitReads } from "../../../engine/files/limitReads.ts";
 import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Files whose reads start and end when the test says so. */
+/** Returns files whose reads are recorded in `begun`. A read ends only when the test ends it. */
 function heldFiles() {
   const begun: { readonly position: number; readonly end: (error?: Error) => void }[] = [];
   const files: Files = {
@@ -26,7 +26,7 @@ function heldFiles() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 suite("engine/files/limitReads", (test) => {
-  test("at most the given number of reads run concurrently, and further reads start in order", async () => {
+  test("only the given number of reads run concurrently, and further reads start in order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 50; round++) {

@@ -7,7 +7,7 @@ import { suite } from "../../support/suite.ts";
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 suite("engine/files/limitSyncs", (test) => {
-  test("at most the given number of syncs run concurrently, and writes do not wait for them", async () => {
+  test("only the given number of syncs run concurrently, and writes do not wait for them", async () => {
     const begun: (() => void)[] = [];
     const sync = () => new Promise<void>((resolve) => void begun.push(resolve));
     const written: number[] = [];
@@ -34,7 +34,7 @@ suite("engine/files/limitSyncs", (test) => {
     await Promise.all(syncs);
   });
 
-  test("syncs block at most half of the process's libuv threads", () => {
+  test("syncs occupy at most half of the process's libuv threads", () => {
     const counts = ["", "1", "4", "12", "many"].map((count) => syncsAtOnce(count));
     assert.equal(counts, [2, 1, 2, 6, 2]);
   });

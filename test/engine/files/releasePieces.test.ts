@@ -3,7 +3,7 @@ import { releasePieces } from "../../../engine/files/releasePieces.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/files/releasePieces", (test) => {
-  test("only large pieces that own their memory are freed at once", () => {
+  test("only the large pieces of a write that own their memory are freed at once", () => {
     const large = new Uint8Array(2 ** 17);
     const small = new Uint8Array(8);
     const half = new Uint8Array(2 ** 18).subarray(2 ** 17);

@@ -90,7 +90,7 @@ suite("engine/files/segmentFile", (test) => {
     await folder.remove();
   });
 
-  test("columns of a segment file read back unchanged, from memory and from a copied file", async () => {
+  test("the columns of a segment file read back unchanged, from memory and from a copied file", async () => {
     const copy = join(folder.path, "00000002.segments");
     for (const [from, to] of [
       [path, copy],
@@ -135,7 +135,7 @@ suite("engine/files/segmentFile", (test) => {
     assert.equal(await readFile(copy), await readFile(path));
   });
 
-  test("any flipped bit, and any truncation, of a segment file is detected", async () => {
+  test("any flipped bit and any truncation of a segment file is detected", async () => {
     const random = createRandom();
     const good = await readFile(path);
     const bad = join(folder.path, "00000003.segments");

@@ -25,7 +25,7 @@ suite("engine/files/tableLog", (test) => {
   });
   test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("appends are written to the log unchanged, however their pieces are divided and aligned", async () => {
+  test("appended bytes are written to the log unchanged, however their pieces are divided and aligned", async () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261203));
     const payloads = () =>
       Array.from({ length: 1 + random.below(3) }, () =>
@@ -66,7 +66,7 @@ suite("engine/files/tableLog", (test) => {
   });
 
   test.deep(
-    "parts of a change are synced while later parts are written, and once more when the change ends",
+    "parts of a change are synced while later parts are written, and again when the change ends",
     async () => {
       let syncCount = 0;
       const log = await TableLog.create(countSyncs(), join(folder, "many parts"), []);
@@ -89,7 +89,7 @@ suite("engine/files/tableLog", (test) => {
     },
   );
 
-  test("a failed sync of one part fails the whole change, even if a later sync succeeds", async () => {
+  test("a failed sync of a part fails the whole change, even if a later sync succeeds", async () => {
     for (const end of ["part", "change"]) {
       let fails = false;
       const files = withSync(async (sync) => {
@@ -113,7 +113,7 @@ suite("engine/files/tableLog", (test) => {
   });
 });
 
-/** Returns files whose logs are synced by the given function, which receives the real sync. */
+/** Returns files whose logs are synced by a given function. The function receives the real sync. */
 function withSync(syncLog: (sync: () => Promise<void>) => Promise<void>): Files {
   return {
     ...nodeFiles,

@@ -63,7 +63,7 @@ function randomRows(random: Random): readonly unknown[] {
 }
 
 suite("engine/ingest/ingest", (test) => {
-  test("JSON split into parts is encoded like JSON in one piece, wherever the cuts are", async () => {
+  test("JSON is encoded to the same columns in parts and as a whole, wherever it is cut", async () => {
     let cut = 0;
     for (let index = 0; index < rounds({ quick: 210, deep: 600 }); index++) {
       const random = createRandom(seed + index);
@@ -98,7 +98,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.ok(cut > rounds({ quick: 60, deep: 200 }), `only ${cut} were split`);
   });
 
-  test("ingests into reused shared memory return the same result as into new memory", async () => {
+  test("an ingest into reused shared memory returns the same result as an ingest into new memory", async () => {
     const bufferPool = new BufferPool();
     let used = 0;
     const counted = async (task: IngestTask) => {
@@ -116,7 +116,7 @@ suite("engine/ingest/ingest", (test) => {
       );
       if (!expected) continue;
       const found = await ingest({ format: "json", bytes, partBytes, bufferPool }, 2, counted);
-      // Other requests arrive before these buffers are returned.
+      // Another request arrives before the buffers of the first are returned.
       const other = await ingest(
         { format: "json", bytes: bytesOf('[["other",1]]'), bufferPool },
         2,
@@ -132,7 +132,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.ok(used > rounds({ quick: 45, deep: 150 }), `only ${used} were reused`);
   });
 
-  test("an error in a late part names the row and the byte as counted in the whole input", async () => {
+  test("an error in a late part names its row and byte in the whole input", async () => {
     const rows = Array.from({ length: 1000 }, (_, row) => [row, "x"]);
     const whole = JSON.stringify(rows);
     const broken = whole.replace("[900,", "[90x,");
@@ -155,7 +155,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.match(ragged.message, /row 901 has 1 cells, but the first row has 2/);
   });
 
-  test("rows with another number of cells in a later part are rejected", async () => {
+  test("a row with a different number of cells is rejected, even in a later part", async () => {
     const rows = Array.from({ length: 100 }, (_, row) => (row < 50 ? [row, row] : [row]));
     assert.match(
       (await refusal({ format: "json", bytes: bytesOf(JSON.stringify(rows)), partBytes: 50 }))
@@ -164,7 +164,7 @@ suite("engine/ingest/ingest", (test) => {
     );
   });
 
-  test("a failure of a worker fails the ingest", async () => {
+  test("an ingest fails if its worker fails", async () => {
     const failure = await ingest({ format: "json", bytes: bytesOf("[[1]]") }, 2, async () => ({
       ok: false,
       code: "STORE_BUSY",
@@ -173,7 +173,7 @@ suite("engine/ingest/ingest", (test) => {
     assert.ok(failure instanceof EngineError && failure.code === "STORE_BUSY");
   });
 
-  test("the batches of a file arrive in order, and an error is thrown after the batches before it", async () => {
+  test("the batches of a file arrive in order, before any later error is thrown", async () => {
     const file = parquetWriteBuffer({
       columnData: [
         {

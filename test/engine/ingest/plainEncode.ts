@@ -17,8 +17,8 @@ const typeOf = { numeric: "number", datetime: "datetime", hierarchy: "text" } as
 const coreTypeOf = { number: "numeric", datetime: "datetime", text: "hierarchy" } as const;
 
 /**
- * The slow counterpart of `encodeJson`: JSON.parse, followed by the type detection and encoding of pushes. Throws if a
- * push would be rejected.
+ * Encodes JSON like `encodeJson`, but slowly: with JSON.parse, followed by the type detection and the encoding of
+ * pushes. Throws if a push would be rejected.
  */
 export function plainEncode(
   text: string,

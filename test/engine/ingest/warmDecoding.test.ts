@@ -8,8 +8,8 @@ import { openExports } from "../../../engine/kernels/openKernels.ts";
 import { suite } from "../../support/suite.ts";
 
 /**
- * Kernels that are exempt: their loops are in functions shared with other kernels, or need more data than the warm-up
- * has.
+ * Kernels that the test does not check, because their loops are in functions shared with other kernels, or need more
+ * data than the warm-up has.
  */
 const notAlone: readonly string[] = [
   "unpackIndices",
@@ -23,7 +23,7 @@ const notAlone: readonly string[] = [
 suite("engine/ingest/warmDecoding", (test) => {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
 
-  test("after the warm-up, V8 has optimized the decoding kernels that files usually need", async () => {
+  test("after the warm-up, V8 has optimized the decoding kernels that most files need", async () => {
     setFlagsFromString("--allow-natives-syntax");
     const isOptimized: unknown = new Function("kernel", "return %IsTurboFanFunction(kernel)");
     setFlagsFromString("--no-allow-natives-syntax");

@@ -27,7 +27,7 @@ const script = `
 `;
 
 suite("engine/ingest/warmIngest", (test) => {
-  test("the warm-up loads the libraries for files, so the first file loads no further module", () => {
+  test("the warm-up loads all modules that the first file needs", () => {
     const options = ["--conditions=manifold-source", "--input-type=module", "-e", script];
     const answer: unknown = JSON.parse(
       execFileSync(process.execPath, options, { encoding: "utf8" }),

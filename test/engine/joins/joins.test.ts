@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
 import { EngineError } from "../../../engine/errors.ts";
-import { mapCodesByRow, mapNumbersByRow } from "../../../engine/joins/mapByRow.ts";
+import { mapCodesByPlace, mapNumbersByPlace } from "../../../engine/joins/mapByPlace.ts";
 import { findRows, indexRows } from "../../../engine/joins/rowIndex.ts";
-import { matchCodes, rowsByText } from "../../../engine/joins/rowsByText.ts";
+import { matchCodes, placesByText } from "../../../engine/joins/placesByText.ts";
 import { Dictionary } from "../../../engine/column/texts/dictionary.ts";
 import { suite } from "../../support/suite.ts";
 import { createRandom, withSeed, type Random } from "../../support/random.ts";
@@ -37,7 +37,7 @@ function thrown(run: () => unknown): EngineError {
 }
 
 suite("engine/joins", (test) => {
-  test("every string of the left dictionary finds its row, whichever dictionary is larger", async () => {
+  test("every string of the left column finds its row, whichever dictionary is larger", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -52,32 +52,32 @@ suite("engine/joins", (test) => {
         const codes = cells.map((text) =>
           text === null ? 0 : (right.dictionary.codeOf(text) ?? -9) + 1,
         );
-        const rows = rowsByText(matchCodes(left, right), right, codes, city);
+        const places = placesByText(matchCodes(left, right), right, codes, city);
         assert.equal(
-          [...rows],
-          [-1, ...left.dictionary.texts.map((text) => cells.indexOf(text))],
+          [...places],
+          [0, ...left.dictionary.texts.map((text) => cells.indexOf(text) + 1)],
           `${round}`,
         );
       }
     });
   });
 
-  test("a join does not find strings that were added after its snapshot", () => {
+  test("a join ignores strings that were added after its snapshot", () => {
     for (const make of [makeDictionary, makeIndexed]) {
       const right = make(["a", "b", "c"], 2);
       assert.equal(
-        [...rowsByText(matchCodes(make(["c", "b"]), right), right, [1, 2], city)],
-        [-1, -1, 1],
+        [...placesByText(matchCodes(make(["c", "b"]), right), right, [1, 2], city)],
+        [0, 0, 2],
       );
       const left = make(["a", "b", "c"], 1);
       const two = make(["c", "a"]);
-      assert.equal([...rowsByText(matchCodes(left, two), two, [1, 2], city)], [-1, 1]);
+      assert.equal([...placesByText(matchCodes(left, two), two, [1, 2], city)], [0, 2]);
     }
   });
 
-  test("a joined value that occurs twice is rejected and named, but null may occur often", () => {
+  test("a joined value other than null that occurs twice is rejected, and the error names the value", () => {
     const texts = makeDictionary(["a", 'b "q"']);
-    const text = thrown(() => rowsByText(matchCodes(texts, texts), texts, [0, 0, 2, 1, 2], city));
+    const text = thrown(() => placesByText(matchCodes(texts, texts), texts, [0, 0, 2, 1, 2], city));
     assert.is(text.code, "JOIN_AMBIGUOUS");
     assert.equal(text.details, ["id", "cities", '"b \\"q\\""']);
     for (const values of [
@@ -98,7 +98,7 @@ suite("engine/joins", (test) => {
     assert.is(thrown(() => indexRows(when, datetime)).details[2], "1970-01-02T00:00:00.000Z");
   });
 
-  test("every number finds its row, both by range and by hash", async () => {
+  test("every number finds its row, whether rows are looked up by range or by hash", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 200; round++) {
@@ -113,7 +113,7 @@ suite("engine/joins", (test) => {
           (value) => value + 0,
         );
         const values = Float64Array.from(shuffled(random, [...distinct, NaN, NaN]));
-        const index = indexRows(values, number);
+        const index = indexRows(values, number, random.pick([undefined, 2 ** 16]));
         if (kind === "dense" && distinct.length > 250) assert.is(index.kind, "range");
         if (kind === "sparse" && distinct.length > 1) assert.is(index.kind, "hash");
         const probes = Float64Array.from([
@@ -121,36 +121,42 @@ suite("engine/joins", (test) => {
           NaN,
           -0,
           0.25,
+          1e-17,
+          1 - 2 ** -53,
+          0.1 * 3 * 10,
           1e308,
           -1e308,
           Infinity,
           make(),
         ]);
-        const found = new Int32Array(probes.length + 1).fill(77);
-        findRows(index, probes, probes.length, found);
-        const expected = [...probes].map((probe) => values.indexOf(probe));
+        const found = new Uint32Array(probes.length + 1).fill(77);
+        findRows(index, probes, found);
+        const expected = [...probes].map((probe) => values.indexOf(probe) + 1);
         assert.equal([...found], [...expected, 77], kind);
       }
     });
   });
 
-  test("a join finds nothing if the joined table has no rows, or only nulls", () => {
+  test("a join finds nothing if the joined column has no rows or only nulls", () => {
     for (const values of [[], [NaN, NaN]]) {
       const index = indexRows(Float64Array.from(values), number);
-      const found = new Int32Array(3);
-      findRows(index, Float64Array.from([0, NaN, 1]), 3, found);
-      assert.equal([...found], [-1, -1, -1]);
+      const found = new Uint32Array(3).fill(77);
+      findRows(index, Float64Array.from([0, NaN, 1]), found);
+      assert.equal([...found], [0, 0, 0]);
     }
     const [one, none] = [makeDictionary(["a"]), makeDictionary([])];
-    assert.equal([...rowsByText(matchCodes(one, none), none, [], city)], [-1, -1]);
-    assert.equal([...rowsByText(matchCodes(none, one), one, [1], city)], [-1]);
+    assert.equal([...placesByText(matchCodes(one, none), none, [], city)], [0, 0]);
+    assert.equal([...placesByText(matchCodes(none, one), one, [1], city)], [0]);
   });
 
-  test("joined values are looked up by row, and a missing row has null", () => {
-    const rows = Int32Array.from([-1, 1, 0, -1, 2]);
-    assert.equal([...mapCodesByRow(rows, [7, 0, 9])], [0, 0, 7, 0, 9]);
-    assert.equal([...mapNumbersByRow(rows, Float64Array.from([7, NaN, 9]))], [NaN, NaN, 7, NaN, 9]);
+  test("joined values are looked up by row, and are null for a missing row", () => {
+    const places = Uint32Array.from([0, 2, 1, 0, 3]);
+    assert.equal([...mapCodesByPlace(places, [7, 0, 9])], [0, 0, 7, 0, 9]);
+    assert.equal(
+      [...mapNumbersByPlace(places, Float64Array.from([7, NaN, 9]))],
+      [NaN, NaN, 7, NaN, 9],
+    );
     const given = new Uint32Array(5);
-    assert.is(mapCodesByRow(rows, [7, 0, 9], given), given);
+    assert.is(mapCodesByPlace(places, [7, 0, 9], given), given);
   });
 });

@@ -48,7 +48,7 @@ suite("engine/kept: folders of the store", (test) => {
   test.before(async () => void (folder = await makeFolder()));
   test.after(() => folder.remove());
 
-  test("a folder is kept for each format version since release 0.1.0", () => {
+  test("the tests keep a folder of each format version since release 0.1.0", () => {
     const kept = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".json"));
     assert.equal(
       kept.toSorted(),
@@ -76,7 +76,7 @@ suite("engine/kept: folders of the store", (test) => {
     });
 
   for (const version of [firstVersion - 1, formatVersion + 1])
-    test(`opening a folder of format version ${version} fails and does not change the folder`, async () => {
+    test(`opening a folder of format version ${version} fails without changing it`, async () => {
       const dir = join(folder.path, `unknown-${version}`);
       unpack(formatVersion, dir);
       const manifest = readFileSync(join(dir, "manifest"));

@@ -2,7 +2,7 @@ import type { NamedBatch, Scalar } from "../../../engine/index.ts";
 
 export const groupRows = 65_536;
 
-/** Returns the cells of a row in the table of each kept folder: a number, a string and an instant. */
+/** Returns the cells of a row: a number, a string and an instant. The tables of all kept folders contain these rows. */
 function cellsOf(row: number): readonly [Scalar, Scalar, Scalar] {
   return [
     row % 9 === 0 ? null : row % 8 === 0 ? -0 : (row % 7) / 4,
@@ -11,7 +11,7 @@ function cellsOf(row: number): readonly [Scalar, Scalar, Scalar] {
   ];
 }
 
-/** One row group, which compaction writes to a segment file, and ten rows that stay in the log. */
+/** Number of rows: one row group, which compaction writes to a segment file, and ten rows that stay in the log. */
 export const keptRows = Array.from({ length: groupRows + 10 }, (_, row) => cellsOf(row));
 
 export const keptColumns = [

@@ -6,7 +6,7 @@ suite("engine/kernels/buckets", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("bucket computes floor((value - low) * factor) + 1, clamped, and 0 for NaN", () => {
+  test("`bucket` computes floor((value - low) * factor) + 1, clamped, and 0 for NaN", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const low = random.pick([0, -1e6, 5.5]);
@@ -50,7 +50,7 @@ suite("engine/kernels/buckets", (test) => {
     }
   });
 
-  test("collect writes the values in wanted buckets at the cursors of their buckets, in row order", () => {
+  test("`collect` writes the values of wanted buckets at the cursors of their buckets, in row order", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const groupCount = 5;

@@ -11,7 +11,8 @@ const kernels = join(root, "engine/kernels");
 const committed = readFileSync(join(kernels, "kernels.wasm"));
 
 /**
- * A build takes eight seconds of processor time. We therefore cache the last digest that passed, and skip its build.
+ * A build takes eight seconds of processor time. The test therefore caches the digest of the last successful build, and
+ * skips the build if the digest is the same.
  */
 const cacheDir = join(root, "node_modules/.cache/manifold-tests");
 const builtFile = join(cacheDir, "kernels.sha256");
@@ -32,7 +33,7 @@ function digestOf(): string {
 }
 
 suite("engine/kernels/build", (test) => {
-  test.deep("the committed kernels.wasm is byte-identical to a build of its sources", async () => {
+  test.deep("the committed kernels.wasm equals a build of its sources, byte for byte", async () => {
     const digest = digestOf();
     const isBuilt = existsSync(builtFile) && readFileSync(builtFile, "utf8") === digest;
     if (isBuilt) return;
@@ -45,7 +46,7 @@ suite("engine/kernels/build", (test) => {
     writeFileSync(builtFile, digest);
   });
 
-  test("the module imports only a shared memory, and writes no data to it", () => {
+  test("the kernel module imports only a shared memory and writes no data to it", () => {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536, shared: true });
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(committed), {
       env: { memory },

@@ -6,7 +6,7 @@ interface Match {
 }
 
 /**
- * Returns the longest match among a few candidates. The match ends at least `reserve` bytes before the end of the
+ * Returns the longest match among a few candidates. Every match ends at least `reserve` bytes before the end of the
  * input.
  */
 function findMatch(bytes: Uint8Array, at: number, reserve: number, random: Random): Match {

@@ -8,8 +8,7 @@ suite("engine/kernels/counting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
   /**
-   * Returns rows of a few groups. Their stored values, of which some are null, fall into fewer than `bucketCount`
-   * buckets.
+   * Returns rows of a few groups. Their stored values include nulls and fall into fewer than `bucketCount` buckets.
    */
   const makeRows = (rowCount: number, numberWidth: number, width: number) => {
     const groupCount = random.pick([1, 2, 9]);
@@ -23,7 +22,7 @@ suite("engine/kernels/counting", (test) => {
           ? 2 ** (8 * width) - 1 - random.below(9)
           : random.below(bound),
     );
-    // As in a plan, the least stored number other than 0 falls into bucket 1. Offsets may be negative.
+    // As in a plan, the least stored number other than 0 falls into bucket 1. The offset may be negative.
     const least = stored.reduce((low, value) => (value > 0 && value < low ? value : low), 2 ** 32);
     const largest = Math.max(0, ...stored);
     const offset = largest === 0 ? 0 : 2 ** shift - least + random.below(3);
@@ -101,7 +100,7 @@ suite("engine/kernels/counting", (test) => {
       });
     }
 
-  test("sums with negative offsets, or of up to 2^32 - 1, select the bucket of the exact sum", () => {
+  test("sums that are up to 2^32 - 1 or have negative offsets select the bucket of the exact sum", () => {
     for (const [stored, offset, shift, bucket] of [
       [2 ** 32 - 1, -(2 ** 32) + 33, 5, 1],
       [2 ** 32 - 1, 0, 25, 127],
@@ -122,7 +121,7 @@ suite("engine/kernels/counting", (test) => {
       }
   });
 
-  test("countFound counts the listed rows by index and by the low bits removed from the bucket number", () => {
+  test("countFound counts the listed rows by index and by the low bits that the bucket number lacks", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const shift = random.pick([0, 3, 8]);

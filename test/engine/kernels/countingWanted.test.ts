@@ -17,8 +17,8 @@ suite("engine/kernels/countingWanted", (test) => {
         const shift = random.pick([0, 1, 3, 5]);
         const bucketCount = 2 + random.below(254);
         const bound = Math.min(2 ** (8 * width), (bucketCount - 1) * 2 ** shift);
-        // As in a plan, the least stored number other than 0 falls into bucket 1. Values can reach the greatest of
-        // their width.
+        // As in a plan, the least stored number other than 0 falls into bucket 1. Stored values can be the greatest
+        // number of their width.
         const least = random.pick([1, 1 + random.below(2 ** (8 * width) - bound + 1)]);
         const offset = 2 ** shift - least;
         const stored = Array.from({ length: rowCount }, () =>

@@ -19,7 +19,7 @@ suite("engine/kernels/dateParts", (test) => {
     return { rows: [...given.subarray(0, rowCount)], values, vector };
   };
 
-  test("addSteps adds every step that starts at or before the value, and preserves NaN", () => {
+  test("addSteps adds every step that starts at or before the value, and keeps NaN", () => {
     for (const rowCount of rowCounts) {
       const bound = random.pick([20, 1e13]);
       const { rows, values, vector } = makeRows(rowCount, bound);
@@ -37,7 +37,7 @@ suite("engine/kernels/dateParts", (test) => {
     }
   });
 
-  test("placesInCycle returns each value's position in a cycle, counted from the first number, and preserves NaN", () => {
+  test("placesInCycle returns each value's position in a cycle from the first number on, and keeps NaN", () => {
     for (const rowCount of rowCounts) {
       const { rows, values, vector } = makeRows(rowCount, random.pick([100, 8.64e15]));
       const length = random.pick(lengths);

@@ -22,7 +22,7 @@ suite("engine/kernels/decoding", (test) => {
     [-3, 2 ** 40],
   ] as const;
 
-  test("decode computes exactly bias + stored * scale, and NaN for null", () => {
+  test("`decode` computes exactly bias + stored * scale, and NaN for null", () => {
     for (const width of widths) {
       for (const rowCount of rowCounts) {
         for (const stored of [randomStored(random, rowCount, width), Array(rowCount).fill(0)]) {
@@ -40,7 +40,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("decodeSelected returns the same values as decode for the selected rows", () => {
+  test("decodeSelected returns the same values as `decode` for the selected rows", () => {
     const rows = 4096;
     for (const width of widths) {
       const stored = randomStored(random, rows, width);
@@ -85,7 +85,7 @@ suite("engine/kernels/decoding", (test) => {
     }
   });
 
-  test("widen and widenSelected convert stored numbers to 32 bits", () => {
+  test("`widen` and `widenSelected` convert stored numbers to 32 bits", () => {
     for (const width of widths) {
       const stored = randomStored(random, 4096, width);
       for (const rowCount of rowCounts) {
@@ -196,4 +196,22 @@ suite("engine/kernels/decoding", (test) => {
         }
       }
     });
+
+  test("gather returns the double of a table for each stored number", () => {
+    for (const width of widths) {
+      const table = new Float64Array(randomDoubles(random, Math.min(2 ** (8 * width), 1000)));
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const stored = Array.from({ length: rowCount }, () => random.below(table.length));
+        const values = scratch.stored(stored, width);
+        const tableAt = scratch.place(table);
+        const vector = scratch.output(padded(rowCount) * 8);
+        scratch.run(() => kernels.gather[width](values, rowCount, tableAt, vector));
+        assert.deepEqual(
+          scratch.doubles(vector, rowCount),
+          stored.map((value) => table[value]),
+        );
+      }
+    }
+  });
 });

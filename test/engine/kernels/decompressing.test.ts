@@ -66,7 +66,7 @@ suite("engine/kernels/decompressing", (test) => {
       }
     });
 
-    test(`damaged ${name} blocks are decoded or rejected, without writes outside the output`, () => {
+    test(`damaged ${name} blocks are decoded or rejected without any write outside the output`, () => {
       let refused = 0;
       for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
         const random = createRandom(seed + index);
@@ -96,7 +96,7 @@ suite("engine/kernels/decompressing", (test) => {
     const { decompressLz4 } = openDecoders(memory);
     const sizeBytes = 2 ** 32 / 255 + 1000;
     const all = new Uint8Array(memory.buffer);
-    // Literals, or a match after a literal, whose length would become small if it were truncated to 32 bits.
+    // Literals, or a match after a literal, with a length that would become small if it were truncated to 32 bits.
     for (const head of [[0xf0], [0x1f, 7, 1, 0]]) {
       all.fill(255, 0, sizeBytes);
       all.set(head);
@@ -105,7 +105,7 @@ suite("engine/kernels/decompressing", (test) => {
     }
   });
 
-  test("a Snappy literal with a 32-bit length is rejected if the block contains fewer bytes", () => {
+  test("a Snappy literal with a 32-bit length is rejected if its block has fewer bytes", () => {
     for (const length of [0xffffffff, 0xfffffffe, 0x80000000, 1000]) {
       scratch.reset();
       const from = scratch.place(

@@ -20,7 +20,7 @@ export function clear<T>(values: usize): void {}
 const warm = "none";
 
 suite("engine/kernels/emitExports", (test) => {
-  test("a kernel of two widths becomes one call of its generic function per width", () => {
+  test("a kernel of two widths is exported as one call of its generic function per width", () => {
     assert.equal(
       emitExports([{ sum: byFloat({ warm }) }], sources),
       `import * as sums from "./sums";
@@ -39,7 +39,7 @@ export function sum8(values: usize, rowCount: i32): f64 { return sums.sum<f64>(v
     );
   });
 
-  test("a kernel that shares a generic function calls it with its own types", () => {
+  test("kernels that share a generic function call it with their own types", () => {
     const lines = emitExports(
       [{ sumBytes: single({ generic: "sum", types: ["u8"], warm }) }],
       sources,
@@ -47,7 +47,7 @@ export function sum8(values: usize, rowCount: i32): f64 { return sums.sum<f64>(v
     assert.ok(lines.includes("sumBytes(values: usize, rowCount: i32): f64 { return sums.sum<u8>("));
   });
 
-  test("a kernel without a source fails, and the error says what to add", () => {
+  test("a kernel without a source is refused, and the error says what to add", () => {
     assert.throws(() => emitExports([{ least: byFloat({ warm }) }], sources), {
       message:
         "kernelTable.ts declares least4, but assembly/ exports neither least4 nor least<T>: add one of them",

@@ -15,8 +15,8 @@ suite("engine/kernels/foldingFew", (test) => {
   const turns = (rowCount: number) => Math.ceil(rowCount / fewBlockRows) * fewBlockRows;
 
   /**
-   * Returns group numbers in the form that `numberFew` and `leaveOut` write: at least 0 for a group, and at least 128
-   * for rows without a group and for padding.
+   * Returns group numbers in the form that `numberFew` and `leaveOut` write: the number of a group, or at least 128 for
+   * rows without a group and for padding.
    */
   const placeNumbers = (rowCount: number, groupCount: number) => {
     const outsideShare = random.pick([0, 0.2, 1]);
@@ -72,7 +72,7 @@ suite("engine/kernels/foldingFew", (test) => {
     }
   });
 
-  test("leaveOut excludes exactly the rows whose mask is 0, and returns the bits of the remaining groups", () => {
+  test("leaveOut excludes exactly the rows whose mask is 0, and returns the remaining groups as bits", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const groupCount = random.pick([1, 5, fewGroups]);
@@ -98,7 +98,7 @@ suite("engine/kernels/foldingFew", (test) => {
 
   const isIn = (present: number, group: number) => ((present >> group) & 1) === 1;
 
-  test("countFew counts the rows of each present group and does not change other doubles", () => {
+  test("countFew counts the rows of each group and changes no other doubles", () => {
     for (const rowCount of counts) {
       scratch.reset();
       const groupCount = 1 + random.below(fewGroups);
@@ -116,7 +116,7 @@ suite("engine/kernels/foldingFew", (test) => {
   });
 
   if (process.arch === "x64" && !process.execArgv.includes(inPairs))
-    test.deep("the tests of this file pass on processors that add products in pairs", () => {
+    test.deep("this file's tests also pass on processors that add products in pairs", () => {
       const { status, stdout, stderr } = spawnSync(
         process.execPath,
         [inPairs, ...process.execArgv, fileURLToPath(import.meta.url)],

@@ -29,7 +29,7 @@ suite("engine/kernels/folds", (test) => {
   const wholeDoubles = (rowCount: number) =>
     randomDoubles(random, rowCount).map((value) => (Number.isNaN(value) ? 0.1 : value));
 
-  test("foldRows counts the rows of each group in the copy for the row's position", () => {
+  test("foldRows counts the rows of each group in the copy of the states for the row's position", () => {
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();
       const { groupCount, numbers, numbersAt } = pickGroups(rowCount);
@@ -195,6 +195,30 @@ suite("engine/kernels/folds", (test) => {
         twin[4 * group]++;
         twin[4 * group + 1] += difference / twin[4 * group];
         twin[4 * group + 2] += difference * (doubles[row] - twin[4 * group + 1]);
+      });
+      assert.deepEqual(scratch.doubles(state, twin.length), [...twin]);
+    }
+  });
+
+  test("foldCovariance folds the rows in which both numbers are present, with Welford's method", () => {
+    for (const rowCount of rowCounts) {
+      scratch.reset();
+      const { groupCount, numbers, numbersAt } = pickGroups(rowCount);
+      const [left, right] = [randomDoubles(random, rowCount), randomDoubles(random, rowCount)];
+      const [leftAt, rightAt] = [left, right].map((each) => scratch.place(new Float64Array(each)));
+      const twin = new Float64Array(groupCount * 6);
+      const state = scratch.output(twin.byteLength, twin);
+      scratch.run(() => kernels.foldCovariance(numbersAt, leftAt, rightAt, rowCount, state));
+      numbers.forEach((group, row) => {
+        const pair = [left[row], right[row]];
+        if (pair.some(Number.isNaN)) return;
+        const at = 6 * group;
+        const before = pair.map((value, side) => value - twin[at + 2 + side]);
+        twin[at]++;
+        before.forEach((difference, side) => (twin[at + 2 + side] += difference / twin[at]));
+        const after = pair.map((value, side) => value - twin[at + 2 + side]);
+        twin[at + 1] += before[0] * after[1];
+        after.forEach((difference, side) => (twin[at + 4 + side] += before[side] * difference));
       });
       assert.deepEqual(scratch.doubles(state, twin.length), [...twin]);
     }

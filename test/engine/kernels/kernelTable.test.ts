@@ -10,7 +10,10 @@ const tables: Readonly<Record<string, KernelTable>> = kernelTables;
 /** The table's entries by name. A kernel that is in two tables has one entry. */
 const entries = new Map(Object.values(tables).flatMap((table) => Object.entries(table)));
 
-/** For each kernel that no test in this folder calls, the test that compares its results with plain code. */
+/**
+ * For each kernel that no test in this folder calls, the test elsewhere that compares the kernel's results with plain
+ * code.
+ */
 const testedElsewhere: Readonly<Record<string, string>> = {
   clearBytes: "engine/ingest/decode/decodeMemory.test.ts",
   splitByteArrays: "engine/ingest/parquet/encodeParquet.test.ts",
@@ -33,7 +36,7 @@ suite("engine/kernels/kernelTable", (test) => {
     assert.deepEqual(exported.toSorted(), declared.toSorted());
   });
 
-  test("every warm call runs each variant of its kernel on a block of zeros without changing it", () => {
+  test("every warm-up call runs each variant of its kernel on a block of zeros without changing the block", () => {
     const memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536, shared: true });
     const exportsOf = openExports(memory);
     const bytes = new Uint8Array(memory.buffer);
@@ -70,7 +73,7 @@ suite("engine/kernels/kernelTable", (test) => {
     assert.deepEqual(uncalled, ["decodeFloat8"]);
   });
 
-  test("every kernel of the arena has a warm call", () => {
+  test("every kernel of the arena has a warm-up call", () => {
     for (const [name, { warm }] of Object.entries(tables["arena"]))
       assert.equal(typeof warm, "function", name);
   });
@@ -86,7 +89,7 @@ suite("engine/kernels/kernelTable", (test) => {
       );
   });
 
-  test("every kernel is called by a test in this folder, or by the test that testedElsewhere lists for it", () => {
+  test("every kernel is called by a test in this folder, or by the test named in testedElsewhere", () => {
     const tests = new Map(
       globSync("test/engine/**/*.test.ts").map((path) => [
         path.replaceAll("\\", "/").slice("test/".length),

@@ -9,8 +9,8 @@ suite("engine/kernels/leavingNulls", (test) => {
   const counts = [...rowCounts, 63, 64, 65, 127, 2049];
 
   /**
-   * Runs a kernel over random group numbers, some of them excluded. Asserts that exactly the rows with a null are
-   * excluded in addition.
+   * Runs a kernel over random group numbers, some of them excluded. Asserts that the kernel also excludes the rows with
+   * a null, and no other rows.
    */
   const check = (
     rowCount: number,
@@ -40,7 +40,7 @@ suite("engine/kernels/leavingNulls", (test) => {
   };
 
   for (const width of widths)
-    test(`leaveNulls${width} excludes the rows that contain 0, and returns the bits of the remaining groups`, () => {
+    test(`leaveNulls${width} excludes the rows that contain 0, and returns the remaining groups as bits`, () => {
       const most = 2 ** (8 * width);
       for (const rowCount of counts)
         check(
@@ -59,7 +59,7 @@ suite("engine/kernels/leavingNulls", (test) => {
     });
 
   for (const width of [4, 8] as const)
-    test(`leaveNullFloats${width} excludes the rows that contain NaN, and returns the bits of the remaining groups`, () => {
+    test(`leaveNullFloats${width} excludes the rows that contain NaN, and returns the remaining groups as bits`, () => {
       for (const rowCount of counts)
         check(
           rowCount,

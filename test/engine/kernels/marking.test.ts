@@ -9,7 +9,7 @@ suite("engine/kernels/marking", (test) => {
 
   for (const numberWidth of [1, 2, 4] as const)
     for (const width of widths)
-      test(`markStored${numberWidth}x${width} sets each code's bit in the bitmap of its group`, () => {
+      test(`markStored${numberWidth}x${width} sets each code's bit in the bitmap of its row's group`, () => {
         for (const rowCount of rowCounts) {
           scratch.reset();
           const groupCount = random.pick([1, 9]);

@@ -6,7 +6,7 @@ suite("engine/kernels/masks", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("range marks the stored numbers between two bounds, for every width", () => {
+  test("`range` marks the stored numbers between two bounds, for every width", () => {
     for (const width of widths) {
       const bound = 2 ** (8 * width);
       for (const rowCount of rowCounts) {
@@ -33,7 +33,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("range accepts bounds that are fractional, infinite or beyond the width", () => {
+  test("`range` accepts bounds that are fractional, infinite or beyond the width", () => {
     for (const width of widths) {
       const bound = 2 ** (8 * width);
       for (const [low, high] of [
@@ -98,7 +98,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("nullFloat marks NaN", () => {
+  test("`nullFloat` marks NaN", () => {
     for (const width of [4, 8] as const) {
       for (const rowCount of rowCounts) {
         for (const floats of [randomDoubles(random, rowCount), Array(rowCount).fill(NaN)]) {
@@ -116,30 +116,27 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test.deep(
-    "lookup reads the mask of each row from a table, and reads nothing beyond the last row",
-    () => {
-      for (const width of widths) {
-        for (const rowCount of rowCounts) {
-          scratch.reset();
-          const table = Array.from({ length: Math.min(2 ** (8 * width), 70_000) }, () =>
-            random.below(2),
-          );
-          const stored = Array.from({ length: rowCount }, () => random.below(table.length));
-          const values = scratch.stored(stored, width);
-          const tableAt = scratch.place(new Uint8Array(table));
-          const mask = scratch.output(padded(rowCount));
-          scratch.run(() => kernels.lookup[width](values, rowCount, tableAt, mask));
-          assert.deepEqual(
-            scratch.bytes(mask, rowCount),
-            stored.map((value) => table[value]),
-          );
-        }
+  test.deep("`lookup` reads each row's mask from a table and nothing beyond the last row", () => {
+    for (const width of widths) {
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const table = Array.from({ length: Math.min(2 ** (8 * width), 70_000) }, () =>
+          random.below(2),
+        );
+        const stored = Array.from({ length: rowCount }, () => random.below(table.length));
+        const values = scratch.stored(stored, width);
+        const tableAt = scratch.place(new Uint8Array(table));
+        const mask = scratch.output(padded(rowCount));
+        scratch.run(() => kernels.lookup[width](values, rowCount, tableAt, mask));
+        assert.deepEqual(
+          scratch.bytes(mask, rowCount),
+          stored.map((value) => table[value]),
+        );
       }
-    },
-  );
+    }
+  });
 
-  test("member looks up stored bytes below a bound in a set of bits", () => {
+  test("`member` looks up stored bytes below a bound in a bitmap", () => {
     for (const bound of [1, 2, 15, 16, 17, 64, 127, 128, 129, 255, 256]) {
       for (const rowCount of rowCounts) {
         scratch.reset();
@@ -161,7 +158,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("member tests every byte below its bound correctly", () => {
+  test("the `member` kernel tests every byte below its bound correctly", () => {
     for (const bound of [16, 128, 256]) {
       scratch.reset();
       const stored = [...Array(bound).keys()];
@@ -178,7 +175,7 @@ suite("engine/kernels/masks", (test) => {
     }
   });
 
-  test("andMask, orMask and notMask combine masks, even in place, and andMask counts the marked rows", () => {
+  test("andMask, orMask and notMask combine masks, even in place, and andMask counts the rows of the result", () => {
     for (const rowCount of rowCounts) {
       for (const isInPlace of [false, true]) {
         scratch.reset();

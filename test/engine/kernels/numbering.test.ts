@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { findRows, indexRows } from "../../../engine/joins/rowIndex.ts";
 import { suite } from "../../support/suite.ts";
 import {
   openScratch,
@@ -31,11 +32,11 @@ suite("engine/kernels/numbering", (test) => {
     const numbers = Uint32Array.from({ length: padded(rowCount) }, () => random.below(1000));
     return { numbers, at: scratch.output(numbers.byteLength, numbers) };
   };
-  /** (isFirst ? 0 : before) + stride * key, in 32 bits. */
+  /** Computes (isFirst ? 0 : before) + stride * key, in 32 bits. */
   const twin = (numbers: Uint32Array, isFirst: number, stride: number, keys: readonly number[]) =>
     keys.map((key, row) => ((isFirst ? 0 : numbers[row]) + Math.imul(stride, key)) >>> 0);
 
-  test("number and numberSelected add stride * (stored + offset), and add nothing for null", () => {
+  test("`number` and `numberSelected` add stride * (stored + offset), and add nothing for null", () => {
     for (const width of widths) {
       const stored = randomStored(random, 4096, width);
       for (const rowCount of rowCounts) {
@@ -235,7 +236,7 @@ suite("engine/kernels/numbering", (test) => {
     }
   });
 
-  test("numberDayTime adds one to a day's number for each of the day's two times that has passed", () => {
+  test("numberDayTime adds one to a row's day number for each of the two change times that the row's time has reached", () => {
     const dayCount = 500;
     const never = 2 ** 32 - 1;
     for (const rowCount of rowCounts) {
@@ -273,6 +274,90 @@ suite("engine/kernels/numbering", (test) => {
           ),
         ),
       );
+    }
+  });
+
+  test("place returns stored * scale + offset if that is below the limit, and 0 for null", () => {
+    for (const width of widths) {
+      const stored = randomStored(random, 4096, width);
+      for (const rowCount of rowCounts) {
+        scratch.reset();
+        const scale = random.pick([1, 1, 10, 3]);
+        const offset = random.pick([0, 1, -1, -5, 7, -300, 2 ** 31 - 9]);
+        const limit = random.pick([1, 2, 300, 2 ** 20, 2 ** 31 - 1]);
+        const values = scratch.stored(stored.slice(0, rowCount), width);
+        const places = scratch.output(padded(rowCount) * 4);
+        scratch.run(() => kernels.place[width](values, rowCount, scale, offset, limit, places));
+        const twinOf = (value: number) => {
+          const place = (Math.imul(value, scale) + offset) >>> 0;
+          return value > 0 && place < limit ? place : 0;
+        };
+        assert.deepEqual(scratch.words(places, rowCount), stored.slice(0, rowCount).map(twinOf));
+      }
+    }
+  });
+
+  test("placeDoubles returns value - base + 1 for whole values within the limit, otherwise 0", () => {
+    for (const rowCount of rowCounts) {
+      scratch.reset();
+      const base = random.pick([0, 1, -7, 20_000_101, -(2 ** 40)]);
+      const limit = random.pick([1, 2, 300, 2 ** 31]);
+      const doubles = Array.from({ length: padded(rowCount) }, () =>
+        random.pick([
+          NaN,
+          -0,
+          base - 1,
+          base,
+          base + limit - 2,
+          base + limit - 1,
+          base + random.below(300),
+          base + random.below(300) + 0.5,
+          1e308,
+          -1e308,
+        ]),
+      );
+      const vector = scratch.place(new Float64Array(doubles));
+      const places = scratch.output(padded(rowCount) * 4);
+      scratch.run(() => kernels.placeDoubles(vector, rowCount, base, limit, places));
+      assert.deepEqual(
+        scratch.words(places, rowCount),
+        doubles.slice(0, rowCount).map((value) => {
+          const place = value - base + 1;
+          return Number.isInteger(value) && place >= 1 && place < limit ? place : 0;
+        }),
+      );
+    }
+  });
+
+  test("findRows returns the places that plain code finds in a hash index", () => {
+    for (const rowCount of rowCounts) {
+      scratch.reset();
+      const keys = new Set(
+        Array.from(
+          { length: random.below(200) },
+          () => random.pick([0.5, 0.125, 2 ** 40, -(2 ** 30) - 0.25]) * random.below(500) + 0,
+        ),
+      );
+      const index = indexRows(Float64Array.from([...keys, 0.3, 2 ** 50 + 1]), {
+        table: "people",
+        name: "id",
+        type: "number",
+      });
+      assert.equal(index.kind, "hash");
+      if (index.kind !== "hash") return;
+      const doubles = Float64Array.from({ length: padded(rowCount) }, () =>
+        random.pick([NaN, -0, Infinity, 1e300, ...keys]),
+      );
+      const expected = new Uint32Array(rowCount);
+      findRows(index, doubles.subarray(0, rowCount), expected);
+      const [vector, keysAt, placesAt] = [doubles, index.keys, index.places].map((values) =>
+        scratch.place(values),
+      );
+      const found = scratch.output(padded(rowCount) * 4);
+      scratch.run(() =>
+        kernels.findRows(vector, rowCount, keysAt, placesAt, index.keys.length - 1, found),
+      );
+      assert.deepEqual(scratch.words(found, rowCount), [...expected]);
     }
   });
 });

@@ -5,7 +5,7 @@ import { suite } from "../../support/suite.ts";
 const openArena = (pageCount: number) =>
   new WebAssembly.Memory({ initial: pageCount, maximum: 65_536, shared: true });
 
-/** Returns the names of members that are not functions, in a tree of functions. */
+/** Returns the names of all members in a tree that should be functions but are not. */
 const missing = (tree: object, path: string): string[] =>
   Object.entries(tree).flatMap(([name, kernel]) => {
     if (typeof kernel === "function") return [];
@@ -14,11 +14,11 @@ const missing = (tree: object, path: string): string[] =>
   });
 
 suite("engine/kernels/openKernels", (test) => {
-  test("every kernel of the interface exists in each of its widths", () => {
+  test("every kernel in the interface exists in each of its widths", () => {
     assert.deepEqual(missing(openKernels(openArena(1)), "kernels"), []);
   });
 
-  test("a kernel instance only uses its own arena", () => {
+  test("a kernel instance uses only its own arena", () => {
     const arenas = [openArena(1), openArena(2)];
     const [first, second] = arenas.map(openKernels);
     const [firstBytes, secondBytes] = arenas.map(({ buffer }) => new Uint8Array(buffer));

@@ -169,7 +169,7 @@ function randomInstant(random: Random): string {
 }
 
 suite("engine/kernels/readingJson", (test) => {
-  test("lists and objects are read into the same cells as by JSON.parse", () => {
+  test("lists and objects are read into the same cells that JSON.parse returns", () => {
     const types: readonly Type[] = ["number", "text", "datetime", "text", "number"];
     for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
       const random = createRandom(seed + round);
@@ -239,7 +239,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("for years of four digits, the kernel and parseInstant accept the same strings as instants", () => {
+  test("for four-digit years, the kernel reads exactly the strings that parseInstant reads", () => {
     const random = createRandom(seed);
     let taken = 0;
     for (let index = 0; index < rounds({ quick: 2_800, deep: 8_000 }); index++) {
@@ -266,7 +266,7 @@ suite("engine/kernels/readingJson", (test) => {
     );
   });
 
-  test("a row that the kernel does not read leaves no trace in the output", () => {
+  test("a row that the kernel cannot read leaves nothing in the output", () => {
     const types: readonly Type[] = ["number", "text"];
     const refused = [
       '[1,"a",2]',
@@ -320,7 +320,7 @@ suite("engine/kernels/readingJson", (test) => {
     }
   });
 
-  test("the kernel requests memory before it needs more, and stops at the row limit", () => {
+  test("the kernel requests memory before it needs more, and stops at the limit on rows", () => {
     const rows = Array.from({ length: 300 }, (_, row) => `[${row},"text ${row}"]`).join();
     const types: readonly Type[] = ["number", "text"];
     const narrow = parse(encode(rows), types, { capacity: 100 });
@@ -337,7 +337,7 @@ suite("engine/kernels/readingJson", (test) => {
     assert.equal(encode(rows)[limited.position], 91);
   });
 
-  test("JSON with any replaced bytes yields the same rows as JSON.parse", () => {
+  test("JSON with any replaced bytes gives the same rows as JSON.parse", () => {
     const random = createRandom(seed);
     const types: readonly Type[] = ["number", "text", "text"];
     const whole =

@@ -80,7 +80,7 @@ const power = 1000;
 const decimal = (stored: number | bigint) =>
   BigInt(stored) < limit && BigInt(stored) > -limit ? Number(stored) / power : undefined;
 
-/** Returns whole numbers of all sizes, including those around the limits. */
+/** Returns whole numbers of all sizes, including numbers close to the limits. */
 function randomWhole(random: Random): bigint {
   const near = random.pick([0n, limit, latest, latest / 1000n, latest * 1000n, 2n ** 63n - 9n]);
   const size = random.chance(0.02)
@@ -94,7 +94,7 @@ suite("engine/kernels/readingNumbers", (test) => {
   const scratch = openScratch();
 
   for (const [name, { store, cell }] of Object.entries(kinds) as [Name, Kind][])
-    test(`${name} reads every value up to the first one that it rejects, with NaN for null`, () => {
+    test(`${name} reads values up to the first value that it rejects, with NaN for null`, () => {
       let refused = 0;
       for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
         const random = createRandom(seed + index);
@@ -128,7 +128,7 @@ suite("engine/kernels/readingNumbers", (test) => {
       else assert.ok(refused > rounds({ quick: 5, deep: 20 }), `${refused} refused`);
     });
 
-  test("readDecimal128 reads every value up to the first one that exceeds 53 bits, with NaN for null", () => {
+  test("readDecimal128 reads values up to the first value with more than 53 bits, with NaN for null", () => {
     for (let index = 0; index < rounds({ quick: 140, deep: 400 }); index++) {
       const random = createRandom(seed + index);
       const values = Array.from({ length: random.below(70) }, () => {

@@ -17,11 +17,11 @@ export interface Scratch {
   readonly random: Random;
   /** Drops all blocks. */
   reset(): void;
-  /** Places stored whole numbers, followed by random bytes. Numbers of 1 to 3 bytes are placed at any address. */
+  /** Places stored whole numbers, followed by random bytes. Numbers of 1 to 3 bytes may be placed at any address. */
   stored(values: readonly number[], width: number): number;
   /** Places the elements of an array at a multiple of 64 bytes. */
   place(values: ArrayBufferView): number;
-  /** Returns the address of a block that the next calls may write. It contains `before`, or random bytes. */
+  /** Returns the address of a block to which the next calls may write. The block contains `before`, or random bytes. */
   output(sizeBytes: number, before?: ArrayBufferView): number;
   /** Runs a call and asserts that no byte outside the outputs changes. */
   run<Result>(call: () => Result): Result;
@@ -35,8 +35,8 @@ export interface Scratch {
 }
 
 /**
- * Random bytes that are repeated to fill an arena. The length is a prime, so two vectors of a call never contain the
- * same noise.
+ * Random bytes that are repeated to fill an arena. The length is a prime, so that two vectors of a call never contain
+ * the same noise.
  */
 const noiseBytes = 65_521;
 

@@ -140,7 +140,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("sealing splits datetimes into days above a bias and times, and counts times in steps", () => {
+  test("sealing splits datetimes into days above a bias and times of day counted in steps", () => {
     for (const rowCount of rowCounts) {
       scratch.reset();
       const step = random.pick([1, 1000, 60_000]);
@@ -172,7 +172,7 @@ suite("engine/kernels/sealing", (test) => {
     }
   });
 
-  test("values have a common step if each one's distance to the minimum is a multiple of the step", () => {
+  test("a number is a common step of values if it divides their distances to the minimum", () => {
     let shared = 0;
     for (const rowCount of [...rowCounts, ...rowCounts]) {
       scratch.reset();

@@ -21,7 +21,7 @@ suite("engine/kernels/selecting", (test) => {
   const scratch = openScratch();
   const { kernels, random } = scratch;
 
-  test("select lists the rows whose mask byte is 1, for every density and for runs", () => {
+  test("`select` lists the rows whose mask byte is 1, for every density and for runs", () => {
     for (const rowCount of rowCounts) {
       for (const share of shares) {
         scratch.reset();
@@ -38,7 +38,7 @@ suite("engine/kernels/selecting", (test) => {
   });
 
   test.deep(
-    "narrow keeps the listed rows whose mask byte is 1, for every density and for runs",
+    "`narrow` keeps the listed rows whose mask byte is 1, for every density and for runs",
     () => {
       for (const rowCount of rowCounts) {
         for (const share of shares) {
@@ -57,7 +57,7 @@ suite("engine/kernels/selecting", (test) => {
     },
   );
 
-  test("countMask counts the mask bytes that are 1, except in the padding", () => {
+  test("countMask counts the mask bytes that are 1 outside the padding", () => {
     for (const rowCount of rowCounts) {
       for (const share of shares) {
         scratch.reset();

@@ -7,8 +7,8 @@ import { suite } from "../../support/suite.ts";
 import { openScratch } from "./scratch.ts";
 
 /**
- * Returns distinct strings with common prefixes and with few or many values per byte. Some strings are prefixes of
- * others.
+ * Returns distinct strings with common prefixes. At each position, the bytes have few or many different values. Some
+ * strings are prefixes of others.
  */
 function randomTexts(random: Random, count: number): Buffer[] {
   const valueCount = random.pick([2, 5, 60, 256]);
@@ -72,7 +72,7 @@ suite("engine/kernels/textKernels", (test) => {
     });
   });
 
-  test("containing and adjoining mark the strings that contain, start with or end with the wanted bytes", async () => {
+  test("`containing` and `adjoining` mark the strings that contain, start with or end with the wanted bytes", async () => {
     await withSeed(random, async () => {
       let passing = 0;
       for (let round = 0; round < rounds({ quick: 210, deep: 600 }); round++) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite } from "../../support/suite.ts";
 import { openScratch, randomDoubles, randomStored, rowCounts, widths } from "./scratch.ts";
 
-/** Returns the exact sum: 65,536 numbers of 32 bits stay below 2^53. */
+/** Returns the sum, which is exact, because the sum of 65,536 numbers of 32 bits stays below 2^53. */
 const sumOf = (stored: readonly number[]) => stored.reduce((sum, value) => sum + value, 0);
 
 suite("engine/kernels/totals", (test) => {
@@ -10,7 +10,7 @@ suite("engine/kernels/totals", (test) => {
   const { kernels, random } = scratch;
   const longer = [...rowCounts, 1023, 1024, 1025, 65_535, 65_536];
 
-  test("total sums stored numbers exactly and counts the numbers other than 0", () => {
+  test("`total` sums stored numbers exactly and counts the numbers other than 0", () => {
     for (const width of widths) {
       const greatest = 2 ** (8 * width) - 1;
       for (const rowCount of longer) {
@@ -80,7 +80,7 @@ suite("engine/kernels/totals", (test) => {
     }
   });
 
-  test("extent returns the minimum and the negated maximum, or Infinity if there are no values", () => {
+  test("`extent` returns the minimum and the negated maximum, or Infinity if there are no values", () => {
     for (const rowCount of longer) {
       for (const doubles of [
         randomDoubles(random, rowCount),

@@ -66,7 +66,7 @@ suite("engine/kernels/unpacking", (test) => {
       }
   });
 
-  test("levels are unpacked to one byte each, and countLevels counts the bytes other than 0", () => {
+  test("levels are unpacked to one byte each, and countLevels counts the levels other than 0", () => {
     for (let index = 0; index < 50; index++) {
       const { values, bytes } = encode(createRandom(seed + index), 1);
       scratch.reset();
@@ -79,7 +79,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("bytes that end before the last value, and headers of more than 32 bits, are rejected", () => {
+  test("input that ends before its last value or has a header of more than 32 bits is rejected", () => {
     const { values, bytes } = encode(createRandom(seed), 7);
     const isWhole = (input: Uint8Array, count: number) => {
       scratch.reset();
@@ -96,7 +96,7 @@ suite("engine/kernels/unpacking", (test) => {
     assert.equal(isWhole(new Uint8Array(1000).fill(1), 10), 0);
   });
 
-  test("random bytes are unpacked or rejected, and nothing is written outside the output", () => {
+  test("random bytes are unpacked or rejected without any write outside the output", () => {
     let refused = 0;
     for (let index = 0; index < 2_000; index++) {
       const random = createRandom(seed + index);
@@ -136,7 +136,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("values that are stored without nulls are spread over all rows", () => {
+  test("values stored without nulls are spread over all rows", () => {
     for (let index = 0; index < 100; index++) {
       const random = createRandom(seed + index);
       const levels = randomLevels(random, random.below(100));
@@ -164,7 +164,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("indices are widened to 32 bits, and those outside every dictionary become the greatest index", () => {
+  test("indices are widened to 32 bits, and indices outside every dictionary become the greatest index", () => {
     const cases = [
       ["widenIndices8", Int8Array.of(0, 127, -1, 5), [0, 127, 2 ** 32 - 1, 5]],
       ["widenIndices8u", Uint8Array.of(0, 255, 7), [0, 255, 7]],
@@ -185,7 +185,7 @@ suite("engine/kernels/unpacking", (test) => {
     }
   });
 
-  test("gathering doubles stops at an index without an entry, unless its row is null", () => {
+  test("gathering doubles stops at an index without an entry, unless the row is null", () => {
     for (let index = 0; index < 200; index++) {
       const random = createRandom(seed + index);
       const entries = Float64Array.from({ length: 1 + random.below(20) }, () => random.below(99));

@@ -33,7 +33,7 @@ suite("engine/kernels/warmKernels", (test) => {
     assert.deepEqual(waiting(), []);
   });
 
-  test("the warm-up only writes to its scratch block, whatever the block contained before", () => {
+  test("the warm-up writes only to its scratch block, whatever the block contained", () => {
     const bytes = new Uint8Array(memory.buffer);
     bytes.fill(0xa5);
     warmKernels(memory, scratch);

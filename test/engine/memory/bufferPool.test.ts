@@ -4,7 +4,7 @@ import { createRandom } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("engine/memory/bufferPool", (test) => {
-  test("a pooled buffer has one user at a time and is never smaller than requested", () => {
+  test("a pooled buffer has one user at a time and at least the requested size", () => {
     const random = createRandom(Number(process.env["SEED"] ?? 20261202));
     const pool = new BufferPool();
     const held = new Set<SharedArrayBuffer>();
@@ -38,7 +38,7 @@ suite("engine/memory/bufferPool", (test) => {
     assert.ok(count <= 32 && keptBytes <= 2 ** 26);
   });
 
-  test("the pool returns no buffer of eight times the requested size or more, except for small requests", () => {
+  test("the pool never returns a buffer of eight times the requested size or more, except for small requests", () => {
     const pool = new BufferPool();
     pool.give(new SharedArrayBuffer(2 ** 22));
     assert.equal(pool.find(2 ** 18), undefined);
@@ -48,7 +48,7 @@ suite("engine/memory/bufferPool", (test) => {
     assert.equal(pool.find(1), undefined);
   });
 
-  test("the pool first releases the buffers that have been free longest", () => {
+  test("the pool first releases the buffers that have been free for the longest time", () => {
     const pool = new BufferPool();
     for (let sizeBytes = 1; sizeBytes <= 40; sizeBytes++)
       pool.give(new SharedArrayBuffer(sizeBytes));

@@ -22,7 +22,7 @@ function isFilled({ buffer, byteOffset, byteLength }: Uint8Array, mark: number):
 }
 
 suite("engine/memory", (test) => {
-  test("blocks are aligned, do not overlap, and keep their bytes while they are leased", async () => {
+  test("blocks are aligned, do not overlap and keep their bytes while they are leased", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21 });
@@ -103,7 +103,7 @@ suite("engine/memory", (test) => {
     assert.throws(() => memory.free(block), /no block starts/);
   });
 
-  test("an allocation beyond the budget requests eviction before it fails", () => {
+  test("an allocation beyond the budget requests an eviction before it fails", () => {
     const memory = new Memory({ budgetBytes: 10_000 });
     const block = memory.allocate(4000);
     memory.reserve(3000);
@@ -129,7 +129,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(20_000, undefined, false).sizeBytes, 20_032);
   });
 
-  test("scratch has a separate budget, and its memory is reusable as soon as it is freed", () => {
+  test("scratch memory has a budget of its own, and can be reused as soon as it is freed", () => {
     const memory = new Memory({ budgetBytes: 128, scratchBytes: 2 ** 20 });
     memory.allocate(128);
     const lease = memory.lease();
@@ -145,7 +145,7 @@ suite("engine/memory", (test) => {
     lease.end();
   });
 
-  test("when an arena is full, data goes to the next arena, and scratch still fits in the full one", () => {
+  test("when an arena is full, data goes to the next arena, but scratch memory still fits in the full arena", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, arenaBytes: 2 ** 21 });
     assert.is(memory.allocate(2 ** 20).arena, 0);
     assert.is(memory.allocate(2 ** 20, 0).arena, 1);
@@ -157,7 +157,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.arenas.length, 2);
   });
 
-  test("views that were created earlier stay valid when an arena grows", () => {
+  test("existing views stay valid when an arena grows", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const block = memory.allocate(1000);
     const view = memory.bytes(block);
@@ -168,7 +168,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.bytes(block)[999], 7);
   });
 
-  test("an arena that is still empty at the next sweep is replaced by new memory", () => {
+  test("an arena that is empty at two sweeps is replaced by new memory", () => {
     const memory = new Memory({
       budgetBytes: 2 ** 26,
       arenaBytes: 2 ** 21,
@@ -194,7 +194,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.bytes(again)[0], 0, "the memory is new");
   });
 
-  test("an arena that is used between two sweeps stays", () => {
+  test("an arena that was used between two sweeps stays", () => {
     const memory = new Memory({ budgetBytes: 2 ** 26, leastReleasedBytes: 2 ** 20 });
     for (let round = 0; round < 4; round++) {
       memory.freeScratch(memory.allocateScratch(2 ** 21, 0));
@@ -240,7 +240,7 @@ suite("engine/memory", (test) => {
     assert.is(memory.allocate(2 ** 20, 0).arena, 0);
   });
 
-  test("draining stops if the system has no memory for another arena", async () => {
+  test("draining an arena stops if the system has no memory for another arena", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, leastReleasedBytes: 2 ** 22 });
     const small = memory.allocate(1000);
     memory.free(memory.allocate(2 ** 25));

@@ -48,7 +48,7 @@ const instantKinds: readonly ((random: Random) => () => number)[] = [
 
 const constant = (value: number) => () => value;
 
-/** Index of the kind of instants at midnight. */
+/** Index of the kind whose instants are all at midnight. */
 const wholeDays = 2;
 
 /** Places generated row groups in a memory. With `hasTail`, the last row group stays open. */

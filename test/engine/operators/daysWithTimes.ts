@@ -12,8 +12,8 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
- * Returns a vector of instants from 2018 to 2024 that are stored as days and times, and the key of their periods. Some
- * instants are in the last hours of a month.
+ * Returns a vector of instants from 2018 to 2024, which are stored as days and times, and the key of their periods.
+ * Some instants are in the last hours of a month.
  */
 export function daysWithTimes(
   random: Random,

@@ -7,7 +7,7 @@ import { plainValue, type PlainRow } from "./plainTwin.ts";
 import { numberOf } from "./randomKey.ts";
 
 /**
- * An expected double in a slot's state. `slack` bounds the rounding error of sums of doubles, and follows from the
+ * An expected double in a slot's state. `slack` is the maximum rounding error of a sum of doubles. It follows from the
  * magnitude of the added values.
  */
 interface Expected {
@@ -46,6 +46,29 @@ export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expec
         exactly(0),
       ];
     }
+    case "covariance": {
+      const pairs = rows
+        .map((at) => [plainValue(slot.left, at), plainValue(slot.right, at)] as const)
+        .filter(([left, right]) => left === left && right === right);
+      const [left, right] = [0, 1].map((side) => {
+        const values = pairs.map((pair) => pair[side]);
+        const mean = values.reduce((total, value) => total + value, 0) / Math.max(1, values.length);
+        const size = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+        return { differences: values.map((value) => value - mean), mean, size };
+      });
+      const products = (one: typeof left, other: typeof left): Expected => ({
+        value: one.differences.reduce((sum, each, at) => sum + each * other.differences[at], 0),
+        slack: one.size * other.size * pairs.length * 1e-12,
+      });
+      return [
+        exactly(pairs.length),
+        products(left, right),
+        { value: left.mean, slack: left.size * 1e-12 },
+        { value: right.mean, slack: right.size * 1e-12 },
+        products(left, left),
+        products(right, right),
+      ];
+    }
   }
 }
 
@@ -53,7 +76,7 @@ export function plainSlot(slot: Slot, rows: readonly PlainRow[]): readonly Expec
 export const near = (found: number, { value, slack }: Expected): boolean =>
   found === value || Math.abs(found - value) <= slack;
 
-/** A double whose value does not matter. */
+/** An expected double that accepts any value. */
 const anything: Expected = { value: 0, slack: Infinity };
 const exactly = (value: number): Expected => ({ value, slack: 0 });
 

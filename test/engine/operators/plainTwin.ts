@@ -1,10 +1,12 @@
+import { limitsOf } from "../../../engine/expressions/binLimits.ts";
 import type { BoundCode, BoundTest, BoundValue } from "../../../engine/expressions/boundValue.ts";
+import { scalarFunctions } from "../../../engine/expressions/scalarFunctions.ts";
 import type { PeriodFloor } from "../../../engine/time/periodFloor.ts";
 import type { Period } from "../../../engine/types.ts";
 import { truncate } from "../referenceEngine.ts";
 import type { GeneratedColumn } from "./columnMaker.ts";
 
-/** The period and zone of each compiled truncation. Tests that compile a truncation register it here. */
+/** The period and the zone of each compiled truncation. Tests register the truncations that they compile here. */
 export const floors = new Map<PeriodFloor, { readonly period: Period; readonly zone: string }>();
 
 /** The position of a row in generated columns. */
@@ -16,12 +18,23 @@ export interface PlainRow {
 
 const starts = new Map<string, number>();
 
-/** Truncates with the runtime's calendar, and caches the result for each instant. */
+/** Truncates an instant with the calendar of the runtime. Caches the result for each instant. */
 export function start(instant: number, period: Period, zone: string): number {
   const key = `${instant} ${period} ${zone}`;
   let found = starts.get(key);
   if (found === undefined) starts.set(key, (found = truncate(instant, period, zone)));
   return found;
+}
+
+/** Returns the index of the entry that belongs to a row, in a table that is read by number. */
+function placeOf(
+  { of, base }: { readonly of: BoundValue; readonly base: number },
+  length: number,
+  at: PlainRow,
+): number {
+  const value = plainValue(of, at);
+  const place = value - base + 1;
+  return Number.isInteger(value) && place >= 1 && place < length ? place : 0;
 }
 
 /** Returns the value of a bound expression in a row, as the comments of `BoundValue` define it. NaN stands for null. */
@@ -34,18 +47,17 @@ export function plainValue(of: BoundValue, at: PlainRow): number {
     case "byCode":
       return of.values[at.columns[of.column].groups[at.group][at.row]];
     case "byNumber": {
-      const place = plainValue(of.of, at) - of.base;
-      return Number.isInteger(place) ? (of.values[place] ?? NaN) : NaN;
+      return of.values[placeOf(of, of.values.length, at)];
     }
     case "rowOf": {
       const value = plainValue(of.of, at);
       const { index } = of;
       if (index.kind === "range") {
-        const row = index.rows[value - index.base + 1];
-        return value >= index.base && row >= 0 ? row : NaN;
+        const place = index.places[value - index.base + 1] ?? 0;
+        return value >= index.base && place > 0 ? place : NaN;
       }
-      const slot = index.keys.findIndex((key, place) => key === value && index.rows[place] >= 0);
-      return slot < 0 ? NaN : index.rows[slot];
+      const slot = index.keys.findIndex((key, each) => key === value && index.places[each] > 0);
+      return slot < 0 ? NaN : index.places[slot];
     }
     case "period": {
       const { period, zone } = floors.get(of.floor)!;
@@ -53,18 +65,19 @@ export function plainValue(of: BoundValue, at: PlainRow): number {
       return Number.isNaN(instant) ? NaN : start(instant, period, zone);
     }
     case "bin":
-      return of.origin + Math.floor((plainValue(of.of, at) - of.origin) / of.width) * of.width;
+      return limitsOf(of).startOf(plainValue(of.of, at));
     case "case": {
       const branch = of.branches.find(({ when }) => plainTest(when, at));
       return plainValue(branch?.then ?? of.otherwise, at);
     }
     case "call": {
       const parts = of.of.map((part) => plainValue(part, at));
-      if (of.function === "add") return parts[0] + parts[1];
-      if (of.function === "abs") return Math.abs(parts[0]);
       if (of.function === "datePart" && of.literals?.[0] === "year")
         return new Date(parts[0]).getUTCFullYear();
-      throw new TypeError(`there is no plain form of ${of.function}`);
+      const { seesNulls, bind } = scalarFunctions[of.function];
+      if (!seesNulls && parts.some(Number.isNaN)) return NaN;
+      const value = (bind([]) as (...cells: number[]) => number)(...parts);
+      return Number.isFinite(value) ? value : NaN;
     }
     case "rows": {
       const texts = of.inputs.map((input) => {
@@ -88,6 +101,8 @@ export function plainTest(test: BoundTest, at: PlainRow): boolean {
       return !plainTest(test.of, at);
     case "lookup":
       return test.passes[at.columns[test.column].groups[at.group][at.row]] === 1;
+    case "lookupNumber":
+      return test.passes[placeOf(test, test.passes.length, at)] === 1;
     case "isNull":
       return Number.isNaN(plainValue(test.left, at));
     case "in":
@@ -114,8 +129,7 @@ export function plainCode(code: BoundCode, at: PlainRow): number {
       return code.codes ? code.codes[own] : own;
     }
     case "byNumber": {
-      const place = plainValue(code.of, at) - code.base;
-      return Number.isInteger(place) ? (code.codes[place] ?? 0) : 0;
+      return code.codes[placeOf(code, code.codes.length, at)];
     }
     case "case": {
       const branch = code.branches.find(({ when }) => plainTest(when, at));

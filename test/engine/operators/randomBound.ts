@@ -7,7 +7,7 @@ import type { Random } from "../../support/random.ts";
 import type { ColumnMaker, GeneratedColumn } from "./columnMaker.ts";
 import { floors } from "./plainTwin.ts";
 
-/** Generated columns, and which of them contain numbers, instants or stored codes. */
+/** Generated columns, and lists of those that contain numbers, instants or stored codes. */
 export interface GeneratedTable {
   readonly columns: readonly GeneratedColumn[];
   readonly numbers: readonly number[];
@@ -15,7 +15,7 @@ export interface GeneratedTable {
   readonly codes: readonly number[];
 }
 
-/** An upper bound of the stored codes in generated tables. */
+/** An upper bound on the stored codes in generated tables. */
 export const cardinality = 40;
 
 export function makeTable(maker: ColumnMaker, hasNulls = true): GeneratedTable {
@@ -84,8 +84,7 @@ export function randomValue(random: Random, table: GeneratedTable, depth = 2): B
       })),
       otherwise: inner(),
     }),
-    () => ({ kind: "call", function: "add", of: [inner(), inner()] }),
-    () => ({ kind: "call", function: "abs", of: [inner()] }),
+    ...Array.from({ length: 4 }, () => () => randomCall(random, inner)),
     () => ({
       kind: "call",
       function: "datePart",
@@ -111,6 +110,23 @@ export function randomValue(random: Random, table: GeneratedTable, depth = 2): B
         inputs,
       };
     },
+  ])();
+}
+
+const combining = ["add", "subtract", "multiply", "divide", "coalesce", "nullIf"];
+
+/** Returns a call of a function of numbers. */
+function randomCall(random: Random, inner: () => BoundValue): BoundValue {
+  const constant = { kind: "literal", value: random.pick([0, -0, 0.1, -7, 1e300, NaN]) } as const;
+  const part = () => (random.chance(0.3) ? constant : inner());
+  const call = (name: string, ...of: BoundValue[]) =>
+    ({ kind: "call", function: name, of }) as const;
+  const digits = { kind: "literal", value: random.pick([0, 1, 2.5, 22, 23, -2]) } as const;
+  return random.pick([
+    () => call(random.pick(combining), part(), part()),
+    () => call(random.pick(["coalesce", "least", "greatest"]), part(), part(), part()),
+    () => call(random.pick(["abs", "negate", "floor", "ceil", "sqrt", "coalesce"]), inner()),
+    () => call(random.pick(["round", "trunc"]), inner(), random.chance(0.8) ? digits : inner()),
   ])();
 }
 
@@ -146,6 +162,12 @@ export function randomTest(random: Random, table: GeneratedTable, depth = 2): Bo
   const value = () => randomConstant(random, table);
   const leaves: readonly (() => BoundTest)[] = [
     () => ({
+      kind: "lookupNumber",
+      of: left(),
+      base: random.below(5) - 3,
+      passes: Uint8Array.from({ length: random.pick([1, 9, 50]) }, () => random.below(2)),
+    }),
+    () => ({
       kind: "compare",
       left: left(),
       operator: random.pick(["=", "<", "<=", ">", ">="] as const),
@@ -178,7 +200,7 @@ export function randomTest(random: Random, table: GeneratedTable, depth = 2): Bo
   ])();
 }
 
-/** Returns which codes pass: random codes, a run of consecutive codes, or all codes except a run. */
+/** Returns the set of codes that pass: random codes, a run of consecutive codes, or all codes except a run. */
 function randomPasses(random: Random): Uint8Array {
   const kind = random.below(3);
   const low = random.below(cardinality + 1);
@@ -190,8 +212,8 @@ function randomPasses(random: Random): Uint8Array {
 }
 
 /**
- * Returns a constant that occurs in a column, or that differs from such a value by an hour, a day, a millisecond or a
- * hundredth.
+ * Returns a constant that occurs in a column, or that differs from a value of the column by an hour, a day, a
+ * millisecond or a hundredth.
  */
 function randomConstant(random: Random, { columns, numbers, instants }: GeneratedTable): number {
   const { groups } = columns[random.pick([...numbers, ...instants])];

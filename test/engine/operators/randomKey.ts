@@ -103,7 +103,7 @@ function periodKey(random: Random, table: GeneratedTable): NumberedKey {
   };
 }
 
-/** Returns whether the product of the keys' cardinalities is small enough for an array. */
+/** Returns whether the product of the keys' cardinalities is small enough for an array of groups. */
 export const isSmall = (keys: readonly NumberedKey[], limit = 2 ** 31) =>
   keys.reduce((product, key) => product * key.cardinality, 1) < limit;
 
@@ -130,7 +130,7 @@ function keyNumber(key: NumberedKey, at: PlainRow): number {
 
 const numbers = new WeakMap<NumberedKey, Map<number, number>>();
 
-/** Returns the numbers of periods by the start of the period. The requested range may cut off the first period. */
+/** Returns a map from the start of each period to its number. The requested range may start within the first period. */
 function startsOf(key: Extract<NumberedKey, { kind: "period" }>): Map<number, number> {
   const known = numbers.get(key);
   if (known) return known;

@@ -4,7 +4,7 @@ import type { Random } from "../../support/random.ts";
 import type { GeneratedTable } from "./randomBound.ts";
 
 /**
- * Returns random slots, of which the first counts rows. Slots that do not accept nulls use columns without nulls, or
+ * Returns random slots. The first slot counts rows. Slots that do not accept nulls use columns without nulls, or
  * sums of such columns.
  */
 export function randomSlots(random: Random, table: GeneratedTable): readonly Slot[] {
@@ -20,7 +20,7 @@ function randomSlot(random: Random, table: GeneratedTable): Slot {
   const full = columns.filter((column) =>
     table.columns[column].segments.every(({ nullCount }) => nullCount === 0),
   );
-  const kinds = ["countSum", "count", "count", "extent", "extent", "variance"];
+  const kinds = ["countSum", "count", "count", "extent", "extent", "variance", "covariance"];
   if (full.length > 0) kinds.push("rowsSum", "rowsSum", "pair", "pair");
   switch (random.pick(kinds)) {
     case "countSum":
@@ -39,6 +39,12 @@ function randomSlot(random: Random, table: GeneratedTable): Slot {
     }
     case "variance":
       return { kind: "variance", of: { kind: "column", column: random.pick(numbers) } };
+    case "covariance":
+      return {
+        kind: "covariance",
+        left: { kind: "column", column: random.pick(numbers) },
+        right: { kind: "column", column: random.pick(numbers) },
+      };
     default: {
       const column = any();
       const decimals = decimalsOf(table, column);

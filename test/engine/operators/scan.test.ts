@@ -17,7 +17,7 @@ const columns: readonly ColumnDefinition[] = [
   { name: "word", type: "text" },
 ];
 
-/** Rows of three row groups, of which the last is open. */
+/** Number of rows: three row groups, the last of which is open. */
 const rowCount = 65_536 * 2 + 700;
 
 function fill(random: Random, memory: Memory): Table {
@@ -78,7 +78,7 @@ const month: Expression = {
   timezone: "Europe/Brussels",
 };
 
-/** A filter that keeps two of nine rows, so that slow plans process fewer rows. */
+/** A filter that keeps two of nine rows. It is added to slow plans, so that they process fewer rows. */
 const cheap = { kind: "compare", left: price, operator: "<", value: 200 } as const;
 
 const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
@@ -213,7 +213,7 @@ const plans: Readonly<Record<string, Omit<Plan, "table">>> = {
   },
 };
 
-/** Returns numbers as bits, and computed strings instead of their codes. */
+/** Returns the bits of numbers, and the strings behind the codes of computed strings. */
 function shown({ columns: found, texts = [] }: PoolAnswer): unknown[] {
   return found.map((values, output) => {
     const own = texts[output];

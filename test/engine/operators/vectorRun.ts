@@ -1,8 +1,9 @@
 import { vectorSize } from "../../../engine/kernels/kernels.ts";
 import { Memory } from "../../../engine/memory/memory.ts";
 import { Arena } from "../../../engine/operators/task/arena.ts";
-import type { Compilation } from "../../../engine/operators/rows/compilation.ts";
+import type { Compilation, Vector } from "../../../engine/operators/rows/compilation.ts";
 import { compileMask } from "../../../engine/operators/filter/masks.ts";
+import { SharedVectors } from "../../../engine/operators/rows/sharedVectors.ts";
 import { VectorSource } from "../../../engine/operators/rows/vectorSource.ts";
 import { Workspace } from "../../../engine/operators/task/workspace.ts";
 import type { Random } from "../../support/random.ts";
@@ -21,12 +22,12 @@ interface Compiled<Operator> {
   readonly operator: Operator;
   readonly source: VectorSource;
   /**
-   * Visits all vectors, some of which are narrowed by a random selection. `rows` are the positions of active rows in
+   * Visits all vectors. Some of them are narrowed by a random selection. `rows` are the positions of active rows in
    * the row group.
    */
   forEachVector(visit: (group: number, rows: readonly number[]) => void): void;
   openRowGroup(group: number): void;
-  /** Opens a vector and returns its active rows; none if all rows are excluded. */
+  /** Opens a vector and returns its active rows; an empty list if all rows are excluded. */
   openVector(group: number, start: number): readonly number[];
 }
 
@@ -43,7 +44,12 @@ export function compileOver<Operator>(
   const build = (bases: readonly number[]) => {
     const workspace = new Workspace();
     const source = new VectorSource(arenas, bases, bound, workspace);
-    const operator = compile({ source, workspace, maskOf: compileMask });
+    const operator = compile({
+      source,
+      workspace,
+      maskOf: compileMask,
+      shared: new SharedVectors<Vector>(),
+    });
     const mask = workspace.reserve(vectorSize);
     return { source, operator, mask, sizeBytes: workspace.sizeBytes };
   };
@@ -80,7 +86,7 @@ export function compileOver<Operator>(
   };
 }
 
-/** Returns random row counts of row groups: some around the length of a vector, and one of a few rows. */
+/** Returns random row counts of row groups. Some are close to the length of a vector, and one is very small. */
 export function randomRowCounts(random: Random): readonly number[] {
   return Array.from({ length: 2 + random.below(4) }, () =>
     random.pick([1, 3, 17, vectorSize - 1, vectorSize, vectorSize + 1, 5000]),

@@ -18,12 +18,13 @@ function allocate(sums: readonly Partial<RegisteredSum>[], needsRows = false) {
     sums: new Map(registered),
     extents: new Map(),
     variances: new Map(),
+    covariances: new Map(),
     needsRows,
   });
 }
 
 suite("engine/plan/allocateSlots", (test) => {
-  test("a count of values shares the row count's slot if there are no nulls", () => {
+  test("if there are no nulls, a count of values shares the row count's slot", () => {
     const { slots, places } = allocate([
       {},
       { isCounted: true },
@@ -37,7 +38,7 @@ suite("engine/plan/allocateSlots", (test) => {
     assert.deepEqual(places.sum("2").count, { slot: 1, lane: 0 });
   });
 
-  test("a count of a column without nulls allocates a row count if the plan has none", () => {
+  test("a count of a column without nulls adds a row count to a plan that has none", () => {
     const { slots, places } = allocate([{ isCounted: true }]);
     assert.deepEqual(slots, [{ kind: "rows" }]);
     assert.deepEqual(places.sum("0").count, { slot: 0, lane: 0 });
@@ -47,7 +48,7 @@ suite("engine/plan/allocateSlots", (test) => {
     );
   });
 
-  test("a sum shares a slot with the count of its values if there are nulls, and otherwise uses the row count", () => {
+  test("a sum shares the slot of the count of its values if there are nulls, and otherwise uses the row count", () => {
     const { slots, places } = allocate([
       { isExact: false },
       { hasNulls: true },

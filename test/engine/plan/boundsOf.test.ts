@@ -26,7 +26,7 @@ function boundsOfPart(values: Float64Array, literals: readonly string[]) {
 }
 
 suite("engine/plan/boundsOf", (test) => {
-  test("date parts are whole numbers within their bounds in every zone", async () => {
+  test("date parts are integers within their bounds in every time zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const part of dateParts)
@@ -58,7 +58,7 @@ suite("engine/plan/boundsOf", (test) => {
     });
   });
 
-  test("cyclic date parts always have bounds; a year has bounds only if its datetime has", () => {
+  test("cyclic date parts always have bounds, but a year has bounds only if its datetime has bounds", () => {
     const unknown = { kind: "call", function: "fromEpochMs", of: [] } as const;
     const bound = (part: string) =>
       boundsOf({ kind: "call", function: "datePart", of: [unknown], literals: [part, "UTC"] }, []);

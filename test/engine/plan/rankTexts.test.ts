@@ -10,7 +10,7 @@ const code = { kind: "byCode", column: 0 } as const;
 const parts = ["a", "ab", "Z", "é", "日", "\uFFFF", "😀", "\uD800", "\0", ""];
 
 suite("engine/plan/rankTexts", (test) => {
-  test("strings are ordered by code point, and the order is computed only once", async () => {
+  test("strings are ordered by code point, and the order is computed once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 50; round++) {
@@ -35,7 +35,7 @@ suite("engine/plan/rankTexts", (test) => {
     });
   });
 
-  test("the order of a snapshot's strings excludes strings that were added later", () => {
+  test("the order of a snapshot's strings excludes strings added later", () => {
     const texts = ["b", "a", "A"];
     assert.equal(Array.from(rankTexts({ kind: "text", texts, textCount: 2, code }).ranks), [1, 0]);
   });

@@ -61,7 +61,7 @@ suite("engine/pool/fairQueue", (test) => {
     );
   });
 
-  test("organizations take turns regardless of how many users they have, as do the users of each", async () => {
+  test("organizations take turns however many users they have, and so do the users of each organization", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 100 });
     const started: string[] = [];
     const run = (organization: string, user: string, name: string) =>
@@ -79,7 +79,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.equal(started, ["x0", "a1", "p1", "b1", "p2", "c1", "p3", "a2", "b2", "a3"]);
   });
 
-  test("only a user without a running query can start a query at once, in a guest place", async () => {
+  test("only a user without a running query can use a guest place to start a query at once", async () => {
     const queue = new FairQueue({ places: 1, guestPlaces: 1, waitingLimit: 100 });
     const started: string[] = [];
     const run = (user: string, name: string) => {
@@ -134,7 +134,7 @@ suite("engine/pool/fairQueue", (test) => {
     assert.is(await next, 7);
   });
 
-  test("closing the queue fails all waiting queries with STORE_CLOSED", async () => {
+  test("closing the queue fails waiting queries with STORE_CLOSED", async () => {
     const queue = new FairQueue({ places: 1, waitingLimit: 10 });
     const { promise, resolve } = Promise.withResolvers<void>();
     const first = queue.run(tenantOf("a"), undefined, () => promise);

@@ -10,7 +10,7 @@ import { createRandom, withSeed, type Random } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 const rowGroup = 65_536;
-/** Rows of several row groups, of which the last is open. */
+/** Number of rows: several row groups, the last of which is open. */
 const rowCount = rowGroup * rounds({ quick: 1, deep: 2 }) + 700;
 const fractions = [0, 1e-9, 0.3, 0.5, 0.999, 1];
 

@@ -50,7 +50,7 @@ suite("engine/pool/isSmall", (test) => {
     assert.not(isSmall(of(19_000, { outputs: [key, sum] })));
   });
 
-  test("plans with row-by-row expressions are never small, wherever the expressions occur", () => {
+  test("plans with row-by-row expressions are never small, wherever the expressions are", () => {
     const repeated: Expression = {
       kind: "call",
       function: "repeat",

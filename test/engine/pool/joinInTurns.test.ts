@@ -6,7 +6,7 @@ suite("engine/pool/joinInTurns", (test) => {
   const column = (from: number, length: number) =>
     Float64Array.from({ length }, (_, index) => from + index);
 
-  test("columns of several parts are concatenated in the order of the parts", async () => {
+  test("the columns of several parts are concatenated in the order of the parts", async () => {
     const parts = [
       [column(0, 3), column(10, 3)],
       [column(3, 0), column(13, 0)],

@@ -6,12 +6,12 @@ import { suite } from "../../support/suite.ts";
 const control = new Int32Array(new SharedArrayBuffer(8));
 const ranks = new Float64Array(10_000);
 
-/** Returns a task over columns, whose plan refers to an array that other tasks read too. */
+/** Returns a task over columns. Its plan refers to an array that other tasks also read. */
 const cut = (...columns: Float64Array[]): CutTask =>
   ({ kind: "cut", control, plan: { ranks }, columns }) as unknown as CutTask;
 
 suite("engine/pool/movedBuffers", (test) => {
-  test("large arrays that only one task reads are transferred", () => {
+  test("large arrays that only one task reads are transferred to its thread", () => {
     const [one, other] = [new Float64Array(10_000), new Float64Array(10_000)];
     const [moved] = movedBuffers([cut(one, other, one.subarray(5))]);
     assert.is(moved?.length, 2);

@@ -11,12 +11,12 @@ import { rejects } from "../tables.ts";
 import { bind, count, makeTable } from "./numbersTable.ts";
 
 const memoryBytes = 2 ** 28;
-/** Number of rows that is large enough for plans to run in the threads. */
+/** A number of rows that is large enough for plans to run in the threads. */
 const manyRows = 30_000;
 
 /**
- * Queries the sum of a table's numbers. With `members`, the plan also filters by this set, which is too large for a
- * thread.
+ * Queries the sum of a table's numbers. If `members` is given, the plan also filters by this set of values. The set can
+ * be too large for a thread's heap.
  */
 async function sumOf(
   pool: Pool,
@@ -38,10 +38,28 @@ async function sumOf(
   return columns[0][0];
 }
 
-/** Number of filter members that exceeds the heap of a small thread. */
+/** A number of filter members that exceeds the heap of a small thread. */
 const memberCount = rounds({ quick: 400_000, deep: 800_000 });
 
 suite("engine/pool/pool", (test) => {
+  test("a decoding task gives up if queries use all threads for too long, and not if a thread is free", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 1, memory, decodeWaitMs: 0 });
+    const bytes = new TextEncoder().encode('[["a",1]]');
+    const task = { kind: "ingest", format: "json", bytes, part: 0, partCount: 1 } as const;
+    let isWarm = false;
+    const warming = pool.warmKernels().then(() => (isWarm = true));
+    assert.equal(await Promise.all([pool.decode(task), pool.decode(task)]), [undefined, undefined]);
+    assert.not(isWarm);
+    await warming;
+    const answers = await Promise.all([pool.decode(task), pool.decode(task)]);
+    assert.equal(
+      answers.map((answer) => answer?.ok),
+      [true, true],
+    );
+    await pool.close();
+  });
+
   test("a query that fails in a worker does not affect the pool", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
@@ -77,71 +95,68 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep(
-    "among many simultaneous queries, only those that crash their worker fail",
-    async () => {
-      const memory = new Memory({ budgetBytes: memoryBytes });
-      const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
-      const table = makeTable(memory, 150_000);
-      const column = { kind: "column", name: "x" } as const;
-      const sum: Plan = {
-        ...count,
-        outputs: [
-          { kind: "aggregate", function: "sum", of: column },
-          { kind: "aggregate", function: "median", of: column },
-          { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
-        ],
-      };
-      const hashed: Plan = {
-        ...count,
-        outputs: [
-          { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
-          { kind: "aggregate", function: "rows" },
-        ],
-        order: [{ output: 0, descending: true }],
-        limit: { count: 1, offset: 0 },
-      };
-      const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
-      const killer: BoundPlan = {
-        ...bind(sum, table, memory),
-        filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
-      };
-      const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
-      for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
-        const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
-          if (index % 6 === 3) return { plan: killer, cells: undefined };
-          const place = index % 3;
-          const plan = bind([count, sum, hashed][place], table, memory);
-          return { plan, cells: expected[place] };
-        });
-        await Promise.all(
-          plans.map(async ({ plan, cells }, index) => {
-            const lease = memory.lease();
-            try {
-              const running = pool.run(plan, {
-                tenant: { organization: `${index % 2}`, user: `${index % 3}` },
-              });
-              if (cells) {
-                const { columns } = await running;
-                assert.equal(
-                  columns.map((values) => values[0]),
-                  [...cells],
-                );
-              } else await rejects(running, "QUERY_OUT_OF_MEMORY");
-            } finally {
-              lease.end();
-            }
-          }),
-        );
-        assert.is(memory.scratchUsedBytes, 0);
-      }
-      await pool.close();
-      table.close();
-      assert.is(memory.usedBytes, 0, "no lease keeps a block");
-    },
-  );
+  test.deep("of many simultaneous queries, only those that crash their worker fail", async () => {
+    const memory = new Memory({ budgetBytes: memoryBytes });
+    const pool = new Pool({ workers: 2, memory, workerHeapMb: 24 });
+    const table = makeTable(memory, 150_000);
+    const column = { kind: "column", name: "x" } as const;
+    const sum: Plan = {
+      ...count,
+      outputs: [
+        { kind: "aggregate", function: "sum", of: column },
+        { kind: "aggregate", function: "median", of: column },
+        { kind: "aggregate", function: "approximatepercentile", of: column, fraction: 0 },
+      ],
+    };
+    const hashed: Plan = {
+      ...count,
+      outputs: [
+        { kind: "key", of: { kind: "bin", of: column, width: 0.125, origin: 0 } },
+        { kind: "aggregate", function: "rows" },
+      ],
+      order: [{ output: 0, descending: true }],
+      limit: { count: 1, offset: 0 },
+    };
+    const members = new Set(Array.from({ length: memberCount }, (_, index) => index + 0.25));
+    const killer: BoundPlan = {
+      ...bind(sum, table, memory),
+      filter: { kind: "in", left: { kind: "column", column: 0 }, values: members },
+    };
+    const expected = [[150_000], [(150_000 * 150_000) / 2, 75_000, 0.5], [149_999.5, 1]] as const;
+    for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++) {
+      const plans = Array.from({ length: rounds({ quick: 10, deep: 20 }) }, (_, index) => {
+        if (index % 6 === 3) return { plan: killer, cells: undefined };
+        const place = index % 3;
+        const plan = bind([count, sum, hashed][place], table, memory);
+        return { plan, cells: expected[place] };
+      });
+      await Promise.all(
+        plans.map(async ({ plan, cells }, index) => {
+          const lease = memory.lease();
+          try {
+            const running = pool.run(plan, {
+              tenant: { organization: `${index % 2}`, user: `${index % 3}` },
+            });
+            if (cells) {
+              const { columns } = await running;
+              assert.equal(
+                columns.map((values) => values[0]),
+                [...cells],
+              );
+            } else await rejects(running, "QUERY_OUT_OF_MEMORY");
+          } finally {
+            lease.end();
+          }
+        }),
+      );
+      assert.is(memory.scratchUsedBytes, 0);
+    }
+    await pool.close();
+    table.close();
+    assert.is(memory.usedBytes, 0, "no lease keeps a block");
+  });
 
-  test("queries that exceed the queue fail with STORE_BUSY, and the others succeed", async () => {
+  test("queries that exceed the queue fail with STORE_BUSY, and all others succeed", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory, queueLength: 2 });
     const bound = bind(count, makeTable(memory, manyRows), memory);
@@ -175,7 +190,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("the event loop handles other events between consecutive small plans", async () => {
+  test("the event loop handles other events between two small plans", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const small = bind(count, makeTable(memory, 10), memory);
@@ -185,7 +200,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test("a small plan that fails or is cancelled leaves no scratch allocated", async () => {
+  test("a small plan that fails or is cancelled leaves no scratch memory allocated", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const small = bind(count, makeTable(memory, 10), memory);
@@ -223,7 +238,7 @@ suite("engine/pool/pool", (test) => {
     await pool.close();
   });
 
-  test.deep("no arena is released while a query runs", async () => {
+  test.deep("no arena is released while queries run", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes });
     const pool = new Pool({ workers: 1, memory });
     const table = makeTable(memory, 131_072);
@@ -235,7 +250,7 @@ suite("engine/pool/pool", (test) => {
   });
 
   test.deep(
-    "answers are correct while tables and arenas are created and removed, and threads die",
+    "answers stay correct while tables and arenas come and go and threads die",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -327,7 +342,7 @@ suite("engine/pool/pool", (test) => {
       const answers = await Promise.all([own, ...later]);
       assert.is(new Set(answers).size, 1);
       const before = ended.indexOf("person");
-      // At that time, at most one shared scan of eight queries had started.
+      // By that time, at most one shared scan, of eight queries, had started.
       assert.ok(before <= 8, `${before} went first`);
     }
     await pool.close();

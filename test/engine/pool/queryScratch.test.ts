@@ -5,7 +5,7 @@ import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
 suite("engine/pool/queryScratch", (test) => {
-  test("a workspace has an address in each arena that the query uses, and -1 in the others", () => {
+  test("a workspace has an address in each arena that its query uses, and -1 in all others", () => {
     const memory = new Memory({ budgetBytes: 2 ** 24 });
     for (const arena of [0, 1, 2]) memory.allocateScratch(64, arena);
     const scratch = new QueryScratch(memory);
@@ -15,7 +15,7 @@ suite("engine/pool/queryScratch", (test) => {
     assert.is(bases[1], -1);
   });
 
-  test("a query's scratch is freed completely and only once, even after a failed reservation", async () => {
+  test("a query's scratch memory is freed completely and once, even after a failed reservation", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 24, scratchBytes: 2 ** 20 });
     const scratch = new QueryScratch(memory);
     scratch.reserve(64, 0);

@@ -32,7 +32,7 @@ function answering(answer: (task: WorkerTask, index: number) => unknown) {
 }
 
 suite("engine/pool/queryTasks", (test) => {
-  test("a thread that lacks the memories of a task gets the task again with the memories", async () => {
+  test("a thread that lacks memory for a task gets the task again with that memory", async () => {
     const { got, threads } = answering((_, index) =>
       index === 0 ? { ok: "needsMemories" } : { ok: true, columns: [] },
     );
@@ -41,7 +41,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.equal(got, [finish, { ...finish, memories: passed }]);
   });
 
-  test("a query fails if a thread still lacks the memories, or cannot receive them", async () => {
+  test("a query fails if a thread still lacks memory for a task or cannot receive that memory", async () => {
     const { got, threads } = answering(() => ({ ok: "needsMemories" }));
     await rejects(new QueryTasks(threads, arenas).send(finish), "WORKER_FAILED");
     assert.is(got.length, 2);
@@ -49,7 +49,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.is(got.length, 3);
   });
 
-  test("an error returned by a thread is thrown with its code and details", async () => {
+  test("an error that a thread returns is thrown with its code and details", async () => {
     const { threads } = answering(() => ({ ok: false, code: "QUERY_PLAN", details: ["why"] }));
     const error = await new QueryTasks(threads, arenas).send(cut).catch((cause: unknown) => cause);
     assert.instance(error, EngineError);
@@ -59,7 +59,7 @@ suite("engine/pool/queryTasks", (test) => {
     );
   });
 
-  test("no task is sent after its query is cancelled", async () => {
+  test("no task is sent after its query was cancelled", async () => {
     const { got, threads } = answering(() => ({ ok: true, columns: [] }));
     const tasks = new QueryTasks(threads, arenas);
     tasks.cancel();
@@ -69,7 +69,7 @@ suite("engine/pool/queryTasks", (test) => {
     assert.is(got.length, 0);
   });
 
-  test("a failed task cancels the query's other tasks, and its error is thrown after they have ended", async () => {
+  test("a failed task cancels the query's other tasks, and its error is thrown once the other tasks have ended", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let turn = 0; turn < 100; turn++) {

@@ -36,7 +36,7 @@ suite("engine/pool/runPlan", (test) => {
     await pool.close();
   });
 
-  test("queries succeed after the memory has grown or has gained a second arena", async () => {
+  test("queries succeed after the memory has grown or gained a second arena", async () => {
     const memory = new Memory({ budgetBytes: memoryBytes, arenaBytes: 2 ** 21 });
     const pool = new Pool({ workers: 2, memory });
     const sum: Plan = {
@@ -65,7 +65,7 @@ suite("engine/pool/runPlan", (test) => {
   });
 
   test.deep(
-    `large answers with ${workerCounts.join(", ")} workers equal the results of plain code`,
+    `large answers with ${workerCounts.join(", ")} workers equal those of plain code`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

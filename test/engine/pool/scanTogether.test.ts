@@ -24,7 +24,7 @@ const answerOf = (scannedRowCount: number): ScanAnswer => ({
 });
 
 suite("engine/pool/scanTogether", (test) => {
-  test("shared scans take turns, and their answers are in the order of the requests", () => {
+  test("shared scans take turns, and their answers are returned in the order of the requests", () => {
     const trace: string[] = [];
     const outcomes = scanTogether([scanOf(3), scanOf(1), scanOf(2)], function* ({ laneStates }) {
       for (let step = 0; step < laneStates; step++) {
@@ -37,7 +37,7 @@ suite("engine/pool/scanTogether", (test) => {
     assert.equal(trace, ["3.0", "1.0", "2.0", "3.1", "2.1", "3.2"]);
   });
 
-  test("a scan that returns or throws an error does not affect the scans that share its task", () => {
+  test("a scan that returns or fails does not affect the scans that share its task", () => {
     const failure: Failure = { ok: false, code: "QUERY_CANCELLED", details: [] };
     const outcomes = scanTogether(
       [scanOf(1), scanOf(2), scanOf(3), scanOf(4), scanOf(5)],

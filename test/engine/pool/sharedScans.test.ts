@@ -103,7 +103,7 @@ const scanOf = (laneStates: number, offset = 64, rowCount = 10): SharedScan => (
   laneBytes: 0,
 });
 
-/** Returns threads that start tasks in order of arrival, and finish them when the test says so. */
+/** Returns threads that start tasks in order of arrival. Each task finishes when the test says so. */
 function standIn(count: number) {
   const tasks: {
     readonly task: ScanTogetherTask;
@@ -176,7 +176,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const workerCounts = rounds({ quick: [2], deep: [1, 2, 3] });
 
 suite("engine/pool/sharedScans", (test) => {
-  test("up to seven waiting scans that read a common column join a scan", async () => {
+  test("up to seven waiting scans that read a common column join a running scan", async () => {
     const { tasks, shared, answer } = standIn(1);
     const requests = [
       scanOf(0),
@@ -202,7 +202,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("scans that join another scan leave the threads' queue at once", async () => {
+  test("scans that join another scan leave the queue for threads at once", async () => {
     const { tasks, line, shared, answer } = standIn(1);
     const answers = [0, 1, 2, 3, 4].map((place) =>
       shared.run(scanOf(place, place === 0 ? 64 : 128)),
@@ -216,7 +216,7 @@ suite("engine/pool/sharedScans", (test) => {
     await Promise.all(answers);
   });
 
-  test("a scan that is cancelled while it waits is rejected and not sent", async () => {
+  test("a scan that is cancelled while it waits is rejected and never sent", async () => {
     const { tasks, shared, answer } = standIn(1);
     const scans = [scanOf(0), scanOf(1), scanOf(2)];
     const answers = scans.map((scan) => shared.run(scan));
@@ -231,7 +231,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("shared scans run again separately after their thread has died", async () => {
+  test("shared scans run again separately after their thread died", async () => {
     const { tasks, shared, answer } = standIn(1);
     const scans = [scanOf(0), scanOf(1), scanOf(2), scanOf(3)];
     const answers = scans.map((scan) => shared.run(scan));
@@ -259,7 +259,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("a thread that lacks the memories of shared scans gets the scans again with the memories", async () => {
+  test("a thread that lacks memory for shared scans gets the scans again with that memory", async () => {
     const { tasks, shared, answer } = standIn(1);
     const found = shared.run(scanOf(7));
     tasks[0].end({ ok: "needsMemories" });
@@ -270,7 +270,7 @@ suite("engine/pool/sharedScans", (test) => {
     assert.is((await found).scannedRowCount, 7);
   });
 
-  test("tenants share a task only if they have similar numbers of waiting scans", async () => {
+  test("tenants share a task only if similar numbers of each tenant's scans wait", async () => {
     const { tasks, shared, answer } = standIn(1);
     const tenant = (user: string) => ({ organization: "o", user });
     const requests = [
@@ -290,7 +290,7 @@ suite("engine/pool/sharedScans", (test) => {
     );
   });
 
-  test("plans can share scans if they have few groups and only sums", () => {
+  test("plans with few groups and only sums can share scans", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28 });
     const table = fill(createRandom(1), memory, 20_000);
     const shares = (outputs: readonly Output[], grouped = true) =>
@@ -304,7 +304,7 @@ suite("engine/pool/sharedScans", (test) => {
   });
 
   test.deep(
-    `with ${workerCounts.join(", ")} workers, simultaneous queries have the same bits as each query alone`,
+    `with ${workerCounts.join(", ")} workers, simultaneous queries have the same bits as each query on its own`,
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

@@ -50,7 +50,7 @@ suite("engine/pool/threads", (test) => {
     await threads.close();
   });
 
-  test("tasks of a tenant with little use run at yield points of another tenant's long task", async () => {
+  test("tasks of a tenant with little use run at the yield points of another tenant's long task", async () => {
     const threads = new Threads({ count: 1, heapMb: 512 });
     await threads.ready();
     const cutOf = (rowCount: number, orderCount: number): CutTask => {
@@ -126,7 +126,7 @@ suite("engine/pool/threads", (test) => {
     await threads.close();
   });
 
-  test("threads can be closed while they are still loading", async () => {
+  test("threads can be closed while they load", async () => {
     const threads = new Threads({ count: 2, heapMb: 256 });
     const ready = threads.ready();
     await threads.close();

@@ -20,13 +20,13 @@ function sketchOf(values: Float64Array): Uint8Array {
 }
 
 suite("engine/sketches/hyperLogLog", (test) => {
-  test("estimates of 1 to 1,000,000 distinct values are at most 4 % off, and 1 % on average", () => {
+  test("estimates of 1 to 1,000,000 distinct values are off by at most 4 %, and by 1 % on average", () => {
     const random = createRandom();
     let errors = 0;
     let rounds = 0;
     for (const count of [1, 2, 10, 100, 1000, 5000, 20_000, 40_000, 60_000, 200_000, 1_000_000])
       for (const step of count > 100_000 ? [1] : [1, 0.25, 1e10]) {
-        // Ten values contain two with a common register once in 300 times, so we choose few values that have none.
+        // In one of 300 cases, two of ten values share a register. The test therefore uses a few values that do not.
         const first = count <= 10 ? 7 : random.below(2 ** 30);
         const values = Float64Array.from({ length: count }, (_, index) => (first + index) * step);
         const error = Math.abs(estimateDistinct(sketchOf(values)) / count - 1);
@@ -42,14 +42,14 @@ suite("engine/sketches/hyperLogLog", (test) => {
     assert.is(estimateDistinct(new Uint8Array(sketchRegisters)), 0);
   });
 
-  test("only a sketch whose registers are all full estimates Infinity", () => {
+  test("only a sketch with full registers estimates Infinity", () => {
     const full = new Uint8Array(sketchRegisters).fill(51);
     assert.is(estimateDistinct(full), Infinity);
     full[0] = 1;
     assert.ok(Number.isFinite(estimateDistinct(full)));
   });
 
-  test("merging sketches in any order returns the sketch of all values", async () => {
+  test("merging sketches in any order gives the sketch of all values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const values = Float64Array.from({ length: 9000 }, () => random.below(5000) / 7);
@@ -68,7 +68,7 @@ suite("engine/sketches/hyperLogLog", (test) => {
     });
   });
 
-  test("each row is added to the sketch that its group number selects", async () => {
+  test("each row is added to the sketch of its group number", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const values = Float64Array.from({ length: 6000 }, () => random.below(1000));
@@ -85,7 +85,7 @@ suite("engine/sketches/hyperLogLog", (test) => {
     });
   });
 
-  test("a sparse sketch returns the same estimate as its registers", async () => {
+  test("a sparse sketch gives the same estimate as its registers", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const count of [0, 1, 30, 5000, 100_000]) {
@@ -102,7 +102,7 @@ suite("engine/sketches/hyperLogLog", (test) => {
     });
   });
 
-  test("the rank of a hash is the position of the first 1 after the bits that select the register", () => {
+  test("the rank of a hash is the position of its first 1 after the bits that select the register", () => {
     const ranks: readonly (readonly [number, number, number, number])[] = [
       [0xffffffff, 0xffffffff, 0x3fff, 1],
       [0, 0x80000000, 0x2000, 51],
@@ -122,7 +122,7 @@ suite("engine/sketches/hyperLogLog", (test) => {
     }
   });
 
-  test.deep("0 and -0 have equal hashes, as do all NaNs", () => {
+  test.deep("0 and -0 have equal hashes, and so do all NaNs", () => {
     const bits = new Float64Array(new Uint32Array([1, 0x7ff80001]).buffer)[0];
     const hashes = new Uint32Array(8);
     hashDoubles(Float64Array.from([0, -0, NaN, bits]), 4, hashes);

@@ -26,7 +26,7 @@ function makeValues(random: Random, count: number): Float64Array {
 }
 
 suite("engine/sketches/quantile", (test) => {
-  test("selectNth returns the value that sorting puts at the position, and moves nothing outside the range", async () => {
+  test("selectNth returns the value that sorting puts at the position, and moves nothing outside its range", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 500; round++) {
@@ -59,7 +59,7 @@ suite("engine/sketches/quantile", (test) => {
       assert.is(selectNth(killer.slice(), 0, count, nth), sorted[nth]);
   });
 
-  test("a percentile is between the two values next to its rank", async () => {
+  test("a percentile lies between the two values next to its rank", async () => {
     assert.equal(percentileRank(5, 0.5), { lower: 2, upper: 2, weight: 0 });
     assert.equal(percentileRank(4, 0.5), { lower: 1, upper: 2, weight: 0.5 });
     assert.equal(percentileRank(1, 0.9), { lower: 0, upper: 0, weight: 0 });
@@ -79,7 +79,7 @@ suite("engine/sketches/quantile", (test) => {
     });
   });
 
-  test("extreme doubles neither overflow nor lose precision, and a percentile of no values is null", () => {
+  test("extreme doubles neither overflow nor lose precision in percentiles", () => {
     const most = Number.MAX_VALUE;
     assert.is(percentile(Float64Array.from([most, -most]), 0, 2, 0.5), 0);
     assert.is(percentile(Float64Array.from([most, most]), 0, 2, 0.3), most);

@@ -80,7 +80,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("percentiles of up to 512 values are exact, merged or not, and NaN is skipped", async () => {
+  test("percentiles of up to 512 values are exact, merged or not, and ignore NaN", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const count of [1, 2, 3, 500, 512]) {
@@ -115,7 +115,7 @@ suite("engine/sketches/tDigest", (test) => {
     });
   });
 
-  test("merging one digest into another does not change the merged digest", () => {
+  test("merging one digest into another changes only the other digest", () => {
     const other = digestOf(Float64Array.from({ length: 3000 }, (_, row) => row % 700));
     const before = other.slice();
     mergeDigest(digestOf(Float64Array.from([1, 2, 3])), other);

@@ -10,7 +10,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 import { makeFolder, rejects, toCells } from "../tables.ts";
 
-/** Number of rows whose doubles take several reads per column. */
+/** Number of rows. It is so large that a column of doubles is read with several reads. */
 const rowCount = rounds({ quick: 9, deep: 26 }) * 65_536;
 const names = ["a", "b", "c"] as const;
 const factorOf = { a: 1 / 3, b: 1 / 7, c: 1 / 11 };
@@ -105,7 +105,7 @@ suite("engine/store/coldColumns", (test) => {
       columns.map((name) => toCells(expected)[0][names.indexOf(name as "a")]),
     );
 
-  test.deep("the error for a flipped bit names file, column and byte", async () => {
+  test.deep("the error for a flipped bit names the file, the column and the byte", async () => {
     const random = createRandom();
     const good = await readFile(segmentsPath);
     const file = await SegmentFile.open(nodeFiles, segmentsPath);
@@ -142,7 +142,7 @@ suite("engine/store/coldColumns", (test) => {
     });
   });
 
-  test("simultaneous queries of the same columns read these columns once", async () => {
+  test("simultaneous queries of the same columns read them once", async () => {
     const watched = watchedFiles();
     const store = await open(watched.files);
     watched.readBytes = 0;
@@ -158,7 +158,7 @@ suite("engine/store/coldColumns", (test) => {
   });
 
   test.deep(
-    "cancelling a query during a column read does not fail another query that waits for the read",
+    "cancelling a query during a column read does not fail other queries that wait for the read",
     async () => {
       const watched = watchedFiles();
       const store = await open(watched.files);
@@ -187,7 +187,7 @@ suite("engine/store/coldColumns", (test) => {
     },
   );
 
-  test("closing the store during column reads fails the waiting queries", async () => {
+  test("closing the store during column reads fails the queries that wait for them", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {

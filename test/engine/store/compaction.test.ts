@@ -47,7 +47,7 @@ const allNames = definitions.map(({ name }) => name);
 
 const made = new Map<string, Scalar[]>();
 
-/** Returns the first cells of a column. The cells are created once. */
+/** Returns the first cells of a column. Creates each cell only once. */
 function cellsOf(name: string, rowCount: number): readonly Scalar[] {
   const cells = made.get(name) ?? [];
   made.set(name, cells);
@@ -163,7 +163,7 @@ function watchedFiles() {
 suite("engine/store/compaction", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   /**
-   * All opened stores, so that a store that a failed test leaves open is closed at the end, not by the garbage
+   * All opened stores. If a failed test leaves a store open, the store is closed at the end, instead of by the garbage
    * collector.
    */
   const opened: Store[] = [];
@@ -182,7 +182,7 @@ suite("engine/store/compaction", (test) => {
     await folder.remove();
   });
 
-  test("compaction changes neither answers nor versions, and changes made later are kept", async () => {
+  test("compaction changes no answers and no versions, and keeps changes made later", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     await store.create({ name: "t", columns: [{ name: "gone", type: "text" }, ...definitions] });
@@ -258,7 +258,7 @@ suite("engine/store/compaction", (test) => {
     },
   );
 
-  test.deep("during compaction, rows and columns can change and queries run", async () => {
+  test.deep("during compaction, rows and columns can change and queries can run", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 4 }); round++) {
@@ -373,7 +373,7 @@ suite("engine/store/compaction", (test) => {
   });
 
   test.deep(
-    "compaction without enough disk space writes nothing, and the error says how much space it needs",
+    "compaction without enough disk space writes nothing, and the error says how much space is needed",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -396,7 +396,7 @@ suite("engine/store/compaction", (test) => {
   );
 
   test.deep(
-    "a disk that fills up during compaction fails it without leftovers, and the store continues",
+    "if the disk fills up, compaction fails and leaves no files, and the store keeps working",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -429,7 +429,7 @@ suite("engine/store/compaction", (test) => {
 
   const tableCount = rounds({ quick: 20, deep: 100 });
   test.deep(
-    "opening many tables reads no rows of segment files, and a query reads only its columns",
+    "opening many tables reads no rows of segment files, and a query reads only its own columns",
     async () => {
       const path = dir();
       const watched = watchedFiles();
@@ -477,7 +477,7 @@ suite("engine/store/compaction", (test) => {
   );
 
   test.deep(
-    "a small budget evicts the least recently used columns, and answers stay correct",
+    "with a small memory budget, the least recently used columns are evicted and answers stay correct",
     async () => {
       const random = createRandom();
       const path = dir();
@@ -515,7 +515,7 @@ suite("engine/store/compaction", (test) => {
     },
   );
 
-  test("with a small budget, random operations give the same results as a simple list of columns", async () => {
+  test("with a small memory budget, random operations give the same results as a simple list of columns", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -523,7 +523,7 @@ suite("engine/store/compaction", (test) => {
       const openSmall = () => open({ dir: path, workers: 1, memoryBytes }, nodeFiles, 2 ** 19);
       let store = await openSmall();
       await store.create({ name: "t", columns: definitions });
-      /** For each column, the row before which its cells are null. */
+      /** For each column, the first row whose cell is not null. */
       const present = new Map(definitions.map(({ name }) => [name, 0]));
       let rowCount = 0;
       const checkSome = async (names: readonly string[]) => {
@@ -573,7 +573,7 @@ suite("engine/store/compaction", (test) => {
     });
   });
 
-  test("a table whose segment file is damaged becomes unusable, and other tables still work", async () => {
+  test("a damaged segment file makes only its own table unusable", async () => {
     const path = dir();
     let store = await open({ dir: path, ...options });
     const names = ["n", "wide s"];

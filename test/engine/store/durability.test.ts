@@ -32,7 +32,10 @@ const readColumn = async (store: Store, name: string, table = "t") =>
 const read = (store: Store, table: string) => readColumn(store, "x", table);
 const column = { name: "x", type: "number" } as const;
 
-/** Number of rounds of kills. They are divided into parts that finish in time; one round is enough for CI. */
+/**
+ * Number of rounds of kills. They are divided into parts, so that each part finishes in time. One round is enough for
+ * CI.
+ */
 const killRounds = rounds({ quick: 1, deep: 20 });
 const killParts = Math.ceil(Number(process.env["KILL_ROUNDS"] ?? killRounds) / killRounds);
 
@@ -99,7 +102,7 @@ suite("engine/store/durability", (test) => {
     );
   });
 
-  test("a table that is dropped and created again gets a version that it never had before", async () => {
+  test("a table that is dropped and created again gets a higher version than before", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns: [column] });
     const { version } = await store.append({ table: "t", rows: numbers(1) });
@@ -108,7 +111,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("concurrent appends are each accepted or rejected separately, and all accepted rows are stored", async () => {
+  test("each of many concurrent appends is accepted or rejected, and all accepted rows are stored", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -135,7 +138,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("after simultaneous appends, replaces and queries, the table is in the acknowledged state", async () => {
+  test("after simultaneous appends, replaces and queries, the table contains exactly the acknowledged changes", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -156,7 +159,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("close completes pending writes and rejects running queries", async () => {
+  test("`close` completes pending writes and rejects running queries", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -175,7 +178,7 @@ suite("engine/store/durability", (test) => {
     await store.close();
   });
 
-  test("malformed rows are rejected with an error that names the fault, and none of them is stored", async () => {
+  test("malformed rows are rejected as a whole, and the error names the fault", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({
       name: "t",
@@ -212,7 +215,7 @@ suite("engine/store/durability", (test) => {
     await rejects(store.append({ table: "t", rows: numbers(1) }), "STORE_CLOSED");
   });
 
-  test("an append beyond the memory budget is rejected, and none of its rows is stored", async () => {
+  test("an append beyond the memory budget is rejected as a whole", async () => {
     const store = await openStore({ dir: dir(), workers: 1, memoryBytes: 100_000 });
     await store.create({ name: "t", columns: [column] });
     await store.append({ table: "t", rows: numbers(1) });
@@ -226,7 +229,7 @@ suite("engine/store/durability", (test) => {
   });
 
   for (const fault of ["write", "sync"] as const)
-    test(`a failed ${fault} fails the append, and the store continues`, async () => {
+    test(`a failed ${fault} fails the append, and the store keeps working`, async () => {
       const path = dir();
       const faulty = faultyFiles();
       let store = await openStoreWith({ dir: path, ...options }, faulty.files);
@@ -246,7 +249,7 @@ suite("engine/store/durability", (test) => {
       await store.close();
     });
 
-  test("a failed write that cannot be undone makes the table read-only until reopening", async () => {
+  test("a failed write that cannot be undone makes the table read-only until it is reopened", async () => {
     const path = dir();
     const faulty = faultyFiles();
     let store = await openStoreWith({ dir: path, ...options }, faulty.files);
@@ -281,7 +284,7 @@ suite("engine/store/durability", (test) => {
   });
 
   const tailStep = rounds({ quick: 29, deep: 5 });
-  test("a torn tail of any length is removed when the store opens", async () => {
+  test("an incomplete write of any length at the end of the log is removed when the store opens", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: [column] });
@@ -304,7 +307,7 @@ suite("engine/store/durability", (test) => {
     }
   });
 
-  test("a flipped bit anywhere in a table's file makes this table fail, and no other table", async () => {
+  test("a flipped bit anywhere in a table's file makes only that table unusable", async () => {
     const random = createRandom();
     const path = dir();
     let store = await openStore({ dir: path, ...options });
@@ -373,13 +376,13 @@ suite("engine/store/durability", (test) => {
   });
 
   for (let part = 1; part <= killParts; part++)
-    test(`after kill -9, every acknowledged change is stored and the folder is not locked, part ${part}`, async () => {
+    test(`after kill -9, every acknowledged change is stored and the folder is not locked (part ${part})`, async () => {
       const random = createPartRandom(part);
       const path = dir();
       let changes = 0;
       let filesSeen = 0;
       await withSeed(random, async () => {
-        // Child processes that are killed early leave no segment file, but some rounds must leave one.
+        // A child process that is killed early leaves no segment file, but at least some rounds must leave one.
         const mostRounds = killRounds * 4;
         for (
           let round = 0;

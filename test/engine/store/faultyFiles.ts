@@ -1,6 +1,6 @@
 import { nodeFiles, type Files } from "../../../engine/files/files.ts";
 
-/** The file system, in which one operation fails while `fault` names it. */
+/** The file system, except that the operation that `fault` names fails. */
 export function faultyFiles(): {
   readonly files: Files;
   fault: "write" | "sync" | "rename" | "truncate" | "none";

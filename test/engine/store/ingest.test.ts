@@ -96,7 +96,7 @@ suite("engine/store/ingest", (test) => {
   test.after(() => folder.remove());
 
   test.deep(
-    "simultaneous JSON ingests that share buffers each store their own rows in table and log",
+    "simultaneous JSON ingests that share buffers each store their own rows in the table and log",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -111,7 +111,7 @@ suite("engine/store/ingest", (test) => {
             const rows = randomRows(random, 1 + random.below(random.pick([20, 4000])));
             const applied = store.ingest({ table: name, ...form()(rows) });
             expected.get(name)?.push(...rows);
-            // One in five ingests is rejected after others have been encoded.
+            // One in five ingests is rejected after other ingests have been encoded.
             const refused = random.chance(0.2)
               ? store.ingest({
                   table: name,
@@ -147,7 +147,7 @@ suite("engine/store/ingest", (test) => {
   );
 
   test.deep(
-    "JSON that waits for a dictionary stays unchanged when later JSON reuses memory",
+    "JSON that waits for a dictionary is not changed by later JSON that reuses memory",
     async () => {
       const path = dir();
       const random = createRandom();
@@ -170,7 +170,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("rows read back unchanged in every format, before and after reopening the store", async () => {
+  test("rows of every format read back unchanged, before and after reopening the store", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -189,7 +189,7 @@ suite("engine/store/ingest", (test) => {
       await store.close();
       store = await openStore(again(path));
       const more = randomRows(random, 100);
-      // At this time, the dictionary is not yet in memory.
+      // At this point, the dictionary is not yet in memory.
       await store.ingest({ table: "t", ...forms["JSON lists"](more) });
       assert.equal(await read(store), [...expected, ...more]);
       await store.close();
@@ -197,7 +197,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   test.deep(
-    "JSON that is split into many parts and row groups keeps the order of its rows",
+    "JSON that is split into many parts and row groups keeps its order of rows",
     async () => {
       const store = await openStore({ dir: dir(), ...options });
       await store.create({ name: "t", columns });
@@ -240,7 +240,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("an ingest fills the given columns from their sources, and all other columns with null", async () => {
+  test("an ingest fills the given columns from their sources and all other columns with null", async () => {
     const store = await openStore({ dir: dir(), ...options });
     await store.create({ name: "t", columns });
     const rows = [[1, null, "a"] as const, [2, null, "b"] as const];
@@ -264,7 +264,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("an ingest that replaces a table replaces all rows, keeps the columns and increments the version", async () => {
+  test("an ingest can replace all rows of a table, which keeps its columns and gets the next version", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -284,7 +284,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test.deep("simultaneous ingests take effect in the order of the calls", async () => {
+  test.deep("simultaneous ingests take effect in the order of their calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const store = await openStore({ dir: dir(), ...options });
@@ -323,36 +323,33 @@ suite("engine/store/ingest", (test) => {
     });
   });
 
-  test.deep(
-    "queries during an ingest are answered, and see either all of its rows or none",
-    async () => {
-      const store = await openStore({ dir: dir(), ...options });
-      await store.create({ name: "t", columns });
-      const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
-      let isDone = false;
-      const ingested = store
-        .ingest({ table: "t", ...forms["JSON lists"](rows) })
-        .finally(() => (isDone = true));
-      const counts: Scalar[] = [];
-      let before = 0;
-      while (!isDone) {
-        const answer = await store.query({
-          table: "t",
-          grouped: true,
-          outputs: [{ kind: "aggregate", function: "rows" }],
-        });
-        if (!isDone) before++;
-        counts.push(toCells(answer)[0][0]);
-      }
-      await ingested;
-      assert.ok(before > 0, "at least one query was answered in the meantime");
-      assert.ok(
-        counts.every((count) => count === 0 || count === rows.length),
-        String(counts),
-      );
-      await store.close();
-    },
-  );
+  test.deep("queries during an ingest see all of its rows or none", async () => {
+    const store = await openStore({ dir: dir(), ...options });
+    await store.create({ name: "t", columns });
+    const rows = Array.from({ length: 120_000 }, (_, row): Cells => [row, null, `text ${row}`]);
+    let isDone = false;
+    const ingested = store
+      .ingest({ table: "t", ...forms["JSON lists"](rows) })
+      .finally(() => (isDone = true));
+    const counts: Scalar[] = [];
+    let before = 0;
+    while (!isDone) {
+      const answer = await store.query({
+        table: "t",
+        grouped: true,
+        outputs: [{ kind: "aggregate", function: "rows" }],
+      });
+      if (!isDone) before++;
+      counts.push(toCells(answer)[0][0]);
+    }
+    await ingested;
+    assert.ok(before > 0, "at least one query was answered in the meantime");
+    assert.ok(
+      counts.every((count) => count === 0 || count === rows.length),
+      String(counts),
+    );
+    await store.close();
+  });
 
   test("rejected bytes change nothing, and the error names the fault", async () => {
     const store = await openStore({ dir: dir(), ...options });
@@ -407,7 +404,7 @@ suite("engine/store/ingest", (test) => {
     await store.close();
   });
 
-  test("an ingest beyond the memory budget is rejected, and the store continues", async () => {
+  test("an ingest beyond the memory budget is rejected, and the store keeps working", async () => {
     const store = await openStore({ dir: dir(), workers: 1, memoryBytes: 400_000 });
     await store.create({ name: "t", columns });
     const rows = (count: number) =>
@@ -423,7 +420,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   for (const fault of ["write", "sync"] as const)
-    test(`a failed ${fault} fails the whole ingest, and the store continues`, async () => {
+    test(`a failed ${fault} fails the whole ingest, and the store keeps working`, async () => {
       const path = dir();
       const faulty = faultyFiles();
       const rows = (first: number) =>
@@ -447,7 +444,7 @@ suite("engine/store/ingest", (test) => {
     });
 
   test.deep(
-    "after a process is killed, only complete ingests are stored, including all acknowledged ones",
+    "after a process is killed, all acknowledged ingests are stored and none is stored in part",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -488,7 +485,7 @@ suite("engine/store/ingest", (test) => {
     },
   );
 
-  test("closing the store fails a running ingest, and none of its rows is kept", async () => {
+  test("closing the store fails a running ingest, which stores no rows", async () => {
     const path = dir();
     let store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns });
@@ -506,7 +503,7 @@ suite("engine/store/ingest", (test) => {
   });
 
   test.deep(
-    "`warm` starts the threads, can be called repeatedly, and stops when the store closes",
+    "`warm` starts the threads, can be called again and stops when the store closes",
     async () => {
       const path = dir();
       let store = await openStore({ dir: path, ...options });

@@ -63,7 +63,7 @@ suite("engine/store with sums beyond the range of doubles", (test) => {
     of,
   });
 
-  test("a sum is null only if the true sum exceeds the range of doubles, in any order of the rows", async () => {
+  test("a sum is null only if the true sum exceeds the range of doubles, whatever the order of rows", async () => {
     for (const input of [x, made]) {
       const sums = [folds("sum", input), folds("average", input)];
       for (const values of [
@@ -89,6 +89,36 @@ suite("engine/store with sums beyond the range of doubles", (test) => {
       assert.equal(await query([[most], [-most]], sums), [[0, 0]]);
       assert.equal(await query([[1], [2], [null]], sums), [[3, 1.5]]);
       assert.equal(await query([[null]], sums), [[null, null]]);
+    }
+  });
+
+  test("correlations of numbers around 1e200 do not overflow, and those of constants are null", async () => {
+    for (const input of [x, made]) {
+      const of: Output = { kind: "aggregate", function: "corr", of: input, other: w };
+      const correlation = async (rows: Parameters<typeof query>[0]) =>
+        (await query(rows, [of]))[0][0];
+      const line = [1, 2, 3].map((value) => [value * 1e200, 1e9 + value]);
+      near(await correlation(line), 1);
+      near(await correlation(line.map(([value, other]) => [-value, other * 1e190])), -1);
+      near(
+        await correlation([
+          [most, 1],
+          [-most, 2],
+          [0, 0],
+        ]),
+        -0.5,
+      );
+      assert.is(
+        await correlation([
+          [0.1, 1],
+          [0.1, 2],
+          [0.1, 3],
+          [null, 4],
+          [5, null],
+        ]),
+        null,
+      );
+      assert.is(await correlation([[1, 2]]), null);
     }
   });
 
@@ -125,7 +155,7 @@ suite("engine/store with sums beyond the range of doubles", (test) => {
     }
   });
 
-  test("the overflow of one group does not change the digits of other groups", async () => {
+  test("an overflow in one group does not change the digits of other groups", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tame = Array.from(

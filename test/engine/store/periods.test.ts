@@ -53,7 +53,7 @@ suite("engine/store/periods", (test) => {
     ["three days of a full row group and one row", 65_537, Date.UTC(2024, 2, 30), 72 * hourMs],
   ] as const)
     (/80 years|one year/.test(title) ? test.deep : test)(
-      `groups by every period in every zone over ${title}`,
+      `the store groups ${title} correctly by every period in every zone`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

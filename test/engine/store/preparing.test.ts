@@ -16,7 +16,7 @@ const batchOf = (dictionary: readonly string[]): NamedBatch => ({
 });
 
 suite("engine/store/preparing", (test) => {
-  test("after append, replace and ingest, strings are ordered before a query needs the order", async () => {
+  test("after an append, replace or ingest, strings are ordered before a query needs the order", async () => {
     const folder = await makeFolder();
     const open = () =>
       openStore({ dir: join(folder.path, "store"), workers: 1, memoryBytes: 2 ** 28 });

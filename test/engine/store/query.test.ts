@@ -336,7 +336,7 @@ suite("engine/store/query", (test) => {
     }
   });
 
-  test("a running query sees a single version while rows are appended and the table is dropped", async () => {
+  test("a running query sees one version while rows are appended and the table is dropped", async () => {
     const store = await open(2);
     await store.create({ name: "t", columns: [{ name: "x", type: "number" }] });
     const rows = {
@@ -370,7 +370,7 @@ suite("engine/store/query", (test) => {
     await rejects(store.query(plan), "TABLE_UNKNOWN");
   });
 
-  test("a plan with unknown names is rejected before any of it runs", async () => {
+  test("a plan with unknown names is rejected before it runs", async () => {
     const store = await open(1);
     await store.create({ name: "t", columns, temporary: true });
     const key = (name: string): Output => ({ kind: "key", of: { kind: "column", name } });

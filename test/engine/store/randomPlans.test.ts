@@ -8,7 +8,7 @@ import { makeRows, makeTables, type RandomTable } from "../randomTables.ts";
 import { referenceBounds, type Row, type Tables } from "../referenceEngine.ts";
 import { makeFolder, toBatch, toCells } from "../tables.ts";
 
-/** Row counts of the quick layer. `query.test.ts` covers a row count above a row group. */
+/** Row counts of the quick layer. `query.test.ts` covers tables that are larger than a row group. */
 const quickCounts = [0, 1, 2, 300, 4095, 4096, 4097];
 
 /** Creates the tables and appends their rows in parts of random size. */

@@ -55,7 +55,7 @@ suite("engine/store/retype", (test) => {
   });
 
   for (const rowCount of [0, 100, ...rounds({ quick: [], deep: [rowGroup + 100, 2 * rowGroup] })])
-    test(`columns of ${rowCount} rows can be retyped, dropped and added in a single durable step`, async () => {
+    test(`columns of ${rowCount} rows can be retyped, dropped and added in one durable step`, async () => {
       const path = dir();
       let store = await open(path);
       await store.append({ table: "t", rows: rowsOf(rowCount) });
@@ -100,7 +100,7 @@ suite("engine/store/retype", (test) => {
       await store.close();
     });
 
-  test("a value that cannot be converted fails the change with an error that names its row", async () => {
+  test("a value that cannot be converted fails the retyping, and the error names its row", async () => {
     const path = dir();
     let store = await open(path);
     await store.append({ table: "t", rows: rowsOf(rowGroup + 2) });
@@ -144,7 +144,7 @@ suite("engine/store/retype", (test) => {
     assert.is((await read(store, "d")).length, rowGroup + 3);
   });
 
-  test("a failed write fails the retyping, and the columns stay unchanged", async () => {
+  test("a failed write fails the retyping and leaves the columns unchanged", async () => {
     const path = dir();
     let isFull = false;
     const store = await open(path, {
@@ -173,7 +173,7 @@ suite("engine/store/retype", (test) => {
     assert.equal((await read(store, "n"))[1], ["0.25"]);
   });
 
-  test("during retyping, queries and new rows see either the old columns or the new ones", async () => {
+  test("during retyping, queries and new rows see either the old columns or the new columns", async () => {
     const store = await open(dir());
     await store.append({ table: "t", rows: rowsOf(rowGroup) });
     const work: Promise<unknown>[] = [];

@@ -20,7 +20,7 @@ const columns: readonly ColumnDefinition[] = [
 const regions = ["a", "b", "c", "d", "e"];
 const column = (name: string) => ({ kind: "column", name }) as const;
 
-/** Returns rows in chronological order, over about four months, with floats whose sums must be rounded. */
+/** Returns rows of about four months in chronological order. They contain floats whose sums must be rounded. */
 function makeRows(random: ReturnType<typeof createRandom>) {
   const of = (make: (row: number) => number) =>
     Float64Array.from({ length: rowCount }, (_, row) => make(row));
@@ -41,9 +41,9 @@ function makeRows(random: ReturnType<typeof createRandom>) {
 }
 
 /**
- * Returns month and region of each group, and its sums in the order of addition that the engine promises. Passing rows
- * are added to four partial sums in turn, starting over in each vector. These partial sums are added up row group by
- * row group.
+ * Returns the month and region of each group, and its sums in the order of addition that the engine promises. Rows that
+ * pass are added to four partial sums in turn, beginning with the first partial sum in each vector. The partial sums
+ * are added up row group by row group.
  */
 function plainSums(rows: ReturnType<typeof makeRows>, passes: (row: number) => boolean) {
   const totals = new Map<
@@ -140,7 +140,7 @@ suite("engine/store/sameBits", (test) => {
     ["all", 99],
   ] as const)
     test.deep(
-      `float sums are bit-identical with ${workerCounts.join(", ")} workers if ${name} of the rows pass the filter`,
+      `float sums have the same bits with ${workerCounts.join(", ")} workers if ${name} of the rows pass the filter`,
       async () => {
         const plan: Plan = {
           table: "t",

@@ -14,7 +14,10 @@ const columns = [
   { name: "x", type: "number" },
 ] as const;
 const texts = ["a", "b", "c", "d"];
-/** Few workers, because each thread runs every plan of a warm-up, which takes a second of processor time. */
+/**
+ * Number of workers. It is small, because each thread runs every plan of a warm-up, which takes a second of processor
+ * time.
+ */
 const workers = rounds({ quick: 1, deep: 2 });
 
 const rowsOf = (from: number, rowCount: number): NamedBatch => ({
@@ -49,7 +52,8 @@ const sumsOf = (rowCount: number) =>
   });
 
 /**
- * Returns a store's figures, tables and files. The size of its arenas is left out, because later data will use them.
+ * Returns a store's figures, tables and files. The size of its arenas is left out, because a warm-up may enlarge arenas
+ * that later data will use.
  */
 const seenOf = (store: Store, dir: string) => ({
   stats: { ...store.stats(), arenaBytes: 0 },
@@ -70,43 +74,46 @@ suite("engine/store/warm", (test) => {
     return { dir, store: await openStore({ dir, workers, memoryBytes }) };
   };
 
-  test.deep("the warm-up leaves nothing in lists of tables, memory figures and files", async () => {
-    const { dir, store: filled } = await open();
-    await filled.create({ name: "facts", columns });
-    await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
-    await filled.close();
-    const store = await openStore({ dir, workers, memoryBytes: 2 ** 28 });
-    const { order } = Dictionary.prototype;
-    const orderedSizes: number[] = [];
-    Dictionary.prototype.order = function (this: Dictionary) {
-      orderedSizes.push(this.size);
-      return order.call(this);
-    };
-    const before = seenOf(store, dir);
-    let isWarm = false;
-    const warmed = store.warm().then(() => (isWarm = true));
-    let looks = 0;
-    for (; !isWarm; looks++) {
+  test.deep(
+    "the warm-up leaves nothing in the lists of tables, the memory figures or the files",
+    async () => {
+      const { dir, store: filled } = await open();
+      await filled.create({ name: "facts", columns });
+      await filled.append({ table: "facts", rows: rowsOf(0, 1000) });
+      await filled.close();
+      const store = await openStore({ dir, workers, memoryBytes: 2 ** 28 });
+      const { order } = Dictionary.prototype;
+      const orderedSizes: number[] = [];
+      Dictionary.prototype.order = function (this: Dictionary) {
+        orderedSizes.push(this.size);
+        return order.call(this);
+      };
+      const before = seenOf(store, dir);
+      let isWarm = false;
+      const warmed = store.warm().then(() => (isWarm = true));
+      let looks = 0;
+      for (; !isWarm; looks++) {
+        assert.equal(seenOf(store, dir), before);
+        await rejects(store.query(byText("dimension")), "TABLE_UNKNOWN");
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await warmed;
+      assert.ok(looks > 20, `${looks} looks`);
+      await eventually(
+        () => orderedSizes.includes(texts.length),
+        "the strings are in order before a query needs it",
+      );
+      Dictionary.prototype.order = order;
       assert.equal(seenOf(store, dir), before);
-      await rejects(store.query(byText("dimension")), "TABLE_UNKNOWN");
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    await warmed;
-    assert.ok(looks > 20, `${looks} looks`);
-    await eventually(
-      () => orderedSizes.includes(texts.length),
-      "the strings are in order before a query needs it",
-    );
-    Dictionary.prototype.order = order;
-    assert.equal(seenOf(store, dir), before);
-    let isLater = false;
-    setImmediate(() => (isLater = true));
-    await store.warm();
-    assert.not(isLater);
-    await store.close();
-  });
+      let isLater = false;
+      setImmediate(() => (isLater = true));
+      await store.warm();
+      assert.not(isLater);
+      await store.close();
+    },
+  );
 
-  test.deep("a second call of `warm` resolves with the first and runs nothing", async () => {
+  test.deep("a second call of `warm` ends together with the first and runs nothing", async () => {
     const { store } = await open();
     const order: number[] = [];
     await Promise.all([1, 2].map((call) => store.warm().then(() => order.push(call))));
@@ -118,7 +125,7 @@ suite("engine/store/warm", (test) => {
     await store.close();
   });
 
-  test.deep("queries and writes during the warm-up return correct answers", async () => {
+  test.deep("queries and writes during the warm-up give correct answers", async () => {
     const { store } = await open();
     await store.create({ name: "facts", columns });
     let isWarm = false;
@@ -139,7 +146,7 @@ suite("engine/store/warm", (test) => {
   });
 
   test.deep(
-    "a store whose budget is used up can be warmed, and still accepts rows that fit",
+    "a store with no budget left can be warmed up, and still accepts rows that fit",
     async () => {
       const { store } = await open(200_000);
       await store.create({ name: "t", columns });
@@ -155,7 +162,7 @@ suite("engine/store/warm", (test) => {
   );
 
   test.deep(
-    "a warm-up that lacks memory reports the failure, and the store continues",
+    "a warm-up without enough memory reports the failure, and the store keeps working",
     async () => {
       const { store } = await open();
       const { grow } = WebAssembly.Memory.prototype;
@@ -176,7 +183,7 @@ suite("engine/store/warm", (test) => {
     },
   );
 
-  test.deep("a store can be closed at any time while it warms up", async () => {
+  test.deep("a store can be closed at any time during its warm-up", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 6 }); round++) {

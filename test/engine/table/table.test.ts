@@ -62,7 +62,7 @@ function check(memory: Memory, snapshot: Snapshot, rows: readonly Row[]): void {
 
 suite("engine/table", (test) => {
   test.deep(
-    "every leased snapshot still shows its own rows after rows and columns change",
+    "every leased snapshot shows its own rows after rows and columns have changed",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -122,7 +122,7 @@ suite("engine/table", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("the columns of a row group share an arena while it has space", () => {
+  test("a row group's columns share an arena while it has space", () => {
     const memory = new Memory({ budgetBytes: 2 ** 28, arenaBytes: 2 ** 22 });
     const table = new Table("t", memory, false, 0);
     const names = ["a", "b", "c"];

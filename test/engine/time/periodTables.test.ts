@@ -93,7 +93,7 @@ function check(random: Random, name: string, period: Period, minimum: number, ma
 
 suite("engine/time/periodTables", (test) => {
   test.deep(
-    "the day table and the thresholds agree with numberPeriods for every period and zone",
+    "numbering periods with tables of days and with thresholds agrees with numberPeriods for every period and zone",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -117,7 +117,7 @@ suite("engine/time/periodTables", (test) => {
     },
   );
 
-  test("the day table and the thresholds are correct across every transition of a zone", async () => {
+  test("period numbers from tables of days and from thresholds are correct across every transition of a zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of zones) {
@@ -137,13 +137,13 @@ suite("engine/time/periodTables", (test) => {
     });
   });
 
-  test("two transitions within one day at the date line are distinguished", () => {
+  test("two clock transitions within one day at the date line are distinguished", () => {
     const [minimum, maximum] = [Date.UTC(2011, 11, 29), Date.UTC(2012, 0, 1)];
     const { table } = check(createRandom(1), "Pacific/Apia", "day", minimum, maximum);
     assert.ok(table);
   });
 
-  test("the day table and the thresholds are correct at the limits of ECMAScript time", async () => {
+  test("period numbers from tables of days and from thresholds are correct at the limits of ECMAScript time", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const name of ["UTC", "Europe/Brussels", "Asia/Tokyo"])
@@ -157,7 +157,7 @@ suite("engine/time/periodTables", (test) => {
     });
   });
 
-  test("periods of hours have a day table only if they span at most three hours", () => {
+  test("periods of hours get a table of days only for a range of at most three hours", () => {
     const zone = readZone("UTC");
     const from = Date.UTC(2024, 0, 1, 5);
     const day = from / dayMs - 5 / 24;
@@ -171,7 +171,7 @@ suite("engine/time/periodTables", (test) => {
     );
   });
 
-  test("days of a time zone can change in the middle of a UTC day", () => {
+  test("days in a time zone can change in the middle of a UTC day", () => {
     const floor = compilePeriodFloor(
       readZone("Asia/Kolkata"),
       "day",
@@ -185,7 +185,7 @@ suite("engine/time/periodTables", (test) => {
     );
   });
 
-  test("there are no thresholds if they exceed the limit or if there are no values", () => {
+  test("periods get no thresholds if there are no values or the thresholds would exceed the limit", () => {
     const [minimum, maximum] = [Date.UTC(2024, 0, 1), Date.UTC(2024, 0, 11)];
     const floor = compilePeriodFloor(readZone("UTC"), "day", minimum, maximum);
     assert.is(periodThresholds(floor, minimum, maximum, 10)?.starts.length, 10);
@@ -198,7 +198,7 @@ suite("engine/time/periodTables", (test) => {
     assert.is(none?.starts.length, 0);
   });
 
-  test("periods that cannot be numbered have no day table and no thresholds", () => {
+  test("periods that cannot be numbered get neither a table of days nor thresholds", () => {
     const zone = readZone("Europe/Brussels");
     const floor = compilePeriodFloor(zone, "year", 0, Date.UTC(2600, 0, 1));
     assert.is(floor.kind, "zone");

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const from = Date.UTC(2023, 0, 1);
 
 suite("engine/time/recentPeriods", (test) => {
-  test("cached truncations equal newly compiled truncations, whatever was requested in between", async () => {
+  test("cached functions for truncation equal newly compiled functions, whatever was requested in between", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let turn = 0; turn < 600; turn++) {
@@ -31,7 +31,7 @@ suite("engine/time/recentPeriods", (test) => {
     });
   });
 
-  test("the sixteen truncations used last are cached", () => {
+  test("the sixteen truncation functions used last are cached", () => {
     const zone = readZone("America/New_York");
     const recent = (turn: number) =>
       recentPeriodFloor(zone, "month", from, from + (100 + turn) * dayMs);

@@ -15,7 +15,9 @@ import { truncate } from "../referenceEngine.ts";
 const calendarPeriods = ["year", "quarter", "month", "week", "day"] as const;
 const shown = (instant: number) => new Date(instant).toISOString();
 
-/** Returns the instants at which a zone's clock returns to the previous day, and two other transitions. */
+/**
+ * Returns the instants at which a zone's clock returns to the previous day, and the instants of two other transitions.
+ */
 function chosenTransitions(name: string, random: Random): readonly number[] {
   const { transitions, offsetsMs } = readZone(name);
   const dayOf = (local: number) => Math.floor(local / 86_400_000);
@@ -44,7 +46,7 @@ function agrees(name: string, period: Period, instants: Float64Array): void {
 }
 
 suite("engine/time/periodFloor when a clock goes back", (test) => {
-  test("a day or month that the clock enters twice remains one period", () => {
+  test("a day or month that the clock enters twice is one period", () => {
     const name = "America/St_Johns";
     const instants = Float64Array.from(
       [
@@ -76,7 +78,7 @@ suite("engine/time/periodFloor when a clock goes back", (test) => {
           count++;
           const offsets = [-1, 0, 59_999, 60_000, 900_000, 3_540_000, 3_600_000, 7_200_000];
           const instants = offsets.map((offset) => at + offset);
-          // Instants more than a day away on either side, in an order that is not ascending.
+          // The instants extend more than a day to either side, and are not in ascending order.
           const far = [-90_000_000, 0, 90_000_000].map(
             (offset) => at + offset + random.below(3_600_000),
           );

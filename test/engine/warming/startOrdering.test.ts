@@ -22,7 +22,7 @@ function randomTexts(count: number): readonly string[] {
 }
 
 suite("engine/warming/startOrdering", (test) => {
-  test("after rows arrive, all dictionaries are ordered, including strings that are added later", async () => {
+  test("after rows arrive, all dictionaries are ordered, including strings added later", async () => {
     const texts = randomTexts(5000);
     const prepared = [dictionaryOf(texts.slice(0, 3000)), dictionaryOf(["b", "a"])];
     const dictionaries = () => [undefined, ...prepared];
@@ -53,7 +53,7 @@ suite("engine/warming/startOrdering", (test) => {
     ordering.end();
   });
 
-  test("large dictionaries, long strings and dictionaries without an index are not ordered ahead of queries", async () => {
+  test("large dictionaries, long strings and dictionaries without an index are ordered only by queries", async () => {
     const many = dictionaryOf(Array.from({ length: 2 ** 16 + 1 }, (_, index) => `${index}`));
     const long = dictionaryOf(["b", "a"].map((letter) => letter.repeat(2 ** 22)));
     const unindexed = new Dictionary(["b", "a"]);
@@ -71,7 +71,7 @@ suite("engine/warming/startOrdering", (test) => {
     ordering.end();
   });
 
-  test("no dictionary is ordered after ordering has been stopped or has failed", async () => {
+  test("no dictionary is ordered once ordering was stopped or failed", async () => {
     const dictionary = dictionaryOf(["b", "a"]);
     const ended = startOrdering({ dictionaries: () => [dictionary], isBusy: never });
     ended.note();

@@ -4,7 +4,7 @@ import { warmLoading } from "../../../engine/warming/warmLoading.ts";
 import { suite } from "../../support/suite.ts";
 import { rejects } from "../tables.ts";
 
-/** A memory that counts the allocations that its budget includes. */
+/** A memory that counts allocations within its budget. */
 function watchedMemory() {
   const memory = new Memory({ budgetBytes: 2 ** 22 });
   const allocate = memory.allocate.bind(memory);
@@ -17,7 +17,7 @@ function watchedMemory() {
 }
 
 suite("engine/warming/warmLoading", (test) => {
-  test("each warm-up round loads and evicts three columns, and all memory is freed", async () => {
+  test("each warm-up round loads and evicts three columns and frees all memory", async () => {
     const watched = watchedMemory();
     const { memory } = watched;
     const loaded: number[] = [];
@@ -35,7 +35,7 @@ suite("engine/warming/warmLoading", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("the loading warm-up stops after the round in which the store is no longer idle", async () => {
+  test("the warm-up of loading stops after a round in which the store is no longer idle", async () => {
     const watched = watchedMemory();
     let left = 4;
     await warmLoading(() => Promise.resolve(left-- > 0), watched.memory);
@@ -44,7 +44,7 @@ suite("engine/warming/warmLoading", (test) => {
     assert.is(watched.memory.usedBytes, 0);
   });
 
-  test("without enough memory, the loading warm-up fails and frees its memory", async () => {
+  test("without enough memory, the warm-up of loading fails and frees its memory", async () => {
     const memory = new Memory({ budgetBytes: 2 ** 12 });
     await rejects(
       warmLoading(() => Promise.resolve(true), memory),

@@ -14,7 +14,7 @@ const warmIngest = () => Promise.resolve();
 
 suite("engine/warming/warmOperators", (test) => {
   test.deep(
-    "threads answer all warm-up plans without using the budget, and all memory is freed",
+    "threads answer all warm-up plans without using the budget, and free all memory",
     async () => {
       const memory = new Memory({ budgetBytes: 0 });
       const workers = rounds({ quick: 1, deep: 2 });
@@ -41,7 +41,7 @@ suite("engine/warming/warmOperators", (test) => {
   );
 
   test.deep(
-    "warm-up plans run in parallel if there are more threads than plans that can share a scan",
+    "warm-up plans run in parallel if there are more threads than plans in one shared scan",
     async () => {
       const memory = new Memory({ budgetBytes: 0 });
       let running = 0;
@@ -64,7 +64,7 @@ suite("engine/warming/warmOperators", (test) => {
     },
   );
 
-  test.deep("a failed plan stops the warm-up with its error, and all memory is freed", async () => {
+  test.deep("a failed plan stops the warm-up with its error and frees all memory", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     let runCount = 0;
     const pool = {
@@ -81,7 +81,7 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test("if threads cannot warm the kernels, the warm-up fails before any plan runs", async () => {
+  test("if threads cannot warm up the kernels, the warm-up fails before any plan runs", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     const pool = {
       warmKernels: () => Promise.reject(new EngineError("WORKER_FAILED", ["it died"])),
@@ -93,7 +93,7 @@ suite("engine/warming/warmOperators", (test) => {
     assert.is(memory.usedBytes, 0);
   });
 
-  test.deep("no warm-up plan starts while the store is busy, or once it is closing", async () => {
+  test.deep("no warm-up plan starts while the store is busy or once it is closing", async () => {
     const memory = new Memory({ budgetBytes: 0 });
     const pool = new Pool({ workers: 1, memory });
     let isBusy = true;

@@ -4,8 +4,8 @@ import { warmPlan } from "../../../engine/warming/warmPlan.ts";
 import { suite } from "../../support/suite.ts";
 
 /**
- * Returns the grammatical forms that a plan uses: kinds, functions and operators, by the members that name them, and
- * combinations of clauses.
+ * Returns the forms of the grammar that a plan uses. They are kinds, functions and operators, each with the member that
+ * contains it, and combinations of clauses.
  */
 function formsOf(plan: Plan): readonly string[] {
   const named = [...JSON.stringify(plan).matchAll(/"(kind|function|operator|match)":"([^"]+)"/g)];
@@ -27,7 +27,7 @@ const shapeOf = (part: unknown) =>
 const forms = [
   ..."and or not compare in match isNull".split(" ").map((name) => `kind ${name}`),
   ..."column literal period bin case call".split(" ").map((name) => `kind ${name}`),
-  ..."rows count sum average min max distinctcount median percentile stddev weightedaverage cumulativesum approximatedistinctcount approximatepercentile"
+  ..."rows count sum average min max distinctcount median percentile stddev corr weightedaverage cumulativesum approximatedistinctcount approximatepercentile"
     .split(" ")
     .map((name) => `function ${name}`),
   ..."contains startsWith endsWith".split(" ").map((name) => `match ${name}`),
@@ -36,7 +36,7 @@ const forms = [
 ];
 
 suite("engine/warming/warmPlan", (test) => {
-  test("a hundred warm-up plans use every form of the grammar", () => {
+  test("a hundred warm-up plans use every form in the grammar of plans", () => {
     const used = new Set(
       Array.from({ length: 100 }, (_, index) => formsOf(warmPlan(index))).flat(),
     );

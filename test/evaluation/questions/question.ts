@@ -25,17 +25,19 @@ interface QuestionBase {
   readonly after?: string;
 }
 
-/** A question with one right answer, which the gold query and its SQL statement define. DuckDB computes it. */
+/**
+ * A question with one correct answer, which the gold query and its SQL statement define. DuckDB computes the answer.
+ */
 export interface Answerable extends QuestionBase {
   readonly expect: "answer";
   readonly isRelative?: boolean;
   readonly gold: Gold;
   readonly sql: string;
-  /** Whether the question requires the rows in an order. */
+  /** Whether the question requires a particular order of the rows. */
   readonly isOrdered?: boolean;
 }
 
-/** A question that is ambiguous or that no column can answer. */
+/** A question that is ambiguous, or that the columns cannot answer. */
 export interface Unanswerable extends QuestionBase {
   readonly expect: "ask_back" | "refuse";
 }
@@ -44,12 +46,12 @@ export type Question = Answerable | Unanswerable;
 
 type Given = Omit<Answerable, "id" | "language" | "text" | "expect">;
 
-/** Creates a question with an answer. */
+/** Creates a question that has a correct answer. */
 export function answered(id: string, language: Language, text: string, given: Given): Answerable {
   return { id, language, text, expect: "answer", ...given };
 }
 
-/** Creates a question to which the assistant should ask back or decline. */
+/** Creates a question to which the assistant should respond with a question of its own, or decline to answer. */
 export function unanswered(
   expect: Unanswerable["expect"],
   id: string,

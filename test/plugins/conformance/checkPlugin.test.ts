@@ -22,7 +22,7 @@ import { fillJoined, fillTelling } from "./tellingRows.ts";
 
 const queryCount = rounds({ quick: 150, deep: 300 });
 
-/** A few functions. Queries of all functions are alike, so these are enough to detect a faulty plugin. */
+/** A few functions. They are enough to detect a faulty plugin, because the queries for all functions are similar. */
 const fewFunctions: Capabilities = {
   ...everyCapability,
   expressions: { functions: ["case", "concat", "equal"] },
@@ -41,7 +41,7 @@ const doesOf = (report: CheckReport) => [
 ];
 
 suite("plugins/conformance/checkPlugin", (test) => {
-  test("an honest plugin passes the conformance kit, which proves every claim that it tests", async () => {
+  test("an honest plugin passes the conformance kit, which proves each claim that it tests", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const plugin = openPlain();
@@ -62,10 +62,10 @@ suite("plugins/conformance/checkPlugin", (test) => {
     });
   });
 
-  test("plugins that promise only some of the capabilities pass without findings", async () => {
+  test("plugins that declare only some of the capabilities pass the conformance kit without findings", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 1, deep: 15 }); round++) {
+      for (let round = 0; round < rounds({ quick: 1, deep: 8, soak: 15 }); round++) {
         const plugin = openPlain(randomCapabilities(random));
         const report = await checkPlugin({
           plugin,
@@ -79,17 +79,17 @@ suite("plugins/conformance/checkPlugin", (test) => {
 
   /** Matches the kit's description of each faulty plugin in test/support/liars.ts. */
   const names: Readonly<Record<string, RegExp>> = {
-    "ignores <>": /ignores the operator (!=|not in)/,
-    "reads a list as no filter": /ignores the operator (=|in)$/,
+    "ignores != and not in": /ignores the operator (!=|not in)/,
+    "ignores = and in": /ignores the operator (=|in)$/,
     "ignores all filters": /ignores the operator/,
-    "drops null under every test": /drops null under negative operators/,
+    "drops null under every test": /drops rows with null under negative operators/,
     "sends every group twice": /repeats rows/,
-    "sends a group in two parts": /returns wrong cells|repeats rows/,
-    "starts weeks on Sunday": /returns wrong cells/,
+    "sends a group in two parts": /^returns the same group more than once$/,
+    "starts weeks on Sunday": /^starts weeks on Sunday, but includes Sundays in the week before$/,
     "ignores levels": /ignores levels/,
     "truncates in the time zone of its server": /returns wrong cells|truncates/,
-    "answers null for extremes": /returns wrong cells/,
-    "leaves order and limit to chance": /returns rows in the wrong order/,
+    "returns null for extremes": /returns wrong cells/,
+    "sorts in the opposite direction": /^sorts in the opposite direction$/,
   };
 
   for (const [at, { does, lie }] of liars.entries()) {
@@ -109,8 +109,10 @@ suite("plugins/conformance/checkPlugin", (test) => {
     });
   }
 
+  /** Matches a deviation if there are other deviations that differ from it only in a number or a time zone. */
+  const family = /by -?\d+ (day|hour)|\d rows|offset [+-]|time zone (?!of|Europe)/;
   for (const { does, semantics, concerns } of deviations)
-    if (semantics.compareTexts === undefined || does.includes("language"))
+    if (!family.test(does) && !does.includes("UTF-16"))
       test.deep(
         `the conformance kit describes a faulty plugin with the words: ${does}`,
         async () => {
@@ -168,7 +170,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     assert.ok(names.includes("returns the answer to the previous query"), names.join("; "));
   });
 
-  test("the conformance kit detects a plugin that refuses a promised clause, or fails with a wrong error", async () => {
+  test("the conformance kit detects a plugin that refuses a clause that it declares, or fails with a wrong error", async () => {
     const honest = openPlain(fewFunctions);
     const refusing = (refuse: () => Error): Plugin => ({
       ...honest,
@@ -177,7 +179,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     for (const [refuse, name] of [
       [
         () => new PluginError("PLUGIN_NOT_OFFERED", ["having"]),
-        /^refuses what it promises: .*having/,
+        /^refuses a query that it promises to answer: .*having/,
       ],
       [() => new RangeError("a bug"), /RangeError: a bug, which is not a PluginError/],
     ] as const) {
@@ -190,7 +192,7 @@ suite("plugins/conformance/checkPlugin", (test) => {
     }
   });
 
-  test("a claim remains unproved if the rows also fit a known deviation", async () => {
+  test("a claim is not proved if the rows also fit a known deviation", async () => {
     const plugin = createPlainPlugin();
     plugin.fill("flat", [{ id: "text", type: "hierarchy" }], [["a"], ["b"], ["c"]]);
     const report = await checkPlugin({ plugin, seed: 1, queryCount });

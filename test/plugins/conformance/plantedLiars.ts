@@ -11,7 +11,9 @@ import {
   type QueryColumn,
 } from "../../../plugins/sdk/index.ts";
 
-/** A mistake that a plugin can be created with. This list was written independently of the kit's list of deviations. */
+/**
+ * A mistake that a plugin can be created with. This list was written independently of the kit's list of deviations.
+ */
 export type Mistake =
   | "ignores case"
   | "pads"
@@ -40,12 +42,34 @@ export type Mistake =
   | "counts nulls"
   | "truncated rows"
   | "previous answer"
-  | "a row twice";
+  | "a row twice"
+  | "!= drops null"
+  | "limit + 1"
+  | "limit + 3"
+  | "limit - 1"
+  | "case everywhere"
+  | "accents"
+  | "trims"
+  | "nested groups dropped"
+  | "nested groups flattened"
+  | "or as and"
+  | "Saturday weeks"
+  | "local starts"
+  | "offset + 1"
+  | "descending ignored"
+  | "not in with null"
+  | "empty lists pass"
+  | "filters a day late"
+  | "like from the start"
+  | "numbers as strings"
+  | "distinct count"
+  | "empty is null"
+  | "case in one column";
 
 /** Matches the description that the kit must give of each mistake. */
 export const mistakeNames: Readonly<Record<Mistake, RegExp>> = {
-  "ignores case": /^ignores case in text comparisons$/,
-  pads: /^ignores trailing spaces in text$/,
+  "ignores case": /^ignores case when it compares strings$/,
+  pads: /^ignores trailing spaces when it compares strings$/,
   "case in like": /^matches parts of text case-sensitively$/,
   "wildcards in like": /^reads % and _ as wildcards$/,
   "nulls first": /^sorts nulls first$/,
@@ -64,7 +88,7 @@ export const mistakeNames: Readonly<Record<Mistake, RegExp>> = {
   "0 for an empty sum": /^returns 0 for the sum of no values$/,
   "null is 0": /^treats null as 0$/,
   "no group of null": /^omits the group of null$/,
-  "SQL negatives": /^drops null under negative operators$/,
+  "SQL negatives": /^drops rows with null under negative operators$/,
   "no null in lists": /^ignores null in lists$/,
   "not in ignored": /^ignores the operator not in$/,
   "one filter of several": /^acknowledges several filters and applies only the first$/,
@@ -72,6 +96,28 @@ export const mistakeNames: Readonly<Record<Mistake, RegExp>> = {
   "truncated rows": /^truncates its answer: 60 of 120 rows$/,
   "previous answer": /^returns the answer to the previous query$/,
   "a row twice": /^repeats rows$/,
+  "!= drops null": /^drops rows with null under !=$/,
+  "limit + 1": /^returns one row more than the limit$/,
+  "limit + 3": /^returns 3 rows more than the limit$/,
+  "limit - 1": /^returns one row fewer than the limit$/,
+  "case everywhere": /^ignores case when it compares strings$/,
+  accents: /^ignores accents when it compares strings$/,
+  trims: /^trims strings before it compares them$/,
+  "nested groups dropped": /^ignores groups inside groups$/,
+  "nested groups flattened": /^reads the members of inner groups as members of the outer group$/,
+  "or as and": /^treats "or" as "and"$/,
+  "Saturday weeks": /^starts weeks on Saturday$/,
+  "local starts": /^returns the local start of a period as if it were UTC$/,
+  "offset + 1": /^skips one row more than the offset$/,
+  "descending ignored": /^ignores the direction of the order$/,
+  "not in with null": /^lets no row pass if the list of not in contains null$/,
+  "empty lists pass": /^lets every row pass if the list of in or not in is empty$/,
+  "filters a day late": /^moves the datetimes in filters by 1 day$/,
+  "like from the start": /^treats like as starts with$/,
+  "numbers as strings": /^compares numbers as strings$/,
+  "distinct count": /^counts distinct values instead of values$/,
+  "empty is null": /^treats empty strings as null in filters$/,
+  "case in one column": /^ignores case when it compares strings, in the column "text"$/,
 };
 
 const every = ["numeric", "datetime", "hierarchy"] as const;
@@ -93,6 +139,7 @@ const capabilities: Capabilities = {
       "is null": every,
       "is not null": every,
     },
+    nested: true,
   },
   grouping: {
     aggregations: ["sum", "count", "min", "max", "average", "distinctcount"],
@@ -107,6 +154,7 @@ const columns = [
   { id: "text", type: "hierarchy" },
   { id: "number", type: "numeric" },
   { id: "at", type: "datetime" },
+  { id: "other", type: "hierarchy" },
 ] as const;
 
 const texts = [
@@ -116,6 +164,8 @@ const texts = [
   "anna ",
   "Émile",
   "émile",
+  "Emile",
+  " anna",
   "a_b",
   "axb",
   "50%",
@@ -142,6 +192,7 @@ const table: readonly (readonly Cell[])[] = Array.from({ length: rowCount }, (_,
   texts[row % texts.length] ?? null,
   numbers[(row * 5) % numbers.length] ?? null,
   instants[(row * 2) % instants.length] ?? null,
+  texts[(row * 3) % texts.length] ?? null,
 ]);
 
 /** Creates a plugin over plain arrays that makes one mistake, or none if `mistake` is absent. */
@@ -170,7 +221,8 @@ export function plantedPlugin(mistake?: Mistake): Plugin {
 }
 
 /**
- * Keeps only the cells of the previous answer that the columns of this answer allow, because their types may differ.
+ * Keeps only the cells of the previous answer that fit the types of this answer's columns, because the types of the two
+ * answers may differ.
  */
 function fitted(rows: readonly (readonly Cell[])[], query: Query): readonly (readonly Cell[])[] {
   const types = query.columns.map((column) => columnOf(column).type);
@@ -196,10 +248,14 @@ function answerOf(query: Query, mistake: Mistake | undefined): Cell[][] {
   const { filters, limit, order = [], options } = query;
   const page = <Row>(rows: readonly Row[]): Row[] => {
     if (!limit) return [...rows];
-    let { offset = 0 } = limit;
+    let { by, offset = 0 } = limit;
+    if (mistake === "limit + 1") by += 1;
+    if (mistake === "limit + 3") by += 3;
+    if (mistake === "limit - 1") by -= 1;
+    if (mistake === "offset + 1") offset += 1;
     if (mistake === "no offset") offset = 0;
     if (mistake === "overlapping pages" && offset > 0) offset--;
-    return rows.slice(offset, offset + limit.by);
+    return rows.slice(offset, offset + Math.max(0, by));
   };
   const source = mistake === "limit before filter" ? page(table) : table;
   const applied = mistake === "one filter of several" ? filters.slice(0, 1) : filters;
@@ -210,10 +266,10 @@ function answerOf(query: Query, mistake: Mistake | undefined): Cell[][] {
   if (mistake === "truncated rows" && !options.pushdown) rows = rows.slice(0, 60);
   if (mistake === "a row twice" && options.pushdown) rows = [...rows.slice(0, 1), ...rows];
   if (mistake === "limit before order") rows = page(rows);
-  for (const { column, order: direction } of order.toReversed())
-    rows.sort((one, other) =>
-      sorted(one[column] ?? null, other[column] ?? null, direction, mistake),
-    );
+  for (const { column, order: direction } of order.toReversed()) {
+    const used = mistake === "descending ignored" ? "asc" : direction;
+    rows.sort((one, other) => sorted(one[column] ?? null, other[column] ?? null, used, mistake));
+  }
   return mistake === "limit before filter" || mistake === "limit before order" ? rows : page(rows);
 }
 
@@ -227,38 +283,89 @@ function sorted(one: Cell, other: Cell, direction: "asc" | "desc", mistake?: Mis
       (isDescending && (mistake === "nulls greatest" || (mistake === "NaN greatest" && isNumeric)));
     return (one === null) === isFirst ? -1 : 1;
   }
+  if (mistake === "case everywhere" && canonical(one, mistake) === canonical(other, mistake))
+    return 0;
   const sign = smaller(one, other, mistake) ? -1 : 1;
   return isDescending ? -sign : sign;
 }
 
 function smaller(one: Cell, other: Cell, mistake?: Mistake): boolean {
-  if (typeof one === "number" && typeof other === "number") return one < other;
+  const areNumbers = typeof one === "number" && typeof other === "number";
+  if (areNumbers && mistake !== "numbers as strings") return one < other;
+  if (mistake === "case everywhere") return String(one).toLowerCase() < String(other).toLowerCase();
   if (mistake === "ICU order") return String(one).localeCompare(String(other), "en") < 0;
   // All of these strings are in the Basic Multilingual Plane, where code units and code points sort alike.
   return String(one) < String(other);
 }
 
-/** Returns the form of a cell in which the plugin compares it. */
+/** Converts a cell to the form in which the plugin compares cells. */
 function canonical(cell: Cell, mistake?: Mistake): Cell {
   if (typeof cell !== "string") return cell;
-  if (mistake === "ignores case") return cell.toLowerCase();
+  if (mistake === "ignores case" || mistake === "case everywhere") return cell.toLowerCase();
+  if (mistake === "accents") return cell.normalize("NFD").replaceAll(/\p{M}/gu, "");
+  if (mistake === "trims") return cell.trim();
   return mistake === "pads" ? cell.replace(/ +$/, "") : cell;
 }
 
-function isKept(row: readonly Cell[], filter: Filter, mistake?: Mistake): boolean {
-  if (!("column_id" in filter)) throw new TypeError("no groups were promised");
-  const cell = row[indexOf(filter.column_id)] ?? null;
-  const { expression } = filter;
+function isKept(row: readonly Cell[], filter: Filter, mistake?: Mistake, depth = 0): boolean {
+  if (!("column_id" in filter)) return isKeptByGroup(row, filter, mistake, depth);
+  const cell = readCell(row, filter, mistake);
+  const { expression, value = [] } = filter;
   if (expression === "is null") return cell === null;
   if (expression === "is not null") return cell !== null;
   if (expression === "not in" && mistake === "not in ignored") return true;
+  if (expression === "not in" && mistake === "not in with null" && value.includes(null))
+    return false;
+  const isList = expression === "in" || expression === "not in";
+  if (isList && value.length === 0 && mistake === "empty lists pass") return true;
   const isNegative = expression === "!=" || expression.startsWith("not ");
   if (isNegative && cell === null && mistake === "SQL negatives") return false;
+  if (expression === "!=" && cell === null && mistake === "!= drops null") return false;
   return isNegative !== isMet(cell, filter, mistake);
 }
 
+function readCell(row: readonly Cell[], { column_id }: ColumnFilter, mistake?: Mistake): Cell {
+  const cell = row[indexOf(column_id)] ?? null;
+  if (mistake === "empty is null" && cell === "") return null;
+  // A plugin that compares with the filter's datetime, moved by a day, moves the cell in the other direction.
+  if (mistake === "filters a day late" && column_id === "at" && typeof cell === "string")
+    return new Date(Date.parse(cell) - 86_400_000).toISOString();
+  return cell;
+}
+
+function isKeptByGroup(
+  row: readonly Cell[],
+  group: Exclude<Filter, ColumnFilter>,
+  mistake: Mistake | undefined,
+  depth: number,
+): boolean {
+  const isAnd = "and" in group || mistake === "or as and";
+  let members = "and" in group ? group.and : group.or;
+  const isGroup = (member: Filter) => !("column_id" in member);
+  if (mistake === "nested groups dropped") {
+    members = members.filter((member) => !isGroup(member));
+    if (members.length === 0) return true;
+  }
+  if (mistake === "nested groups flattened") members = members.flatMap(leavesOf);
+  const passes = (member: Filter) => isKept(row, member, mistake, depth + 1);
+  return isAnd ? members.every(passes) : members.some(passes);
+}
+
+function leavesOf(filter: Filter): readonly Filter[] {
+  if ("column_id" in filter) return [filter];
+  return ("and" in filter ? filter.and : filter.or).flatMap(leavesOf);
+}
+
 /** Returns whether a cell passes a filter with a positive operator. */
-function isMet(cell: Cell, { expression, value = [] }: ColumnFilter, mistake?: Mistake): boolean {
+function isMet(
+  cell: Cell,
+  { column_id, expression, value: given = [] }: ColumnFilter,
+  planted?: Mistake,
+): boolean {
+  const isOneColumn = planted === "case in one column" && column_id === "text";
+  const mistake = isOneColumn ? "ignores case" : planted;
+  const value =
+    mistake === "empty is null" ? given.map((each) => (each === "" ? null : each)) : given;
   const [wanted = null] = value;
   const same = (each: Cell) => canonical(each, mistake) === canonical(cell, mistake);
   if (expression === "in" || expression === "not in")
@@ -270,12 +377,17 @@ function isMet(cell: Cell, { expression, value = [] }: ColumnFilter, mistake?: M
   if (mistake === "NaN greatest" && cell === null && typeof wanted === "number")
     return expression.startsWith(">");
   if (cell === null || wanted === null) return false;
-  if (cell === wanted) return expression.endsWith("=") || mistake === "closed ranges";
-  return smaller(cell, wanted) === expression.startsWith("<");
+  const isEqual =
+    mistake === "case everywhere"
+      ? canonical(cell, mistake) === canonical(wanted, mistake)
+      : cell === wanted;
+  if (isEqual) return expression.endsWith("=") || mistake === "closed ranges";
+  return smaller(cell, wanted, mistake) === expression.startsWith("<");
 }
 
 function isPart(whole: string, part: string, mistake?: Mistake): boolean {
   if (mistake === "case in like") return whole.includes(part);
+  if (mistake === "like from the start") return whole.toLowerCase().startsWith(part.toLowerCase());
   if (mistake !== "wildcards in like") return whole.toLowerCase().includes(part.toLowerCase());
   const pattern = [...part.toLowerCase()]
     .map((sign) => (sign === "%" ? ".*" : sign === "_" ? "." : RegExp.escape(sign)))
@@ -302,10 +414,12 @@ function truncated(cell: string, level: string, zone: string, mistake?: Mistake)
   const local = instant.toZonedDateTimeISO(fixed);
   let day = local.startOfDay();
   if (level === "week") {
-    const before = mistake === "Sunday weeks" ? day.dayOfWeek % 7 : day.dayOfWeek - 1;
+    const first = mistake === "Sunday weeks" ? 7 : mistake === "Saturday weeks" ? 6 : 1;
+    const before = (day.dayOfWeek - first + 7) % 7;
     day = day.subtract({ days: before }).startOfDay();
   } else if (level === "month") day = day.with({ day: 1 }).startOfDay();
   else if (level === "year") day = day.with({ month: 1, day: 1 }).startOfDay();
+  if (mistake === "local starts") return `${day.toPlainDateTime().toString()}.000Z`;
   return new Date(day.epochMilliseconds).toISOString();
 }
 
@@ -337,6 +451,7 @@ function folded(
   const all = rows.map((row) => row[indexOf(column_id)] ?? null);
   const values = all.filter((cell) => cell !== null);
   const sum = values.reduce((total: number, value) => total + Number(value), 0);
+  if (aggregation === "count" && mistake === "distinct count") return new Set(values).size;
   if (aggregation === "count") return mistake === "counts nulls" ? all.length : values.length;
   if (aggregation === "distinctcount") {
     const isNullCounted = mistake === "counts nulls" && values.length < all.length;

@@ -10,6 +10,8 @@ const texts = [
   "émile",
   "ÅKE",
   "åke",
+  "Emile",
+  "e\u0301mile",
   "a_b",
   "axb",
   "50%",
@@ -37,7 +39,7 @@ const instants = [
   null,
 ] as const;
 
-/** Fills a dataset for which every known deviation gives an answer of its own. */
+/** Fills a dataset with rows for which each known deviation leads to a different answer. */
 export function fillTelling(plugin: PlainPlugin): void {
   const rows = Array.from({ length: 120 }, (_, row): Cell[] => [
     texts[row % texts.length] ?? null,
@@ -59,7 +61,7 @@ export function fillTelling(plugin: PlainPlugin): void {
   );
 }
 
-/** Fills a dataset to which some rows of `fillTelling` can be joined by `letter` or `row`. */
+/** Fills a dataset to which some of the rows from `fillTelling` can be joined, by `letter` or by `row`. */
 export function fillJoined(plugin: PlainPlugin): void {
   plugin.fill(
     "joined",

@@ -20,7 +20,10 @@ import { everyCapability } from "../../support/plainPlugin.ts";
 import { createRandom, type Random, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Characters with one and with two code units. In UTF-16 order, some come before the surrogates and some after. */
+/**
+ * Characters with one and with two code units. In UTF-16 order, some of them come before the surrogates, and others
+ * after.
+ */
 const characters = [
   "a",
   "Z",
@@ -61,7 +64,7 @@ function subjectsOf(texts: readonly string[]) {
  */
 const hasHalf = (value: unknown): boolean => /\\ud[89a-f]/i.test(JSON.stringify(value));
 
-suite("plugins/conformance, texts beyond U+FFFF", (test) => {
+suite("plugins/conformance, strings beyond U+FFFF", (test) => {
   test("conformance queries and expected answers contain no lone surrogates", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
@@ -87,7 +90,7 @@ suite("plugins/conformance, texts beyond U+FFFF", (test) => {
     });
   });
 
-  test("the reference implementation and the store order and compare characters beyond U+FFFF alike", async () => {
+  test("the reference implementation and the store order and compare characters beyond U+FFFF in the same way", async () => {
     const random = createRandom();
     const dir = await mkdtemp(join(tmpdir(), "manifold-whole-texts-"));
     const strata = await openStrata({ dir, workers: 1, memoryBytes: 2 ** 26, warmUp: false });

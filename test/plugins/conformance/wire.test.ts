@@ -19,7 +19,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Serves the honest plugin behind a proxy that changes its answers. Returns the kit's findings. */
+/** Serves the honest plugin behind a proxy that changes the plugin's answers. Returns the kit's findings. */
 async function namesOf(
   change: (exchange: Exchange) => void | Promise<void>,
   { addsSecret = false, inner = plantedPlugin() } = {},
@@ -86,7 +86,7 @@ const fronts: readonly (readonly [
 ])[] = [
   [
     "shows the token in an error",
-    /^shows a secret in an error$/,
+    /^shows the token in an error: message is "login of ‹the token› failed"$/,
     (exchange) => {
       const { "x-token": token } = exchange.request.headers;
       if (!failed(exchange)) return pass(exchange);
@@ -103,7 +103,7 @@ const fronts: readonly (readonly [
     },
   ],
   [
-    "answers a query of a dataset that does not exist with no rows",
+    "returns no rows for a dataset that does not exist",
     /^answers a query of a dataset that does not exist with 200$/,
     (exchange) =>
       exchange.status === 422 && exchange.sent.includes("no such dataset")
@@ -111,7 +111,7 @@ const fronts: readonly (readonly [
         : pass(exchange),
   ],
   [
-    "answers the caller's mistake with 500",
+    "returns 500 for a mistake of the caller",
     /^refuses a body that is not JSON with 500, not 400$/,
     (exchange) =>
       exchange.status === 400
@@ -119,12 +119,12 @@ const fronts: readonly (readonly [
         : pass(exchange),
   ],
   [
-    "refuses in plain text",
-    /in a form other than the protocol's: the body is not a JSON object$/,
+    "returns an error in plain text",
+    /in a form that does not follow the protocol: the body is not a JSON object$/,
     (exchange) => pass(failed(exchange) ? { ...exchange, body: "no" } : exchange),
   ],
   [
-    "closes the connection in a long answer",
+    "closes the connection during a long answer",
     /^truncates its answers$/,
     ({ status, body, response }) => {
       if (body.length < 2000) return pass({ status, body, response });
@@ -140,7 +140,7 @@ const fronts: readonly (readonly [
 ];
 
 suite("plugins/conformance/wire", (test) => {
-  test("a plugin built with the SDK passes every wire check", async () => {
+  test("a plugin that is built with the SDK passes every check of its HTTP responses", async () => {
     assert.equal(await namesOf(pass), []);
   });
 
@@ -192,7 +192,7 @@ suite("plugins/conformance/wire", (test) => {
     let shared = "";
     const found = await namesOf(async (exchange) => {
       shared = exchange.body;
-      // Meanwhile, another caller's answer may replace this answer.
+      // During these turns, another caller's answer may replace this answer.
       for (let turn = 0; turn < 50; turn++) await setImmediate();
       pass({ ...exchange, body: failed(exchange) ? exchange.body : shared });
     });

@@ -9,7 +9,7 @@ import { suite } from "../../support/suite.ts";
 suite("plugins/protocol/aggregations", (test) => {
   const rows = Object.entries<AggregationDefinition>(aggregationDefinitions);
 
-  test("the documentation page about queries lists every aggregation", () => {
+  test("the documentation of queries lists every aggregation", () => {
     const page = readFileSync(new URL("../../../docs/QUERIES.md", import.meta.url), "utf8");
     const missing = rows.filter(([name]) => !new RegExp(`[\`"]${name}[\`"]`).test(page));
     assert.equal(missing, []);
@@ -20,7 +20,7 @@ suite("plugins/protocol/aggregations", (test) => {
       assert.ok(result === "number" || argument === "any", name);
   });
 
-  test("an aggregation accepts the same types of values as the partial results it is merged from", () => {
+  test("an aggregation accepts the same types of values as the partial results from which it is merged", () => {
     for (const [name, { argument, mergedFrom = [] }] of rows)
       for (const part of mergedFrom)
         assert.ok(argument === "number" || aggregationDefinitions[part].argument === "any", name);

@@ -5,7 +5,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/binLimits", (test) => {
-  test("the protocol's bin limits equal the engine's limits bit for bit", async () => {
+  test("the limits of bins in the protocol and in the engine are equal, bit for bit", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const widths = [0.1, 0.25, 1 / 3, 5, 0.007, 1e-7, 2.5e15, 12.5, 1e22];

@@ -28,7 +28,7 @@ function failureOf(run: () => unknown): PluginError {
 }
 
 suite("plugins/protocol/cells", (test) => {
-  test("rows and columns survive conversion to batches and back, with nulls in every type", () => {
+  test("converting rows to batches and back changes nothing, including nulls of every type", () => {
     const rows = Array.from({ length: 200 }, (_, index) => [
       index % 7 === 0 ? null : index / 4,
       index % 5 === 0 ? null : ["", "a", "é", "__proto__"][index % 4],
@@ -40,7 +40,7 @@ suite("plugins/protocol/cells", (test) => {
     assert.equal(rowsOfBatch(batchOfColumnar(wire, ["n", "t", "d"])), rows);
   });
 
-  test("a text column's dictionary contains each string once, and the code -1 stands for null", () => {
+  test("a text column's dictionary contains each string once, and code -1 means null", () => {
     const vector = columnOfCells({ id: "t", type: "hierarchy" }, ["a", null, "b", "a", undefined]);
     assert.ok(vector.type === "hierarchy");
     assert.equal(
@@ -131,7 +131,7 @@ suite("plugins/protocol/cells", (test) => {
       assert.is(failureOf(() => batchOfColumnar(answer, ["n"])).code, "PLUGIN_BAD_ANSWER");
     });
 
-  test("the type of an answer's cells follows from the column and its aggregation", () => {
+  test("the type of an answer's cells is determined by the column and its aggregation", () => {
     const text = { id: "t", type: "hierarchy" } as const;
     const types = (
       ["count", "distinctcount", "sum", "average", "min", "max", undefined] as const
@@ -149,7 +149,7 @@ suite("plugins/protocol/cells", (test) => {
     ]);
   });
 
-  test("ISO instants are read and written as Date does, over six centuries", () => {
+  test("ISO 8601 instants are read and written as Date reads and writes them, over six centuries", () => {
     for (let time = Date.UTC(1700, 0, 1); time < Date.UTC(2300, 0, 1); time += 86_399_999 * 97)
       assert.is(millisecondsOf(new Date(time).toISOString()), time);
   });

@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/createDictionary", (test) => {
-  test("a dictionary numbers any number of strings in order of first appearance", () => {
+  test("a dictionary numbers strings in order of first appearance, however many there are", () => {
     const dictionary = createDictionary();
     const count = 150_000;
     const text = (index: number) => `city ${index % 1000}/${index}`;

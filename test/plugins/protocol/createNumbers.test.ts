@@ -3,7 +3,7 @@ import { createNumbers } from "../../../plugins/protocol/createNumbers.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/createNumbers", (test) => {
-  test("collected numbers are returned in order, both at once and with pauses", async () => {
+  test("collected numbers are returned in order, with and without pauses", async () => {
     for (const length of [0, 1, 64, 65, 65_536, 65_537, 1_200_000]) {
       const numbers = createNumbers((size) => new Float64Array(size));
       const expected = Float64Array.from({ length }, (_, index) => index * 0.5);

@@ -8,7 +8,7 @@ import {
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/errors", (test) => {
-  test("docs/PLUGINS.md lists exactly the error codes of the table, with their statuses", () => {
+  test("docs/PLUGINS.md lists exactly the error codes in the table, with their statuses", () => {
     const page = readFileSync(new URL("../../../docs/PLUGINS.md", import.meta.url), "utf8");
     const listed = [...page.matchAll(/^\| (PLUGIN_[A-Z_]+) \| (\d+) \|/gm)].map(
       ([, code, status]) => [code, Number(status)],
@@ -28,7 +28,20 @@ suite("plugins/protocol/errors", (test) => {
     );
   });
 
-  test("the message of every error code has no placeholder left once its details are inserted", () => {
+  test("a plugin error of another copy of the package is recognized, but no other value is", async () => {
+    const copy = "../../../plugins/protocol/errors.ts?copy";
+    const { PluginError: Other } = (await import(copy)) as { PluginError: typeof PluginError };
+    assert.is.not(Other, PluginError);
+    assert.ok(new Other("PLUGIN_BUSY", ["x"]) instanceof PluginError);
+    assert.ok(new PluginError("PLUGIN_BUSY", ["x"]) instanceof Other);
+    class Own extends PluginError {}
+    assert.ok(new Own("PLUGIN_BUSY", ["x"]) instanceof PluginError);
+    assert.not.ok(new PluginError("PLUGIN_BUSY", ["x"]) instanceof Own);
+    for (const value of [new Error("x"), { name: "PluginError", code: "PLUGIN_BUSY" }, null])
+      assert.not.ok((value as unknown) instanceof PluginError);
+  });
+
+  test("once its details are inserted, no error message contains a placeholder", () => {
     for (const code of Object.keys(pluginErrors) as PluginErrorCode[])
       assert.not.match(new PluginError(code, ["a", "b"]).message, /%s|undefined/);
   });

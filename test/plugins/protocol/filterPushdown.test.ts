@@ -48,7 +48,7 @@ function pushdownOf(filter: Filter, query: Partial<Query> = {}, zone?: string) {
 }
 
 suite("plugins/protocol/filterPushdown", (test) => {
-  test("a filter is exact, superset or none, depending on where the plugin lists its operator", () => {
+  test("a filter is exact, superset or none, depending on where the plugin lists the filter's operator", () => {
     assert.equal(pushdownOf(test1("city", "=")), { pushdown: "exact" });
     assert.equal(pushdownOf(test1("city", "like")), {
       pushdown: "superset",
@@ -60,11 +60,11 @@ suite("plugins/protocol/filterPushdown", (test) => {
     });
   });
 
-  test("a superset promise for an operator does not apply to its complement, which needs its own promise", () => {
+  test("declaring an operator as superset does not declare its complement", () => {
     assert.is(pushdownOf(test1("city", "not like")).pushdown, "none");
   });
 
-  test("a column's narrowing withdraws promises with a reason, and adds none", () => {
+  test("a column's narrowing gives a reason for each promise that it withdraws, and adds no promises", () => {
     assert.equal(pushdownOf(test1("folded", "=")), {
       pushdown: "superset",
       missing: "an exact = on this hierarchy column: the collation de_DE ignores case",
@@ -85,7 +85,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     );
   });
 
-  test("a group of filters is pushed down only as far as its worst member", () => {
+  test("a group of filters is pushed down only as far as its least supported member", () => {
     const [exact, superset, none] = [
       test1("city", "="),
       test1("city", "like"),
@@ -97,7 +97,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     assert.is(pushdownOf({ and: [] }).pushdown, "exact");
   });
 
-  test("limits on levels, zones and list lengths also apply to supersets", () => {
+  test("limits on levels, zones and list lengths apply to supersets too", () => {
     const month = { level: "month" };
     assert.is(pushdownOf(test1("at", "=", month)).pushdown, "exact");
     assert.is(pushdownOf(test1("at", "=", month), {}, "Europe/Rome").pushdown, "none");
@@ -106,7 +106,7 @@ suite("plugins/protocol/filterPushdown", (test) => {
     assert.is(pushdownOf(test1("folded", "in", { value: ["a", "b", "c"] })).pushdown, "none");
   });
 
-  test("filters on a column derived from a narrowed column are not pushed down, and joined columns follow their own dataset", () => {
+  test("filters on a column derived from a narrowed column are not pushed down", () => {
     const lower = (id: string, from: string) => ({
       id,
       type: "hierarchy" as const,

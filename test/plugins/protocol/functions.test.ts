@@ -4,7 +4,7 @@ import { functionDefinitions, type FunctionDefinition } from "../../../plugins/p
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/protocol/functions", (test) => {
-  test("docs/PLUGINS.md lists exactly the functions of the table", () => {
+  test("docs/PLUGINS.md lists exactly the functions in the table", () => {
     const page = readFileSync(new URL("../../../docs/PLUGINS.md", import.meta.url), "utf8");
     const section = page.split("### Functions of expressions")[1]?.split("\n## ")[0] ?? "";
     assert.deepEqual(
@@ -18,7 +18,7 @@ suite("plugins/protocol/functions", (test) => {
     );
   });
 
-  test("with a null argument, tests return false and other functions null, unless they have their own rule", () => {
+  test("for a null argument, tests return false and other functions null, unless a rule of their own applies", () => {
     for (const [name, { result, nulls }] of Object.entries<FunctionDefinition>(functionDefinitions))
       if (nulls !== "own") assert.equal(nulls, result === "boolean" ? "false" : "null", name);
   });

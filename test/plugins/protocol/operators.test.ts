@@ -25,7 +25,7 @@ suite("plugins/protocol/operators", (test) => {
       }
   });
 
-  test("a positive operator passes the same rows as its expression function", () => {
+  test("a positive operator passes the same rows as the function with its name in expressions", () => {
     for (const operator of operators.filter((each) => positiveOf(each) === each))
       for (const wanted of cells.slice(1))
         for (const cell of cells) {

@@ -23,7 +23,7 @@ suite("plugins/protocol/parseApplied", (test) => {
     [[[0]], /applied_filters\[0\] must be the index of a filter/],
   ];
   for (const [value, message] of wrong)
-    test(`the list of applied filters ${JSON.stringify(value)} fails with PLUGIN_BAD_ANSWER that names the entry`, () => {
+    test(`the list of applied filters ${JSON.stringify(value)} fails with a PLUGIN_BAD_ANSWER error that names the entry`, () => {
       try {
         parseApplied(value, 2, "applied_filters");
       } catch (failure) {

@@ -14,7 +14,7 @@ const literal = { kind: "literal", type: "numeric", value: 1 };
 const negate = (of: unknown) => ({ kind: "call", function: "negate", args: [of] });
 
 suite("plugins/protocol/parseQuery", (test) => {
-  test("derived columns, bins, fractions and weights of a query are read as sent", () => {
+  test("derived columns, bins, fractions and weights of a query are read as they were sent", () => {
     const query = {
       ...derived({
         kind: "call",
@@ -37,7 +37,7 @@ suite("plugins/protocol/parseQuery", (test) => {
     columns: columns.map((id) => ({ id, column_id: "n", type: "numeric" })),
   });
 
-  test("the joins of a query are read as sent, even if one starts from a column of an earlier join", () => {
+  test("the joins of a query are read as they were sent, even if one starts from a column of an earlier join", () => {
     const twice = { id: "twice", type: "numeric", expression: negate(literal) };
     const filters = [{ or: [{ column_id: "twice", expression: "=", value: [1] }] }];
     const joins = [
@@ -48,7 +48,7 @@ suite("plugins/protocol/parseQuery", (test) => {
     assert.equal(parseQuery(JSON.parse(JSON.stringify(query))), query);
   });
 
-  test("a query fails if joined columns repeat an id, or if a join starts from a column that does not exist yet", () => {
+  test("a query fails if joined columns repeat an id or a join starts from a column that does not exist yet", () => {
     const malformed = (joins: unknown) => {
       try {
         parseQuery({ ...derived(literal), joins });

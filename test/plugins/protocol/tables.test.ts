@@ -8,12 +8,12 @@ import { suite } from "../../support/suite.ts";
 // The engine and the charts do not import the protocol, so the compiler cannot compare their tables with the
 // protocol's.
 suite("plugins/protocol, copies of its tables", (test) => {
-  test("the engine's levels equal the protocol's levels, in the same order and with the same lengths", () => {
+  test("the engine and the protocol have the same levels, in the same order and with the same lengths", () => {
     assert.equal(periods, levels);
     assert.equal(enginePeriods, periodLengths);
   });
 
-  test("the charts have the protocol's column types, and its levels under the same numbers", () => {
+  test("charts use the protocol's column types and level numbers", () => {
     assert.equal([...fieldTypes].toSorted(), [...dataTypes].toSorted());
     assert.equal(
       levels.map((level) => chartLevels[levelNumber(level)]),

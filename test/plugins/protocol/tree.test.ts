@@ -16,20 +16,20 @@ const [a, b, c] = ["a", "b", "c"].map((name): Leaf => ({ name })) as [Leaf, Leaf
 const tree: Tree<Leaf> = { or: [a, { and: [b, { or: [] }] }, c] };
 
 suite("plugins/protocol/tree", (test) => {
-  test("leaves lists the leaves of a tree in order", () => {
+  test("`leaves` lists the leaves of a tree in order", () => {
     assert.deepEqual(leaves<Leaf>(tree), [a, b, c]);
     assert.deepEqual(leaves<Leaf>(a), [a]);
     assert.deepEqual(leaves<Leaf>({ and: [] }), []);
   });
 
-  test("mapTree replaces the leaves and keeps the shape, including empty groups", () => {
+  test("mapTree replaces the leaves of a tree and keeps its shape, including empty groups", () => {
     const upper = mapTree(tree, ({ name }: Leaf) => ({ name: name.toUpperCase() }));
     assert.deepEqual(upper, {
       or: [{ name: "A" }, { and: [{ name: "B" }, { or: [] }] }, { name: "C" }],
     });
   });
 
-  test("foldTree folds the members before their group, and passes the group itself too", () => {
+  test("foldTree folds the members before their group, and also passes the group itself", () => {
     const groups: unknown[] = [];
     const text = foldTree<Leaf, string>(tree, {
       leaf: ({ name }) => name,
@@ -48,7 +48,7 @@ suite("plugins/protocol/tree", (test) => {
     );
   });
 
-  test("isDeeperThan finds nodes inside more than a given number of groups", () => {
+  test("isDeeperThan detects nodes that are nested in more than a given number of groups", () => {
     assert.deepEqual(
       [0, 1, 2, 3].map((levels) => isDeeperThan<Leaf>(tree, levels)),
       [true, true, false, false],

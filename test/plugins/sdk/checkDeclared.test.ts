@@ -101,6 +101,16 @@ const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabil
     { joins: true },
   ],
   [
+    "a join by several columns",
+    {
+      joins: [
+        { id: "e", left: "city", right: "name", and: [{ left: "km", right: "n" }], columns: [] },
+      ],
+    },
+    { joins: true },
+    { joins: true, compositeJoins: true },
+  ],
+  [
     "a filter of a join",
     { joins: [{ id: "e", left: "city", right: "name", columns: [], filters: [equal] }] },
     { joins: true, filters: { operators: { "=": ["hierarchy"] } } },
@@ -140,6 +150,12 @@ const clauses: readonly (readonly [string, Partial<Query>, Capabilities, Capabil
   ],
   ["having", { having: [{ column: 0, expression: "is null" }] }, {}, { having: true }],
   ["order", { order: [{ column: 0, order: "asc" }] }, {}, { order: true }],
+  [
+    "a limit per group",
+    { groupLimit: { columns: [0], by: 1 } },
+    { limit: true },
+    { groupLimit: true },
+  ],
   ["limit", { limit: { by: 1 } }, {}, { limit: true }],
   ["grouping", { options: { pushdown: true } }, {}, { grouping: { aggregations: [], levels: [] } }],
   [

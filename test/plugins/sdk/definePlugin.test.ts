@@ -59,7 +59,7 @@ suite("plugins/sdk/definePlugin", (test) => {
       assert.equal(rowsOfBatch(await plugin.query({ ...call(), query: queryOf() })), answers);
     });
 
-  test("a query of an unknown dataset fails with PLUGIN_UNKNOWN_DATASET, and rows is not called", async () => {
+  test("a query of an unknown dataset fails with PLUGIN_UNKNOWN_DATASET, and the plugin's rows function is not called", async () => {
     let callCount = 0;
     const plugin = definePlugin({
       datasets: [{ id: "d", columns }],
@@ -101,13 +101,103 @@ suite("plugins/sdk/definePlugin", (test) => {
   });
 
   const one = (column: object) => ({ datasets: [{ id: "d", columns: [column] }], rows: () => [] });
+  const capable = (capabilities: unknown) => ({
+    datasets: [],
+    query: async () => {},
+    capabilities,
+  });
+  const narrowed = (given: object) => one({ id: "c", type: "numeric", narrowed: given });
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+    [
+      "a misspelt capability",
+      capable({ filter: {} }),
+      /^capabilities: filter is not a capability; did you mean filters\?$/,
+    ],
+    [
+      "a capability under the name of another protocol",
+      capable({ orderBy: true }),
+      /orderBy is not a capability; did you mean order\?/,
+    ],
+    ["an unknown capability", capable({ xyzzy: true }), /xyzzy is not a capability; known are /],
+    [
+      "a flag that is a string",
+      capable({ projection: "yes" }),
+      /capabilities\.projection must be true or false, not "yes"/,
+    ],
+    [
+      "a misspelt member of filters",
+      capable({ filters: { operators: {}, nestd: true } }),
+      /capabilities\.filters: nestd is not a member of filters; did you mean nested\?/,
+    ],
+    [
+      "an unknown operator",
+      capable({ filters: { operators: { "==": ["numeric"] } } }),
+      /capabilities\.filters\.operators: == is not an operator; did you mean =\?/,
+    ],
+    [
+      "an unknown operator among supersets",
+      capable({ filters: { operators: {}, superset: { lik: ["hierarchy"] } } }),
+      /capabilities\.filters\.superset: lik is not an operator; did you mean like\?/,
+    ],
+    [
+      "an unknown type of an operator",
+      capable({ filters: { operators: { "=": ["string"] } } }),
+      /string is not a type of columns; did you mean hierarchy\?/,
+    ],
+    [
+      "filters without operators",
+      capable({ filters: {} }),
+      /capabilities\.filters\.operators must be an object/,
+    ],
+    [
+      "a misspelt member of grouping",
+      capable({ grouping: { aggregations: [], levels: [], timezone: true } }),
+      /timezone is not a member of grouping; did you mean timezones\?/,
+    ],
+    [
+      "a misspelt level",
+      capable({ grouping: { aggregations: [], levels: ["weeks"] } }),
+      /weeks is not a level; did you mean week\?/,
+    ],
+    [
+      "a misspelt member",
+      { datasets: [], rows: () => [], authorise: () => {} },
+      /authorise is not a member of a plugin; did you mean authorize\?/,
+    ],
+    [
+      "a misspelt member of a dataset",
+      {
+        datasets: [{ id: "d", columns: [{ id: "c", type: "numeric" }], descripton: "x" }],
+        rows: () => [],
+      },
+      /the dataset "d": descripton is not a member of a dataset; did you mean description\?/,
+    ],
+    [
+      "a misspelt member of a column",
+      one({ id: "c", type: "numeric", subtyp: "currency" }),
+      /"c": subtyp is not a member of a column; did you mean subtype\?/,
+    ],
+    [
+      "a misspelt member of narrowed",
+      narrowed({ filter: {} }),
+      /narrowed: filter is not a member of narrowed; did you mean filters\?/,
+    ],
+    [
+      "a misspelt operator of narrowed",
+      narrowed({ filters: { "==": "none" } }),
+      /narrowed\.filters: == is not an operator; did you mean =\?/,
+    ],
+    [
+      "rows and capabilities",
+      { datasets: [], rows: () => [], capabilities: { projection: true } },
+      /a plugin with rows must not have capabilities/,
+    ],
     ["no datasets", { rows: () => [] }, /datasets must be/],
-    ["neither rows nor query", { datasets: [] }, /one of the functions rows and query/],
+    ["neither rows nor query", { datasets: [] }, /the function rows or the function query/],
     [
       "both rows and query",
       { datasets: [], rows: () => [], query: async () => {}, capabilities: {} },
-      /one of the functions rows and query/,
+      /the function rows or the function query/,
     ],
     ["query without capabilities", { datasets: [], query: async () => {} }, /capabilities/],
     [
@@ -117,7 +207,7 @@ suite("plugins/sdk/definePlugin", (test) => {
         query: async () => {},
         capabilities: { expressions: { functions: ["now"] } },
       },
-      /the unknown function "now"; known are and, or/,
+      /capabilities\.expressions\.functions: now is not a function; (did you mean|known are)/,
     ],
     [
       "an unknown aggregation",
@@ -126,7 +216,7 @@ suite("plugins/sdk/definePlugin", (test) => {
         query: async () => {},
         capabilities: { grouping: { aggregations: ["mode"], levels: [] } },
       },
-      /"mode"/,
+      /capabilities\.grouping\.aggregations: mode is not an aggregation; /,
     ],
     [
       "a repeated dataset",
@@ -140,7 +230,7 @@ suite("plugins/sdk/definePlugin", (test) => {
       /the id "d" of a dataset must be unique/,
     ],
     [
-      "a dataset without id",
+      "a dataset without an id",
       { datasets: [{ columns }], rows: () => [] },
       /the id of a dataset must be/,
     ],
@@ -171,7 +261,7 @@ suite("plugins/sdk/definePlugin", (test) => {
     ],
   ];
   for (const [what, definition, message] of wrong)
-    test(`a plugin definition with ${what} is refused immediately`, () => {
+    test(`a plugin definition with ${what} is refused at once`, () => {
       assert.throws(() => definePlugin(definition as PluginDefinition), message);
     });
 });

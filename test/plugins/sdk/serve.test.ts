@@ -82,7 +82,7 @@ suite("plugins/sdk/serve", (test) => {
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
 
-  test("a host with a numbered protocol version gets rows, and a host that requests manifold-1 gets columns", async () => {
+  test("a host that requests a numbered protocol version gets rows, and a host that requests manifold-1 gets columns", async () => {
     const url = await open(basic);
     const old = await post(`${url}/query`, {
       id: "trips",
@@ -104,7 +104,7 @@ suite("plugins/sdk/serve", (test) => {
     });
   });
 
-  test("a served plugin lists its datasets for both GET and POST", async () => {
+  test("a served plugin lists its datasets in answer to GET and POST", async () => {
     const url = await open(basic);
     const [get, posted] = await Promise.all([
       fetch(`${url}/datasets`),
@@ -130,7 +130,7 @@ suite("plugins/sdk/serve", (test) => {
     assert.is((await fetch(`${url}/health`, { headers: { "X-Secret": "s3cret" } })).status, 200);
   });
 
-  test("a plugin with several secrets accepts each of them, and no other", async () => {
+  test("a plugin with several secrets accepts each of them and no others", async () => {
     const url = await open(basic, ["s3cret", "f0rmer"]);
     const statusOf = async (secret: string) =>
       (await fetch(`${url}/health`, { headers: { "X-Secret": secret } })).status;
@@ -140,7 +140,7 @@ suite("plugins/sdk/serve", (test) => {
     );
   });
 
-  test("capabilities, queries and health give the same results over HTTP as in process", async () => {
+  test("capabilities, queries and health have the same results over HTTP as in process", async () => {
     const url = await open(basic);
     const plugin = await remote(url);
     assert.equal(plugin.capabilities, basic.capabilities);
@@ -154,7 +154,7 @@ suite("plugins/sdk/serve", (test) => {
     await plugin.health?.(call());
   });
 
-  test("credentials and user arrive at a served plugin as sent", async () => {
+  test("the credentials and the user reach a served plugin unchanged", async () => {
     const seen: Call[] = [];
     const url = await open({
       ...basic,
@@ -189,7 +189,7 @@ suite("plugins/sdk/serve", (test) => {
     );
   });
 
-  test("an unexpected error becomes PLUGIN_BUG for callers, and only onError receives its message", async () => {
+  test("an unexpected error becomes PLUGIN_BUG for callers, and its message reaches only onError", async () => {
     const thrown = new Error("password=hunter2");
     const url = await open({ ...basic, query: async () => Promise.reject(thrown) });
     const text = await (await post(`${url}/query`, query)).text();
@@ -200,8 +200,8 @@ suite("plugins/sdk/serve", (test) => {
 
   const malformed: readonly (readonly [string, string, unknown])[] = [
     ["no JSON", "/query", "{"],
-    ["a list", "/query", "[]"],
-    ["no id", "/query", { columns: [] }],
+    ["a list as its body", "/query", "[]"],
+    ["a dataset without an id", "/query", { columns: [] }],
     [
       "an unknown operator",
       "/query",
@@ -212,7 +212,7 @@ suite("plugins/sdk/serve", (test) => {
     ["a filter that is null", "/query", { ...query, filters: [null] }],
     ["a body that is too large", "/query", { id: "x".repeat(200_000) }],
     ["filters nested too deep", "/query", { ...query, filters: [nested(70)] }],
-    ["an exchange without code", "/exchange", {}],
+    ["an exchange without a code", "/exchange", {}],
   ];
   for (const [what, path, body] of malformed)
     test(`a request with ${what} fails with PLUGIN_MALFORMED`, async () => {
@@ -231,7 +231,7 @@ suite("plugins/sdk/serve", (test) => {
     assert.is((await fetch(`${await open(basic)}/status`)).status, 404);
   });
 
-  test("writes arrive at a served plugin with all their cells", async () => {
+  test("writes reach a served plugin with all their cells", async () => {
     const seen: WriteCall[] = [];
     const url = await open({
       ...basic,
@@ -256,7 +256,7 @@ suite("plugins/sdk/serve", (test) => {
     assert.equal(rowsOfBatch(arrived.rows.batch), rowsOfBatch(batch));
   });
 
-  test("the plugin's signal is aborted when the caller disconnects, and when the server closes", async () => {
+  test("the plugin's signal is aborted when the caller disconnects and when the server closes", async () => {
     for (const end of ["abort", "close"] as const) {
       const started = Promise.withResolvers<AbortSignal>();
       const url = await open({
@@ -286,7 +286,7 @@ suite("plugins/sdk/serve", (test) => {
     }
   });
 
-  test("a disconnect is not reported as a failure of the plugin, but a bug of the plugin after it is", async () => {
+  test("a disconnect is not reported as a failure of the plugin, but a later bug of the plugin is", async () => {
     let caller = new AbortController();
     let left = Promise.withResolvers<void>();
     let thrownAt = (signal: AbortSignal): unknown => signal.reason;
@@ -296,7 +296,7 @@ suite("plugins/sdk/serve", (test) => {
       async query({ signal }) {
         caller.abort();
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        // This callback runs only after the server has handled the failure that is thrown below.
+        // This callback runs only once the server has handled the failure that is thrown below.
         setImmediate(left.resolve);
         throw thrownAt(signal);
       },

@@ -44,7 +44,7 @@ suite("plugins/sql/checkStatement", (test) => {
     "with (select 1) as a, x(b) as materialized (with y as (select 2) select * from y) select a, b from x",
     "select u.a from t, lateral (select 1) as v, good(1) u(a), (values (1)) w(a)",
   ])
-    test(`a statement that uses only listed names is accepted: ${text}`, () => {
+    test(`an SQL statement that uses only listed names is accepted: ${text}`, () => {
       assert.is(refusalOf(text), undefined);
     });
 
@@ -54,48 +54,48 @@ suite("plugins/sql/checkStatement", (test) => {
   });
 
   for (const [text, reason, more] of [
-    ["select bad(1)", /a call of bad; .*Testbase.*view/],
-    ["select BaD (1)", /a call of BaD/],
-    ['select "bad"(1)', /a call of "bad"/],
-    ["select `bad`(1)", /a call of `bad`/],
-    ['select "b""ad"(1)', /a call of/],
-    ["select /* a */ bad /* b */ (1)", /a call of bad/],
-    ["select in_(1), `in`(1)", /a call of in_/],
-    ["select `in`(1)", /a call of `in`/],
-    ["select s.good(1)", /a call of good in a schema/],
-    ["select a.bad(1)", /a call of bad/, { callsAfterDot: true }],
+    ["select bad(1)", /a call to bad; .*Testbase.*view/],
+    ["select BaD (1)", /a call to BaD/],
+    ['select "bad"(1)', /a call to "bad"/],
+    ["select `bad`(1)", /a call to `bad`/],
+    ['select "b""ad"(1)', /a call to/],
+    ["select /* a */ bad /* b */ (1)", /a call to bad/],
+    ["select in_(1), `in`(1)", /a call to in_/],
+    ["select `in`(1)", /a call to `in`/],
+    ["select s.good(1)", /a call to good in a schema/],
+    ["select a.bad(1)", /a call to bad/, { callsAfterDot: true }],
     ["select (bad)(1)", /"\)\("/],
     ["select (bad)(1)", /"\)\("/, { callsTwice: true }],
-    ["select good(1)(bad(2))", /a call of bad/, { callsTwice: true }],
+    ["select good(1)(bad(2))", /a call to bad/, { callsTwice: true }],
     ["select 'bad'(1)", /parenthesis after/],
     ["select [bad](1)", /"\["/],
     ["select [bad](1)", /parenthesis after/, { squareBrackets: "array" }],
-    ["select [bad](1)", /a call of \[bad\]/, { squareBrackets: "name" }],
+    ["select [bad](1)", /a call to \[bad\]/, { squareBrackets: "name" }],
     ["select [a'b](bad(1), '')", /close the quote/, { squareBrackets: "name" }],
     ["select * from [catalog].users", /schemas/, { squareBrackets: "name" }],
-    ['select ")" bad(x) from t', /a call of bad/],
-    ['select "::" bad(1)', /a call of bad/],
-    ['select "as" bad(1)', /a call of bad/],
-    ["select a.as bad(1)", /a call of bad/],
-    ["with bad(1) as x select x", /a call of bad/],
-    ["with bad(a) as x select x", /a call of bad/],
-    ["select 1, bad(a) as x", /a call of bad/],
-    ["select 1, bad(a) as materialized from t", /a call of bad/],
-    ["select 1, bad(a) as not from t", /a call of bad/],
-    ["select 1 from t, bad(a) as materialized (x)", /a call of bad/],
-    ["with 1 as a, bad(a) as materialized select a", /a call of bad/],
-    ["select distinct on (a) bad(a) from t", /a call of bad/],
-    ["select distinct on (good(a)) bad(a, b) from t", /a call of bad/],
-    ["select distinct on ((select 1)) bad(a) from t", /a call of bad/],
-    ["select good(1) bad(a) from t", /a call of bad/],
-    ["select (1) bad(a) from t", /a call of bad/],
-    ["select a from t order by a with fill interpolate (b as bad(1))", /a call of bad/, fills],
-    ["select a from t order by a with fill interpolate (b as bad(a))", /a call of bad/, fills],
-    ['select a from t order by a interpolate (b as 1, c as "bad" (a))', /a call of "bad"/, fills],
-    ["select (1) bad(1)", /a call of bad/],
-    ["select 1 from t bad(a)", /a call of bad/],
-    ["select 1 where exists (select bad(1))", /a call of bad/],
-    ["select case when bad(1) then bad(2) end", /a call of bad/],
+    ['select ")" bad(x) from t', /a call to bad/],
+    ['select "::" bad(1)', /a call to bad/],
+    ['select "as" bad(1)', /a call to bad/],
+    ["select a.as bad(1)", /a call to bad/],
+    ["with bad(1) as x select x", /a call to bad/],
+    ["with bad(a) as x select x", /a call to bad/],
+    ["select 1, bad(a) as x", /a call to bad/],
+    ["select 1, bad(a) as materialized from t", /a call to bad/],
+    ["select 1, bad(a) as not from t", /a call to bad/],
+    ["select 1 from t, bad(a) as materialized (x)", /a call to bad/],
+    ["with 1 as a, bad(a) as materialized select a", /a call to bad/],
+    ["select distinct on (a) bad(a) from t", /a call to bad/],
+    ["select distinct on (good(a)) bad(a, b) from t", /a call to bad/],
+    ["select distinct on ((select 1)) bad(a) from t", /a call to bad/],
+    ["select good(1) bad(a) from t", /a call to bad/],
+    ["select (1) bad(a) from t", /a call to bad/],
+    ["select a from t order by a with fill interpolate (b as bad(1))", /a call to bad/, fills],
+    ["select a from t order by a with fill interpolate (b as bad(a))", /a call to bad/, fills],
+    ['select a from t order by a interpolate (b as 1, c as "bad" (a))', /a call to "bad"/, fills],
+    ["select (1) bad(1)", /a call to bad/],
+    ["select 1 from t bad(a)", /a call to bad/],
+    ["select 1 where exists (select bad(1))", /a call to bad/],
+    ["select case when bad(1) then bad(2) end", /a call to bad/],
     ["select * from catalog.users", /catalog.users; .*catalog\.tables/],
     ['select * from "catalog" . "users"', /schemas of Testbase/],
     ["select * from CATALOG.users", /schemas/],
@@ -115,7 +115,7 @@ suite("plugins/sql/checkStatement", (test) => {
     ["select `a` from t", /quotes names with "/, { nameQuotes: '"' }],
     ['select * from "t"', /where a table is expected/, { nameQuotes: "`", stringQuotes: '"' }],
   ] as const)
-    test(`a statement that its rules do not allow is refused: ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
+    test(`an SQL statement that the rules do not allow is refused: ${text}${more ? ` with ${JSON.stringify(more)}` : ""}`, () => {
       const found = refusalOf(text, more);
       assert.match(String(found), reason);
     });
@@ -141,7 +141,8 @@ suite("plugins/sql/checkStatement", (test) => {
         }
         if (refused !== undefined) continue;
         acceptedCount += 1;
-        // Databases never call a name after `as` or a cast, nor the name of a table in `from` or of its columns.
+        // Databases never call a name after `as` or in a cast, nor the name of a table in `from` or of the table's
+        // columns.
         assert.match(text.toLowerCase(), /(?:\bas|::) +["`]?bad|\bfrom\b.*\) +bad\(a\)/, text);
       }
     });

@@ -57,7 +57,7 @@ function expectedOf([n, at, t]: Row): Cell[] {
 
 suite("plugins/sql/collectRows", (test) => {
   test.deep(
-    "passed-on parts and the final answer contain the rows in order, and each part has its own dictionary",
+    "the parts that are passed on early and the final answer together contain all rows in order",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -84,7 +84,25 @@ suite("plugins/sql/collectRows", (test) => {
     },
   );
 
-  test("without append, the answer contains all rows", async () => {
+  test("the rows of a slow source are passed on after a second, even if they are few", async () => {
+    let nowMs = 0;
+    const passed: number[] = [];
+    async function* slowly() {
+      for (let row = 0; row < 6; row++) {
+        yield [[String(row), null, null]];
+        nowMs += 500;
+      }
+    }
+    const rest = await collectRows(slowly(), columns, {
+      dialect,
+      sizeBytes,
+      append: async ({ rowCount }) => void passed.push(rowCount),
+      now: () => nowMs,
+    });
+    assert.equal([passed, rest.rowCount], [[3, 2], 1]);
+  });
+
+  test("without a receiver for early parts, the answer contains all rows", async () => {
     const random = createRandom(1);
     const rows = Array.from({ length: 60_000 }, () => randomRow(random));
     const whole = await collectRows(blocksOf(rows, random), columns, { dialect, sizeBytes });
@@ -92,7 +110,7 @@ suite("plugins/sql/collectRows", (test) => {
     assert.equal(cellsOf(whole).at(-1), expectedOf(rows.at(-1)!));
   });
 
-  test("rows that were already passed on count toward the size limit of an answer", async () => {
+  test("rows that were passed on early count towards the size limit of the answer", async () => {
     const random = createRandom(1);
     const rows = Array.from({ length: 120_000 }, () => randomRow(random));
     let takenCount = 0;

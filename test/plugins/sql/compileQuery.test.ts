@@ -11,7 +11,7 @@ const table = {
   columns: [{ name: "at", nativeType: "datetime", type: "datetime" as const }],
 };
 
-/** Returns the statement for plain rows of a column, in a dialect that has a cheaper form for cells. */
+/** Returns the statement that reads plain rows of a column, in a dialect with a cheaper form for cells. */
 function plainRows(more: Partial<Query> = {}): string {
   const query = {
     id: "t",
@@ -25,7 +25,7 @@ function plainRows(more: Partial<Query> = {}): string {
 }
 
 suite("plugins/sql/compileQuery", (test) => {
-  test("a query for plain rows can contain the same column with and without a level", () => {
+  test("a query for plain rows can contain one column both with and without a level", () => {
     assert.match(plainRows({ columns: [{ column_id: "at", level: "month" }] }), "manifold_months(");
     assert.not.match(plainRows(), "manifold_months(");
   });
@@ -36,5 +36,41 @@ suite("plugins/sql/compileQuery", (test) => {
     const sorted = plainRows({ order: [{ column: 0, order: "asc" }] });
     const tested = plainRows({ having: [{ column: 0, expression: ">", value: [instant] }] });
     for (const text of [sorted, tested]) assert.not.match(text, "plain(");
+  });
+
+  test("a limit per group is compiled to row numbers within each group, and its values are bound as parameters", () => {
+    const columns = [{ name: "a" }, { name: "b" }].map((column) => ({
+      ...column,
+      nativeType: "text",
+      type: "hierarchy" as const,
+    }));
+    const query: Query = {
+      id: "t",
+      columns: [{ column_id: "a" }, { column_id: "b" }],
+      filters: [],
+      order: [{ column: 1, order: "desc" }],
+      groupLimit: { columns: [0], by: 2, offset: 3 },
+      options: { pushdown: true },
+    };
+    const { text, values } = compileQuery({
+      query,
+      table: { ...table, columns },
+      dialect,
+    }).statement;
+    assert.match(text, /row_number\(\) over \(partition by "c0" order by "c1" desc/);
+    assert.match(text, /where "cplace" > \S+ and "cplace" <= \S+ order by "c1" desc/);
+    assert.equal(values.slice(-2).map(Number), [3, 5]);
+    const none = { ...query, groupLimit: { columns: [0], by: 0, offset: 1 } };
+    const { text: empty } = compileQuery({
+      query: none,
+      table: { ...table, columns },
+      dialect,
+    }).statement;
+    assert.match(empty, "where 1 = 0");
+    const wrong = { ...query, groupLimit: { columns: [2], by: 2 } };
+    assert.throws(
+      () => compileQuery({ query: wrong, table: { ...table, columns }, dialect }),
+      /groupLimit refers to column 2, but the query has 2 columns/,
+    );
   });
 });

@@ -11,7 +11,7 @@ import { compileTest } from "../../../plugins/sql/compileTest.ts";
 import { writeStatement } from "../../../plugins/sql/writeStatement.ts";
 import { suite } from "../../support/suite.ts";
 
-/** Returns the SQL of a test that a column is in a list. */
+/** Returns the SQL that tests whether a column's value is in a list. */
 function isIn(type: DataType, cells: readonly Cell[]): string {
   const column = { name: "c", nativeType: "text", type };
   const value = { expression: trusted("read(c)"), type, label: "c", column };
@@ -19,7 +19,7 @@ function isIn(type: DataType, cells: readonly Cell[]): string {
 }
 
 suite("plugins/sql/compileTest", (test) => {
-  test("a test against a list of instants also tests their range, so that the database can use an index", () => {
+  test("a test against a list of instants also tests their range, for which the database can use an index", () => {
     const text = isIn("datetime", ["2024-02-03T00:00:00.000Z", "2024-01-02T00:00:00.000Z"]);
     assert.match(text, /^\(\("c" >= .* and "c" < .*\) and read\(c\) in/);
   });

@@ -5,6 +5,7 @@ import type { Aggregation, Query } from "../../../plugins/protocol/index.ts";
 import {
   cell,
   compileQuery,
+  correlation,
   createDialect,
   list,
   sql,
@@ -23,6 +24,7 @@ const all: DialectOptions = {
   matches: (text) => text,
   truncate: (instant) => instant,
   among: (bound) => sql`in ${bound}`,
+  aggregates: { corr: correlation("corr") },
 };
 const column = { name: "n", nativeType: "integer", type: "numeric" as const };
 const table = { schema: "s", name: "t", kind: "table" as const, columns: [column] };
@@ -41,7 +43,7 @@ function aggregated(
 }
 
 suite("plugins/sql/createDialect", (test) => {
-  test("a complete dialect claims every capability that a query can use", () => {
+  test("a dialect with all its parts claims every capability that a query can use", () => {
     assert.equal(createDialect(all).capabilities, sqlCapabilities);
   });
 
@@ -50,6 +52,7 @@ suite("plugins/sql/createDialect", (test) => {
       ...own,
       aggregates: { percentile: undefined },
     }).capabilities;
+    assert.not(grouping?.aggregations.includes("corr"), "many databases do not have it");
     assert.equal(filters?.operators.like, undefined);
     assert.equal(grouping?.levels, []);
     assert.is(filters?.levels, false);
@@ -60,11 +63,11 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(filters?.listLength, 5000);
   });
 
-  test("a dialect's own claims override single capabilities and keep the others", () => {
+  test("a dialect can override single capabilities and keep the others", () => {
     const more = createDialect({
       ...all,
       claims: { joins: true, filters: { listLength: 7 }, grouping: { timezones: false } },
-      aggregates: { cumulativesum: (value) => sql`running(${value})` },
+      aggregates: { ...all.aggregates, cumulativesum: (value) => sql`running(${value})` },
     });
     const { filters, grouping } = sqlCapabilities;
     assert.equal(more.capabilities, {
@@ -96,7 +99,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(aggregated(dialect, "average"), "finite((double(total(n)) / count(n)))");
     assert.is(aggregated(dialect, "median"), "quantile(n, 0.5)");
     assert.is(
-      aggregated(dialect, "weightedaverage", { weight: trusted("w") }),
+      aggregated(dialect, "weightedaverage", { second: trusted("w") }),
       "finite((total(double(n) * double(w)) / nullif(total(case when n is not null then double(w) end), 0)))",
     );
   });
@@ -106,13 +109,14 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(aggregated(dialect, "percentile"), undefined);
     assert.is(aggregated(dialect, "percentile", { fraction: "0.5) from t; --" }), undefined);
     assert.is(aggregated(dialect, "weightedaverage"), undefined);
+    assert.is(aggregated(dialect, "corr"), undefined);
     assert.is(aggregated(dialect, "sum", { type: "hierarchy" }), undefined);
     assert.is(aggregated(dialect, "max", { type: "hierarchy" }), "max(n)");
     assert.is(aggregated(dialect, "sum", { expression: undefined }), undefined);
     assert.is(aggregated(dialect, "count", { expression: undefined }), "count(*)");
   });
 
-  test("a native test precedes the exact test, or replaces it if the native test is exact", () => {
+  test("a native test precedes the exact test, or replaces the exact test if the native test is exact", () => {
     const tested = { left: n, right: cell("numeric", 1), type: "numeric", column } as const;
     const [inFront, instead] = [false, true].map((isExact) =>
       createDialect({
@@ -128,7 +132,7 @@ suite("plugins/sql/createDialect", (test) => {
     assert.is(textOf(createDialect(own).isIn(listed)), "n in (?, ?)");
   });
 
-  test("a limit that is not a non-negative integer is never written into a statement", () => {
+  test("a limit that is not a non-negative integer is never written into an SQL statement", () => {
     const dialect = createDialect(all);
     const limited = (by: unknown) => {
       const limit = { by } as NonNullable<Query["limit"]>;
@@ -140,7 +144,7 @@ suite("plugins/sql/createDialect", (test) => {
       assert.throws(() => limited(wrong), /limit and offset must be whole numbers/);
   });
 
-  test("the comments of Dialect state each default, and name only proof files that exist", async () => {
+  test("the comments of Dialect state each default and name only proof files that exist", async () => {
     const file = new URL("../../../plugins/sql/dialect.ts", import.meta.url);
     const [, text = ""] = (await readFile(file, "utf8")).split("export interface Dialect {");
     const members = [

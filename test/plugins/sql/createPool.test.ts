@@ -33,7 +33,7 @@ function openPool(options: Partial<PoolOptions<Session>> = {}) {
 const signal = new AbortController().signal;
 
 suite("plugins/sql/createPool", (test) => {
-  test("a session of the pool is reused, and closed if its work failed", async () => {
+  test("a session of the pool is reused, or closed if its work failed", async () => {
     const { pool, sessions } = openPool();
     assert.is(await pool.use(signal, async ({ id }) => id), 0);
     assert.is(await pool.use(signal, async ({ id }) => id), 0);
@@ -80,7 +80,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("work fails if its session cannot be reset, and the session is then closed", async () => {
+  test("work fails and its session is closed if the session cannot be reset", async () => {
     const { pool, openSessions } = openPool({
       reset: () => Promise.reject(new Error("gone")),
       survives: () => true,
@@ -91,7 +91,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("no holder exceeds its share of the sessions, and the holder with the fewest sessions comes first", async () => {
+  test("no holder exceeds its share of the sessions, and the holder with the fewest sessions is served first", async () => {
     const { pool } = openPool({ most: 3, mostPerHolder: 2 });
     const order: string[] = [];
     const running: { readonly holder: string; readonly end: () => void }[] = [];
@@ -127,7 +127,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("a holder that has used up its share is refused as busy, while others get sessions", async () => {
+  test("a holder that has used up its share is refused as busy while others get sessions", async () => {
     const { pool } = openPool({ most: 2, mostPerHolder: 1, waitMs: 20 });
     const release = Promise.withResolvers<void>();
     const first = pool.use(
@@ -157,7 +157,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("work waits while all sessions are in use, and is refused as busy if no session becomes free", async () => {
+  test("work waits while all sessions are in use, and is refused as busy if none becomes free", async () => {
     const { pool } = openPool({ most: 1, waitMs: 20 });
     const release = Promise.withResolvers<void>();
     const first = pool.use(signal, () => release.promise);
@@ -169,7 +169,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("aborting work that waits for a session ends the wait immediately and removes it from the queue", async () => {
+  test("work that is aborted while it waits for a session stops waiting at once", async () => {
     const { pool } = openPool({ most: 1 });
     const release = Promise.withResolvers<void>();
     const first = pool.use(signal, () => release.promise);
@@ -185,7 +185,7 @@ suite("plugins/sql/createPool", (test) => {
     await pool.close();
   });
 
-  test("random concurrent work never shares a session, and leaves no session open", async () => {
+  test("random concurrent work never shares a session and leaves none open", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { pool, openSessions } = openPool({ most: 3 });

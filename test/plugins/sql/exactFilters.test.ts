@@ -27,11 +27,11 @@ const filters: readonly Filter[] = [
 const query = { filters, options: { pushdown: true } };
 
 suite("plugins/sql/exactFilters", (test) => {
-  test("a filter is acknowledged only if the table's current columns allow it to be exact", () => {
+  test("a filter is acknowledged only if it is exact for the table's current columns", () => {
     assert.equal(exactFilters(query, { columns }, sqlCapabilities), [0, 2, 5]);
   });
 
-  test("a dialect without projection acknowledges no filters, because its statements contain none", () => {
+  test("a dialect without projection acknowledges no filters, because its SQL statements contain none", () => {
     const { projection: _, ...capabilities } = sqlCapabilities;
     assert.equal(exactFilters(query, { columns }, capabilities), []);
   });

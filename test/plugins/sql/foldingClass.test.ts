@@ -9,7 +9,7 @@ const classOf = (character: string) =>
 const lastCodePoint = 0x10ffff;
 
 suite("plugins/sql/foldingClass", (test) => {
-  test("a folding class contains the characters with the same simple case folding, and no expansions", () => {
+  test("a folding class contains the characters with the same simple case folding, without expansions", () => {
     assert.equal(classOf("k"), ["K", "k", "\u212a"]);
     assert.equal(classOf("ſ"), ["S", "s", "ſ"]);
     assert.equal(classOf("ß"), ["ß", "ẞ"]);
@@ -37,7 +37,7 @@ suite("plugins/sql/foldingClass", (test) => {
     });
   });
 
-  test("characters of one folding class all have the same folding class", () => {
+  test("all characters of a folding class have the same folding class", () => {
     for (const character of ["K", "ß", "Ǆ", "ᾳ", "ͅ"])
       for (const other of classOf(character))
         assert.equal(classOf(other), classOf(character), other);

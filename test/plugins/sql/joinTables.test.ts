@@ -29,7 +29,7 @@ function joined(left: string, right: string) {
 }
 
 suite("plugins/sql/joinTables", (test) => {
-  test("a joined table adds its columns to a query under the query's ids", () => {
+  test("a joined table adds its columns to a query under the ids in the query", () => {
     const { table } = joined("t", "t");
     assert.equal(
       table.columns.map(({ name }) => name),
@@ -37,7 +37,7 @@ suite("plugins/sql/joinTables", (test) => {
     );
   });
 
-  test("the error for a join of columns with different types names both types", () => {
+  test("a join of columns with different types is refused, and the error names both types", () => {
     assert.throws(
       () => joined("n", "t"),
       /columns of the same type: n is numeric, but t is hierarchy/,

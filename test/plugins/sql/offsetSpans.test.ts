@@ -16,7 +16,7 @@ const from = Date.UTC(1950, 0, 1);
 const to = Date.UTC(2040, 0, 1);
 
 suite("plugins/sql/offsetSpans", (test) => {
-  test("an offset span contains the zone's offset at the instants it covers", async () => {
+  test("an offset span contains the zone's offset at the instants of the span", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 2000; round++) {
@@ -32,7 +32,7 @@ suite("plugins/sql/offsetSpans", (test) => {
     });
   });
 
-  test("no offset spans are returned for a range with more than 200 clock changes", () => {
+  test("a range with more than 200 clock changes gets no offset spans", () => {
     assert.is(offsetSpans("Europe/Brussels", 0, Date.UTC(2200, 0, 1)), undefined);
     assert.equal(offsetSpans("Asia/Kolkata", Date.UTC(2000, 0, 1), 8.64e15), [
       { offsetMs: 19_800_000 },

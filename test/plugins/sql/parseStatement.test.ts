@@ -34,11 +34,11 @@ suite("plugins/sql/parseStatement", (test) => {
     "select string_agg(comment order by a), max(start::date) from t where (start.a = 1) and (use like 'x')",
     "select count(*) filter (where a is not null) over (partition by b) from t",
   ])
-    test(`a single reading statement is accepted: ${text}`, () => {
+    test(`a single SQL statement that only reads is accepted: ${text}`, () => {
       assert.equal(parseStatement(text), [text]);
     });
 
-  test("parsing removes comments, line ends and a final semicolon, but changes no strings", () => {
+  test("parsing an SQL statement removes comments, line ends and a final semicolon, but changes no strings", () => {
     assert.equal(parseStatement("select -- a ) ; comment\n 1 /* ( '*/ + 2 ;\n"), [
       "select   1   + 2",
     ]);
@@ -76,13 +76,13 @@ suite("plugins/sql/parseStatement", (test) => {
     ["select * from t into outfile '/tmp/x'", /"into"/],
     ["select * from t for update", /for update.*cannot lock rows/],
     ["select * from t for no key update", /for no/],
-    ["select pg_sleep(10)", /a call of pg_sleep/],
-    ["select pg_sleep /* a */ (10)", /a call of pg_sleep/],
-    ['select pg_catalog."pg_sleep"(10)', /a call of pg_sleep/],
-    ["select SLEEP (10)", /a call of SLEEP/],
-    ["select load_file('/etc/passwd')", /a call of load_file/],
-    ["select * from url('http://10.0.0.1', CSV)", /a call of url/],
-    ["select * from read_csv_auto('/etc/passwd')", /a call of read_csv_auto/],
+    ["select pg_sleep(10)", /a call to pg_sleep/],
+    ["select pg_sleep /* a */ (10)", /a call to pg_sleep/],
+    ['select pg_catalog."pg_sleep"(10)', /a call to pg_sleep/],
+    ["select SLEEP (10)", /a call to SLEEP/],
+    ["select load_file('/etc/passwd')", /a call to load_file/],
+    ["select * from url('http://10.0.0.1', CSV)", /a call to url/],
+    ["select * from read_csv_auto('/etc/passwd')", /a call to read_csv_auto/],
     ["select lo_import('/etc/passwd')", /lo_import/],
     ["select set_config('role', 'postgres', false)", /set_config/],
     ['select U&"pg_sl\\0065ep"(10)', /a Unicode escape.*without U&/],
@@ -116,13 +116,13 @@ suite("plugins/sql/parseStatement", (test) => {
     ["select 'a\u0000b'", /NUL/],
     [`select ${"1 + ".repeat(40_000)} 1`, /too many/],
   ] as const)
-    test(`a statement that is not a single safe read is refused: ${JSON.stringify(text.slice(0, 70))}`, () => {
+    test(`an SQL statement that is not a single safe read is refused: ${JSON.stringify(text.slice(0, 70))}`, () => {
       const message = refusalOf(text);
       assert.match(message, reason);
       assert.ok(message.length < 400);
     });
 
-  test("statement parameters are bound as values and never become part of the SQL text", () => {
+  test("parameters of an SQL statement are bound as values and never become part of its text", () => {
     const parameters = {
       tenant: { type: "hierarchy", value: "'; drop table x; --" },
       years: { type: "numeric", value: [2024, null, 2026] },
@@ -156,7 +156,7 @@ suite("plugins/sql/parseStatement", (test) => {
     );
   });
 
-  test("an accepted statement has balanced parentheses and contains no second statement", async () => {
+  test("an accepted SQL statement has balanced parentheses and contains no second statement", async () => {
     const random = createRandom();
     const pieces =
       "select|with|from|(|)|'|''|\"|`|--|-- |\n|/*|*/|;|\\|$$|{{a}}|insert|x|1|,|[|]|#|E'|::|@|?".split(

@@ -4,13 +4,13 @@ import { createRandom, withSeed } from "../../support/random.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/sql/tableId", (test) => {
-  test("a table id joins plain names with a dot and quotes all other names", () => {
+  test("a table id joins plain names with a dot and quotes other names", () => {
     assert.is(tableId({ schema: "public", name: "trips" }), "public.trips");
     assert.is(tableId({ schema: "a.b", name: 'c"d' }), '"a.b"."c""d"');
     assert.is(tableId({ schema: "", name: "x; drop" }), '"".x; drop');
   });
 
-  test("a table id is parsed back to its names", async () => {
+  test("a table id is parsed back to the names in it", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const part = () =>

@@ -5,12 +5,12 @@ import { pluginCodes, toPluginError } from "../../../plugins/strata/errors.ts";
 import { suite } from "../../support/suite.ts";
 
 suite("plugins/strata/errors", (test) => {
-  test("exactly the engine's error codes are mapped to codes of the protocol", () => {
+  test("exactly the engine's error codes are mapped to error codes of the protocol", () => {
     assert.equal(Object.keys(pluginCodes).sort(), Object.keys(engineErrors).sort());
     for (const code of Object.values(pluginCodes)) assert.ok(code in pluginErrors, code);
   });
 
-  test("an engine error converted for the protocol keeps its message and its cause", () => {
+  test("an engine error that becomes an error of the protocol keeps its message and cause", () => {
     for (const code of Object.keys(engineErrors) as EngineErrorCode[]) {
       const cause = new EngineError(code, ["first", "second", "third", "fourth"]);
       const error = toPluginError(cause);
@@ -26,7 +26,7 @@ suite("plugins/strata/errors", (test) => {
     assert.not.match(error.message, "secret");
   });
 
-  test("an unknown error is converted without its message", () => {
+  test("an unknown error becomes an error of the protocol without its message", () => {
     const error = toPluginError(new Error("secret"));
     assert.is(error.code, "PLUGIN_BUG");
     assert.not.match(error.message, "secret");

@@ -145,7 +145,7 @@ suite("plugins/strata/openStrata", (test) => {
     }
   });
 
-  test("groups of filters can be nested; an empty and is true, and an empty or is false", async () => {
+  test("filters can be nested in groups, an empty AND passes all rows, and an empty OR passes no rows", async () => {
     assert.equal(
       await ids({
         or: [
@@ -164,7 +164,7 @@ suite("plugins/strata/openStrata", (test) => {
     assert.equal((await ids({ or: [] })).length, 0);
   });
 
-  test("the store groups by a level in a time zone, with having, order and limit", async () => {
+  test("the store can group by a level in a time zone, with `having`, `order` and `limit`", async () => {
     const answer = await fetchRows({
       columns: [
         { column_id: "sold", level: "month" },
@@ -195,7 +195,7 @@ suite("plugins/strata/openStrata", (test) => {
     ]);
   });
 
-  test("the store lists stored datasets with their columns, but no temporary datasets", async () => {
+  test("the store lists stored datasets with their columns but no temporary datasets", async () => {
     await write({
       action: "create",
       id: "scratch",
@@ -291,7 +291,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(ids(deep), "PLUGIN_INVALID", "nest");
   });
 
-  test("percentile requires a fraction, weightedaverage a weight, and bins a numeric column", async () => {
+  test("`percentile` requires a fraction, `weightedaverage` a weight, and bins a numeric column", async () => {
     const grouped = (column: Query["columns"][number]) =>
       fetchRows({ columns: [column], options: { pushdown: true } });
     const price = (more: object) => grouped({ column_id: "price", ...more });
@@ -307,7 +307,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(price({ bin: { width: 0, origin: 0 } }), "PLUGIN_INVALID", "width");
   });
 
-  test("derived columns are computed before filters, and impossible expressions are refused", async () => {
+  test("derived columns are computed before filters, and expressions that cannot be computed are refused", async () => {
     const column: Expression = { kind: "column", column_id: "id" };
     const call = (name: FunctionName, ...args: readonly Expression[]): Expression => ({
       kind: "call",
@@ -347,7 +347,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(derivedIds(call("epochMs", hour)), "PLUGIN_INVALID", "ISO 8601");
   });
 
-  test("the store joins stored and temporary datasets, even to columns of earlier joins", async () => {
+  test("the store joins stored and temporary datasets, even on columns of earlier joins", async () => {
     const numbers = (...values: number[]) => ({
       type: "numeric" as const,
       values: Float64Array.from(values),
@@ -477,7 +477,7 @@ suite("plugins/strata/openStrata", (test) => {
     );
   });
 
-  test("aborting the signal ends a query with PLUGIN_TIMEOUT", async () => {
+  test("aborting the signal cancels a query with PLUGIN_TIMEOUT", async () => {
     const query: Query = {
       id: "sales",
       columns: [{ column_id: "id" }],
@@ -487,7 +487,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rejects(plugin.query({ ...call, signal: AbortSignal.abort(), query }), "PLUGIN_TIMEOUT");
   });
 
-  test("health responds while queries wait for threads, and fails after close", async () => {
+  test("`health` responds while queries wait for threads, and fails once the store is closed", async () => {
     const busyDir = await mkdtemp(join(tmpdir(), "manifold-strata-"));
     const busy = await openStrata({ dir: busyDir, workers: 1, memoryBytes: 2 ** 26 });
     try {
@@ -517,7 +517,7 @@ suite("plugins/strata/openStrata", (test) => {
     await rm(busyDir, { recursive: true });
   });
 
-  test("opening a second plugin over the same folder fails", async () => {
+  test("a second plugin over the same folder fails to open", async () => {
     await rejects(
       openStrata({ dir, workers: 1, memoryBytes: 2 ** 20 }),
       "PLUGIN_SOURCE_FAILED",

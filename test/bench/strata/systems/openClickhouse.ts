@@ -1,24 +1,13 @@
 import { sqlText } from "../benchQuery.ts";
-import { requirePeer } from "./requirePeer.ts";
+import { openChdb } from "./openChdb.ts";
 import type { OpenRequest, System } from "./system.ts";
-
-/** The part of chdb 3.4.0 (ClickHouse in this process) that the bench uses. */
-interface ChdbSession {
-  query(sql: string, format: string): string;
-  queryAsync(
-    sql: string,
-    options: { readonly format: string },
-  ): Promise<{ json(): { readonly data: unknown[][] } }>;
-  cleanup(): void;
-}
 
 /**
  * Opens ClickHouse with two threads. `clickhouse-memory` uses the Memory engine. `clickhouse-mergetree` uses MergeTree,
  * ordered by `dt`.
  */
 export async function openClickhouse({ name, files }: OpenRequest): Promise<System> {
-  const { Session } = requirePeer("chdb") as { Session: new () => ChdbSession };
-  const session = new Session();
+  const session = openChdb();
   const run = (sql: string) => session.query(sql, "CSV");
   const isMergeTree = name === "clickhouse-mergetree";
   const startedAt = performance.now();

@@ -49,7 +49,7 @@ interface Polars {
 }
 
 /**
- * Opens Polars with two threads, and eager frames that are queried lazily. `polars` has String columns, and
+ * Opens Polars with two threads. Its frames are eager, and are queried lazily. `polars` has String columns, and
  * `polars-categorical` has Categorical columns.
  */
 export async function openPolars({ name, files }: OpenRequest): Promise<System> {

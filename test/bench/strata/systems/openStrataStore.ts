@@ -130,7 +130,7 @@ function dimensionBatch(): NamedBatch {
 }
 
 /** Converts an answer to rows of numbers, strings and dates. */
-function rowsOf({ rowCount, columns }: Answer): unknown[][] {
+export function rowsOf({ rowCount, columns }: Answer): unknown[][] {
   const rows: unknown[][] = Array.from({ length: rowCount }, () => []);
   for (const column of columns) {
     if (column.type === "text") {

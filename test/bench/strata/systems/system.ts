@@ -29,21 +29,21 @@ export interface OpenRequest {
   readonly isWarm?: boolean;
 }
 
-/** An answer as rows of JavaScript values, as a Node.js program would use them. */
+/** An answer as rows of JavaScript values, in the form that a Node.js program would use. */
 export interface SystemAnswer {
   readonly rows: readonly (readonly unknown[])[];
   /** Number of rows scanned after pruning, if the system reports it. */
   readonly scannedRowCount?: number;
 }
 
-/** A system that is open and filled, in a separate process. */
+/** A system that has been opened and filled, in a separate process. */
 export interface System {
   /** Milliseconds from the first byte read until the table can be queried. */
   readonly loadMs: number;
   readonly version: string;
   /**
    * Runs a query. `caller` is the number of the concurrent caller.
-   * @throws an error when the system does not support the query
+   * @throws an error if the system does not support the query
    */
   query(query: BenchQuery, caller: number): Promise<SystemAnswer>;
   close(): Promise<void>;

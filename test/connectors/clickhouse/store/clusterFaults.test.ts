@@ -49,7 +49,7 @@ suite(
       /shutting down|refused the connection|Connection refused|connection was lost|NETWORK_ERROR|EOF/i;
 
     test.deep(
-      "while a shard is down, queries and pushes that need the shard fail and name it",
+      "while a shard is down, queries and pushes that need it fail with an error that names the shard",
       async () => {
         const store = await openClickhouseClusterStore({ servers });
         const [, second] = servers;
@@ -90,7 +90,7 @@ suite(
     );
 
     test.deep(
-      "an insert through the entry's table goes to the given shard, and repeating it stores no rows twice",
+      "repeating an insert through the distributed table stores its rows once, on the chosen shard",
       async () => {
         const store = await openClickhouseClusterStore({ servers });
         try {
@@ -113,7 +113,7 @@ suite(
 
     for (const action of ["append", "replace"] as const)
       test.deep(
-        `after a shard was killed during each ${action}, acknowledged rows are stored once and no query has seen a part of them`,
+        `after a shard is killed during each ${action}, acknowledged rows are stored once and completely`,
         async () => {
           const random = createRandom();
           await withSeed(random, async () => {
@@ -148,7 +148,7 @@ suite(
             try {
               for (let kill = 0; kill < killCount; kill++) {
                 const before = acknowledged.length;
-                // A server that crashed because of a bug is restarted too.
+                // A server that has crashed because of a bug is restarted, too.
                 for (let round = 0; acknowledged.length < before + 2 && round < 400; round++) {
                   const isOver = await Promise.race([pushing.then(() => true), sleep(5)]);
                   if (isOver === true) break;

@@ -47,7 +47,7 @@ const rows = {
 };
 
 suite("connectors/clickhouse/store/clusterTables with Keeper", (test) => {
-  test("with Keeper, statements that change tables run on the whole cluster, with replicated tables if shards have several servers", async () => {
+  test("with Keeper, changes to tables apply to the whole cluster, and tables are replicated if shards have several servers", async () => {
     for (const isReplicated of [false, true]) {
       const { tables, statements } = notedCluster(isReplicated);
       await tables.create({ id: "d", columns, writeId }, options);
@@ -79,7 +79,7 @@ suite("connectors/clickhouse/store/clusterTables with Keeper", (test) => {
     }
   });
 
-  test("an insert is stored on one shard before it is acknowledged, by a quorum if shards have several servers", async () => {
+  test("an insert is acknowledged once a quorum of one shard's servers has stored it", async () => {
     for (const [isReplicated, quorum] of [
       [false, ""],
       [true, ',"insert_quorum":"auto","insert_quorum_parallel":0'],
@@ -92,7 +92,7 @@ suite("connectors/clickhouse/store/clusterTables with Keeper", (test) => {
     }
   });
 
-  test("the tables of replaced rows are dropped once the query deadline has passed", async () => {
+  test("a table of replaced rows is dropped only after the deadline of every query that may read the table", async () => {
     const { tables, statements } = notedCluster(false);
     await tables.replace({ id: "d", columns, rows, writeId }, options);
     await new Promise(setImmediate);

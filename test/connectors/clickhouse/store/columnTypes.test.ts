@@ -87,11 +87,11 @@ suite("connectors/clickhouse/store/columnTypes", (test) => {
     [true, false].map((isNullable) => ({ name, isNullable: isNullable || name === "huge" })),
   );
 
-  test("parsing the ClickHouse spelling of a column type returns the same type", () => {
+  test("writing a column type for ClickHouse and parsing it again returns the same type", () => {
     for (const type of each) assert.equal(columnTypeOf(nativeType(type)), type);
   });
 
-  test("a column's type widens at most once, to a type that stores all values or huge numbers", () => {
+  test("a column's type changes at most once, unless a huge number is stored later", () => {
     for (const stored of each)
       for (const given of each) {
         if (dataTypeOf(stored) !== dataTypeOf(given)) continue;
@@ -116,7 +116,7 @@ const columns = [
   { id: "at", type: "datetime" },
 ] as const;
 
-/** Creates the cells of a batch: either cells that fit into a narrow type, or arbitrary ones. */
+/** Creates the cells of a batch. The cells are either arbitrary, or they all fit into a narrow type. */
 function randomCells(type: DataType, random: Random): readonly Cell[] {
   const isNarrow = random.chance(0.6);
   const nulls = random.pick([0, 0, 0.3]);
@@ -206,7 +206,7 @@ suite(
       ];
     };
 
-    test("a new table has the types that its first rows need, and they widen when later rows need more", async () => {
+    test("a new table has the narrowest types for its first rows, and its types widen when later rows need wider types", async () => {
       await write({ action: "create", id: "grows", columns, rowsFollow: true });
       await write({ action: "append", id: "grows", rows: narrow });
       const first = ["LowCardinality(String)", "Int32", "DateTime('UTC')"];
@@ -241,7 +241,7 @@ suite(
       );
     });
 
-    test("a table that other hosts know keeps the widest types until a replace chooses new types", async () => {
+    test("a table that other hosts know keeps its widest types until a replace chooses new types", async () => {
       await write({ action: "create", id: "known", columns });
       await write({ action: "append", id: "known", rows: narrow });
       assert.equal(await typesOf("known"), [
@@ -255,7 +255,7 @@ suite(
       assert.is((await typesOf("known"))[1], "Nullable(Float64)");
     });
 
-    test("a host answers correctly even if another host has widened a column in the meantime", async () => {
+    test("a host answers correctly even after another host widened a column", async () => {
       await write({ action: "create", id: "both", columns, rowsFollow: true });
       await write({ action: "append", id: "both", rows: narrow });
       const before = await answers("both");
@@ -305,7 +305,7 @@ suite(
       ]);
     });
 
-    test("a period that begins before the first ECMAScript instant starts at that instant, in every time zone", async () => {
+    test("a period that would begin before the earliest ECMAScript date begins at that date, in every time zone", async () => {
       await write({ action: "create", id: "first", columns: [columns[2]], rowsFollow: true });
       const first = "-271821-04-20T00:00:00.000Z";
       const instants = [first, "-271821-04-21T12:00:00.000Z"];
@@ -331,7 +331,7 @@ suite(
         }
     });
 
-    test("a table with narrow or widened types gives the same answers as a table with the widest types", async () => {
+    test("tables with narrow, widened and widest types give the same answers", async () => {
       const count = rounds({ quick: 1, deep: 25 });
       const seed = Number(process.env["SEED"] ?? 20261124);
       for (let round = 0; round < count; round++) {

@@ -30,7 +30,7 @@ suite(
       Promise.resolve(
         plugin.write?.({ credentials, signal, write: { action: "append", id, rows } }),
       );
-    /** Reconciles the dataset like the outbox after a push with an unknown outcome. */
+    /** Reconciles the dataset, as the outbox does after a push whose outcome is unknown. */
     const settle = async (plugin: Plugin, id: string) =>
       (await plugin.write?.({ ...call, write: { action: "alter", id, add: [] } }))?.rowCount;
     const countOf = async (plugin: Plugin, id: string) => {
@@ -39,7 +39,7 @@ suite(
       return rowsOfBatch(await plugin.query({ ...call, query }))[0]?.[0];
     };
 
-    test("a push that exceeds its deadline is stopped on the server before its rows are counted", async () => {
+    test("a push that exceeds its deadline is stopped on the server before the host counts the rows", async () => {
       const { plugin, database, close } = await openClickhouseStore();
       try {
         await create(plugin, "slow");
@@ -65,7 +65,7 @@ suite(
       }
     });
 
-    test("before counting rows, a host waits for a push that another host has abandoned but cannot stop", async () => {
+    test("before a host counts rows, it waits for a push that another host abandoned but could not stop", async () => {
       const { plugin, database, close } = await openClickhouseStore();
       const proxy = await openProxy({ host: database.host, port: database.port });
       const other = await openStore({

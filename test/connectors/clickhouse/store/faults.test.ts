@@ -66,7 +66,7 @@ suite(
   "connectors/clickhouse/store with a full disk",
   (test) => {
     test.deep(
-      "a push that does not fit on the server's disk fails completely, and pushes work again once there is space",
+      "a push that does not fit on the server's disk stores nothing, and pushes succeed again once there is space",
       async () => {
         const disk = await openSmallDisk(diskMb);
         const server = await openClickhouseServer({ folder: disk.folder });
@@ -110,7 +110,7 @@ suite(
   (test) => {
     for (const direction of ["requests", "answers"] as const)
       test.deep(
-        `a push over a network that loses ${direction} fails at its deadline, and its rows are stored once or not at all`,
+        `a push over a network that loses ${direction} fails at its deadline, and stores all or none of its rows`,
         async () => {
           const server = await openClickhouseServer();
           const proxy = await openProxy({ host: server.host, port: server.port });
@@ -125,7 +125,7 @@ suite(
               () => "it was acknowledged",
               String,
             );
-            // The deadline is long enough for a statement that succeeds.
+            // The deadline is long enough for any statement that succeeds.
             for (let round = 0; round < 20; round++) await settle(direct, "t");
             deadline.abort(new Error("too late"));
             assert.match(await lost, /too late/);

@@ -38,7 +38,7 @@ function grantsOf(user: string): readonly string[] {
 const refusalOf = (server: OpenClickhouseServer, statement: string, user: ClickhouseUser) =>
   runStatement(server, statement, "default", user).then(() => "it was carried out", String);
 
-/** Performs every kind of write, and a query, as the documented users. */
+/** Performs every kind of write, and a query, as the users that the documentation creates. */
 async function useStore(servers: readonly OpenClickhouseServer[], cluster?: string): Promise<void> {
   const [first] = servers;
   assert.ok(first);
@@ -99,7 +99,7 @@ async function useStore(servers: readonly OpenClickhouseServer[], cluster?: stri
 }
 
 const passwords = ["a secret <&>", "another secret"];
-/** Users of the documentation, written to a file, because the test server does not accept users by SQL. */
+/** Writes the users of the documentation to a file, because the test server cannot create users by SQL. */
 const users: readonly GrantedUser[] = Array.from(
   page.matchAll(/^create user (\w+) identified by '…'(?: settings (.*))?;$/gm),
   ([, name = "", settings], index) => {
@@ -120,7 +120,7 @@ suite(
       await runStatement(server, "create table other.secret (a Int8) engine = Memory");
     };
     test.deep(
-      "on one server, the writer can do only what the store needs, and the reader can only read",
+      "on one server, the store's writer has only the rights that it needs, and its reader can only read",
       async () => {
         assert.equal(
           users.map(({ grants, isReader }) => [grants.length, isReader]),
@@ -135,7 +135,7 @@ suite(
           // Once the test server accepts users by SQL, the documented block can run unchanged.
           const refused = await refusalOf(server, "create user u identified by 'x'", server.admin);
           assert.match(refused, "ACCESS_STORAGE_FOR_INSERTION_NOT_FOUND");
-          // The test server cannot store users. A statement is valid if this is the only error that it causes.
+          // The test server cannot store users. A statement counts as valid if this is the only error that it causes.
           for (const statement of [
             ...statements.filter((each) => each.startsWith("grant")),
             ...onCluster.map((grant) => `${grant} to manifold`),
@@ -151,7 +151,7 @@ suite(
     );
 
     test.deep(
-      "on a cluster, the writer needs exactly the additional documented rights",
+      "on a cluster, the store's writer needs exactly the additional rights that are documented",
       async () => {
         assert.ok(onCluster.length > 0);
         const more = { ...writer, grants: [...writer.grants, ...onCluster] };

@@ -5,12 +5,12 @@ import { suite } from "../../../support/suite.ts";
 
 /** Possible outcomes of one attempt to insert. */
 type Step =
-  | "stores it"
-  | "stores it, and the answer is lost"
-  | "is killed before it"
-  | "notes the token, and is killed before the rows are there"
-  | "is away"
-  | "refuses it";
+  | "stores them"
+  | "stores them, but its response is lost"
+  | "is killed before the insert"
+  | "records the token, but is killed before it stores them"
+  | "is unavailable"
+  | "refuses them";
 
 const fault = (members: object) => Object.assign(new Error("planned"), members);
 
@@ -26,16 +26,16 @@ function plannedServer(steps: readonly Step[]) {
     rows: async () => [[rowCount]],
     async insert(_, __, ___, { settings }) {
       const token = settings?.["insert_deduplication_token"];
-      const step = steps[at++] ?? "stores it";
+      const step = steps[at++] ?? "stores them";
       sent.push(token);
-      if (step === "is killed before it") throw fault({ code: "ECONNRESET" });
-      if (step === "is away") throw fault({ code: "ECONNREFUSED" });
-      if (step === "refuses it") throw fault({ type: "TOO_MANY_PARTS", code: "252" });
+      if (step === "is killed before the insert") throw fault({ code: "ECONNRESET" });
+      if (step === "is unavailable") throw fault({ code: "ECONNREFUSED" });
+      if (step === "refuses them") throw fault({ type: "TOO_MANY_PARTS", code: "252" });
       if (tokens.has(token)) return;
       tokens.add(token);
-      if (step.startsWith("notes")) throw fault({ code: "ECONNRESET" });
+      if (step.startsWith("records")) throw fault({ code: "ECONNRESET" });
       rowCount += 2;
-      if (step !== "stores it") throw fault({ code: "EPIPE" });
+      if (step !== "stores them") throw fault({ code: "EPIPE" });
     },
     close: async () => undefined,
   };
@@ -61,21 +61,21 @@ async function insert(steps: readonly Step[], signal = new AbortController().sig
 suite("connectors/clickhouse/store/insertOnce", (test) => {
   const plans: readonly (readonly Step[])[] = [
     [],
-    ["stores it, and the answer is lost"],
-    ["is killed before it"],
-    ["notes the token, and is killed before the rows are there"],
-    ["is killed before it", "is away", "is away"],
-    ["stores it, and the answer is lost", "is away", "is killed before it"],
+    ["stores them, but its response is lost"],
+    ["is killed before the insert"],
+    ["records the token, but is killed before it stores them"],
+    ["is killed before the insert", "is unavailable", "is unavailable"],
+    ["stores them, but its response is lost", "is unavailable", "is killed before the insert"],
     [
-      "notes the token, and is killed before the rows are there",
-      "stores it",
-      "notes the token, and is killed before the rows are there",
+      "records the token, but is killed before it stores them",
+      "stores them",
+      "records the token, but is killed before it stores them",
     ],
     [
-      "notes the token, and is killed before the rows are there",
-      "stores it",
-      "stores it, and the answer is lost",
-      "is away",
+      "records the token, but is killed before it stores them",
+      "stores them",
+      "stores them, but its response is lost",
+      "is unavailable",
     ],
   ];
   for (const plan of plans)
@@ -85,17 +85,21 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
       assert.is(rowCount(), 2);
     });
 
-  test("an insert is repeated with the same token while an earlier attempt may still be running", async () => {
-    const { done, sent, waits } = await insert(["is killed before it", "is away", "is away"]);
+  test("an insert is repeated with the same token while an earlier attempt may still run", async () => {
+    const { done, sent, waits } = await insert([
+      "is killed before the insert",
+      "is unavailable",
+      "is unavailable",
+    ]);
     await done;
     assert.equal(sent, ["w", "w", "w", "w"]);
     assert.equal(waits, [50, 100, 200]);
   });
 
-  test("an insert fails without repetition if the server is down at first or refuses the insert", async () => {
+  test("an insert is not repeated if the server refuses it or was already down", async () => {
     for (const [step, member] of [
-      ["is away", "ECONNREFUSED"],
-      ["refuses it", "252"],
+      ["is unavailable", "ECONNREFUSED"],
+      ["refuses them", "252"],
     ] as const) {
       const { done, sent } = await insert([step]);
       const failure = await done.catch((thrown: unknown) => thrown);
@@ -104,8 +108,8 @@ suite("connectors/clickhouse/store/insertOnce", (test) => {
     }
   });
 
-  test("an insert is not repeated after the call's deadline", async () => {
-    const steps = Array.from({ length: 5 }, () => "is killed before it" as const);
+  test("an insert is not repeated after its call's deadline", async () => {
+    const steps = Array.from({ length: 5 }, () => "is killed before the insert" as const);
     const planned = plannedServer(steps);
     const deadline = new AbortController();
     const done = insertOnce(

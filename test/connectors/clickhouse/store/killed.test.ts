@@ -102,7 +102,7 @@ suite(
       try {
         await create(plugin);
         for (let push = 0; push < 12; push++) {
-          // The discarded response belongs to a different statement of the write each time.
+          // In each round, the discarded response belongs to a different statement of the write.
           if (push % 2 === 1) setImmediate(() => cut.lose(1 + (push % 3)));
           else cut.lose(1);
           await change(plugin, push === 6 ? "replace" : "append", push);
@@ -117,7 +117,7 @@ suite(
     });
 
     test.deep(
-      "after a server was killed during appends and restarted, each append is stored once",
+      "after a server is killed during appends and restarted, each append is stored once",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

@@ -6,7 +6,7 @@ import { storeSuite } from "../../../plugins/storeSuite.ts";
 storeSuite("connectors/clickhouse/store", () => openClickhouseStore(), needsClickhouse);
 
 clickhouseSuite("connectors/clickhouse/store: rows with one write id", (test) => {
-  test("rows sent by two hosts with the same write id are stored once, next to the rows of other writes", async () => {
+  test("rows that two hosts send with the same write id are stored once, and the rows of other writes are kept", async () => {
     const store = await openClickhouseStore();
     try {
       const call = { credentials: { properties: {} }, signal: new AbortController().signal };

@@ -16,7 +16,7 @@ const start: readonly WriteColumn[] = [
 ];
 
 function randomRows(random: Random, columns: readonly WriteColumn[]) {
-  // Some rounds use enough rows for every shard of a replace, and strings that rarely repeat.
+  // In some rounds, a replace has enough rows for every shard. In some, strings rarely repeat.
   const rowCount = random.below(5) === 0 ? 20_000 + random.below(5000) : random.below(40);
   const size = random.below(3) === 0 ? rowCount : Math.min(rowCount, 6);
   const dictionary = Array.from({ length: size }, (_, index) => `text ${index}`);
@@ -46,7 +46,7 @@ suite(
   "connectors/clickhouse/store on two shards and on one server",
   (test) => {
     test.deep(
-      "a single server and a cluster have the same rows, columns and counts after any sequence of writes",
+      "after any sequence of writes, a single server and a cluster contain the same rows, columns and counts",
       async () => {
         const one = await openClickhouseStore();
         const two = await openClickhouseClusterStore();

@@ -51,7 +51,7 @@ async function openNoted() {
 suite(
   "connectors/clickhouse/store with replicated shards (statements only; replication is untested)",
   (test) => {
-    test("statements keep queries and counts away from lagging replicas, and request a quorum for inserts", async () => {
+    test("queries and counts never read lagging replicas, and inserts require a quorum", async () => {
       const noted = await openNoted();
       const { statements } = noted;
       const plugin = await openStore({

@@ -21,7 +21,7 @@ const rowsOf = (rowCount: number) => ({
 });
 
 suite("connectors/clickhouse/store/slicesOf", (test) => {
-  test("slices contain every row once in order, and each has at least the minimum number of rows", () => {
+  test("slices contain each row once and in order, and each slice has at least the minimum number of rows", () => {
     for (const [rowCount, most, least, sizes] of [
       [0, 2, 5, [0]],
       [9, 2, 5, [9]],

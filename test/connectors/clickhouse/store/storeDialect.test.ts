@@ -117,7 +117,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     }
   });
 
-  test("a datetime filter reads only the granules in its range, even after the column's type has widened", async () => {
+  test("a datetime filter reads only the granules in its range, even after the column's type widened", async () => {
     const dayMs = 86_400_000;
     const first = Date.UTC(2020, 0);
     const rowCount = 5 * 8192;
@@ -157,7 +157,7 @@ clickhouseSuite("connectors/clickhouse/store/storeDialect", (test) => {
     ]);
   });
 
-  test("sums and averages compute only the aggregates for their column's type", async () => {
+  test("sums and averages compute only the aggregates that their column's type needs", async () => {
     await create("wholes", [null], [1]);
     await create("doubles", [null], [0.5]);
     await create("nulls", [null, null], [0.5, null]);

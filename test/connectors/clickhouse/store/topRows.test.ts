@@ -39,8 +39,8 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
     await store.close();
   });
   /**
-   * Opens the reading half of a store. It treats tables with at least this many rows as large, and counts its
-   * statements.
+   * Opens the part of a store that answers queries. It treats tables with at least the given number of rows as large,
+   * and counts its statements.
    */
   const reading = (largeRows: number) => {
     let statementCount = 0;
@@ -78,7 +78,7 @@ clickhouseSuite("connectors/clickhouse/store/topRows", (test) => {
   });
 
   const random = createRandom();
-  test("finding top rows by a bound on the first key returns the rows of a full sort, even with ties, nulls and offsets", () =>
+  test("reading only the top rows returns the same rows as a full sort, even with ties, nulls and offsets", () =>
     withSeed(random, async () => {
       const [cut, whole] = [reading(0), reading(Infinity)];
       for (let round = 0; round < rounds({ quick: 3, deep: 25 }); round++) {

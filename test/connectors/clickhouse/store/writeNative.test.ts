@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import { writeNative } from "../../../../connectors/clickhouse/store/writeNative.ts";
 import { rowsOfBatch, type Write } from "../../../../plugins/protocol/index.ts";
 import { clickhouseSuite } from "../../../support/clickhouseDatabase.ts";
 import { openClickhouseStore, type ClickhouseStore } from "../../../support/clickhouseStore.ts";
@@ -46,7 +47,7 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
         row === 1 ? -1 : row % textCount,
       );
       await write({ action: "append", id, rows: rowsOf(dictionary, codes) });
-      // The number of a row is the code of its string, so the server can compare cells.
+      // Each row's number equals the code of its string, so that the server itself can compare the cells.
       const wrong = await store.database.run(
         `select countIf(word is null), countIf(word != concat('text ', toString(toInt64(n)), ' é')), count(), any(toTypeName(word)),
            (select max(rows) from system.parts where database = '${store.database.database}' and table = '${id}')
@@ -65,7 +66,33 @@ clickhouseSuite("connectors/clickhouse/store/writeNative", (test) => {
       assert.equal(rowsOfBatch(answer), [[last, textCount - 1]]);
     });
 
-  test("a push with half of a surrogate pair fails, names the column, and stores nothing", async () => {
+  test("strings that a thread has encoded are written as the same bytes as JavaScript strings", () => {
+    const dictionary = ["", "a", "é😀", "x".repeat(300)];
+    const ends = new Int32Array(dictionary.length);
+    let end = 0;
+    dictionary.forEach((each, index) => (ends[index] = end += Buffer.byteLength(each)));
+    const utf8 = { bytes: Buffer.from(dictionary.join("")), ends };
+    const mark = { name: "mark", text: "write" };
+    for (const codes of [Int32Array.of(3, 1, 2, 0), Int32Array.of(3, -1, 0, 2)]) {
+      const rows = rowsOf(dictionary, codes);
+      const [word, n] = rows.batch.columns;
+      const encoded = {
+        ...word!,
+        type: "hierarchy" as const,
+        codes,
+        dictionary: [],
+        dictionarySize: { textCount: dictionary.length, textLength: 0 },
+        utf8,
+      };
+      const batch = { rowCount: codes.length, columns: [encoded, n!] };
+      const [expected, written] = [rows, { ...rows, batch }].map((each) =>
+        Buffer.concat(writeNative(each, mark)),
+      );
+      assert.equal(written, expected);
+    }
+  });
+
+  test("a push with half of a surrogate pair stores nothing, and the error names the column", async () => {
     const id = "halves";
     const columns = [
       { id: "word", type: "hierarchy" as const },

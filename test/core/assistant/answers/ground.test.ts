@@ -21,7 +21,7 @@ const of = (text: string, operations: unknown = [], locale?: string) =>
   });
 
 suite("core/assistant/answers/ground", (test) => {
-  test("a number is kept if it shows a cell exactly, rounded, in another format, in millions, in percent or with a sign", () => {
+  test("a number in a reply is kept if it equals a cell, even rounded, reformatted, in millions, in percent or with a sign", () => {
     for (const text of [
       "It is 1234.5, or 1,234.5, or 1.234,5, or 1'234.5, or 1 234,5 or 1235.".replaceAll(
         "1 234",
@@ -37,7 +37,7 @@ suite("core/assistant/answers/ground", (test) => {
       assert.equal(of(text), { text, struckCount: 0 });
   });
 
-  test("digits in text cells, column names and date cells are kept", () => {
+  test("digits in strings, column names and dates of a reply are kept", () => {
     for (const text of [
       "Boeing 737 and ünï 9 by Km 2000.",
       "In 2024, in Q1 2024, on 2024-04-01, on April 1, 2024 and on October 5.",
@@ -48,7 +48,7 @@ suite("core/assistant/answers/ground", (test) => {
     assert.is(of(french, [], "fr").struckCount, 0);
   });
 
-  test("every number that matches no cell is struck out and counted, in any script or form", () => {
+  test("a number in any script or form that matches no cell is struck out of the reply and counted", () => {
     for (const [text, grounded] of [
       ["There are 17 customers.", "There are [?] customers."],
       ["1234.6 and 1,300 and 5%", "[?] and [?] and [?]"],
@@ -70,7 +70,7 @@ suite("core/assistant/answers/ground", (test) => {
     assert.ok(of("-1234.5").struckCount === 1, "the sign is wrong");
   });
 
-  test("results of operations that the model listed are kept, and any other claimed result is struck out", () => {
+  test("a computed number in a reply is kept only if the model listed the operation that computes it", () => {
     const claim =
       "The sum is 2,501,192.5, the difference 1,276.5, the mean 833730.83 and the count 3.";
     assert.is(of(claim).struckCount, 4);
@@ -97,7 +97,7 @@ suite("core/assistant/answers/ground", (test) => {
     assert.is(carryOut({ operation: "ratio", column: 0, rows: [0, 1] }, [[1], [0]]), undefined);
   });
 
-  test("a random number is struck out exactly when no cell rounds to it", async () => {
+  test("a random number is struck out if and only if no cell rounds to it", async () => {
     const choices = createRandom();
     await withSeed(choices, async () => {
       const random = () => choices.below(2 ** 30) / 2 ** 30;
@@ -134,7 +134,7 @@ suite("core/assistant/answers/ground", (test) => {
             const most = 0.5 * 10 ** -places * (1 + 1e-9) + size * 4 * Number.EPSILON;
             return distance <= size * 1e-9 || (distance <= most && distance <= size * 0.05);
           });
-        // The text 1.234 can also be read as 1234.
+        // `1.234` can also be read as 1234.
         const isGrounded = isNear(value, decimals) || (decimals === 3 && isNear(value * 1000, 0));
         const other = /^\d{1,3}[.,]\d{3}$/.test(written) && isNear(value / 1000, 3);
         if (isGrounded || other) keptCount++;

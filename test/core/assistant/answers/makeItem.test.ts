@@ -4,7 +4,7 @@ import { queryOf, readItem } from "../../../../core/web/charts/index.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/assistant/answers/makeItem", (test) => {
-  test("a chart of numbers over time uses the time as a dimension", () => {
+  test("a chart of numbers over time has the time as its dimension", () => {
     const dimensions = [{ dataset_id: "d", column_id: "day" }];
     const measures = [{ dataset_id: "d", column_id: "km", aggregation: { type: "sum" } }];
     const item = makeItem({ dimensions, measures }, "evolution-number", "Km", "en", []);

@@ -37,7 +37,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     return failure;
   };
 
-  test("of many concurrent calls, exactly as many are allowed as the budget permits", async () => {
+  test("exactly as many concurrent calls succeed as the budget allows", async () => {
     const ada = someone();
     const budget = budgetOf({ userCallsPerMinute: 7 });
     const taken = await Promise.allSettled(Array.from({ length: 20 }, () => budget.take(ada, 1)));
@@ -47,7 +47,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     assert.match(late.message, /MANIFOLD_AI_USER_CALLS_PER_MINUTE/);
   });
 
-  test("a refused call does not use up the budget, and the budget is reset every minute and every day", async () => {
+  test("a refused call uses none of the budget, and the budget is reset every minute and every day", async () => {
     const ada = someone();
     const clock = { nowMs: noonMs };
     const budget = budgetOf({ userTokensPerDay: 100, userCallsPerMinute: 2 }, clock);
@@ -60,18 +60,18 @@ suite("core/assistant/budget/createBudget", (test) => {
     await budget.take(ada, 100);
   });
 
-  test("users of one organization share a budget that other organizations do not affect", async () => {
+  test("users of one organization share a budget that does not affect other organizations", async () => {
     const ada = someone();
     const budget = budgetOf({ tokensPerDay: 100 });
     await budget.take(ada, 70);
     assert.match(
       (await refusal(budget.take(someone(ada.organizationId), 40))).message,
-      /your organization may use 100 tokens a day/,
+      /your organization may use 100 tokens per day/,
     );
     await budget.take(someone(), 100);
   });
 
-  test("the actual tokens of a call replace its estimate in the budget", async () => {
+  test("the tokens that a call used replace its estimate in the budget", async () => {
     const ada = someone();
     const budget = budgetOf({ userTokensPerDay: 100 });
     await (await budget.take(ada, 90)).settle(20);
@@ -79,7 +79,7 @@ suite("core/assistant/budget/createBudget", (test) => {
     await refusal(budget.take(ada, 1));
   });
 
-  test("concurrent calls and settlements of the budget never deadlock", async () => {
+  test("concurrent calls and corrections of the budget never deadlock", async () => {
     const organizationId = randomUUID();
     // Half of the users sort before their organization, and half after it.
     const users = ["0", "1", "e", "f"].map((first) => ({

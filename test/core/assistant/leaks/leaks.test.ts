@@ -93,7 +93,7 @@ suite("core/host and leaks through a model", (test) => {
     return `${answered}\n${world.model.requests.map(({ text }) => text).join("\n")}`;
   };
 
-  test("customers see their own secret values, whichever way they run a query", async () => {
+  test("customers see their own secret values, whichever way they query them", async () => {
     const [everything] = hostileQueries;
     for (const surface of Object.keys(surfaces)) {
       const seen = leaksOf(await attack(world.zyrqon, surface, everything!));
@@ -114,11 +114,11 @@ suite("core/host and leaks through a model", (test) => {
       },
     );
 
-  test("hostile expressions through iqformula reveal no row, name or count of another customer", async () => {
+  test("hostile expressions in iqformula reveal no row, name or count of another customer", async () => {
     const { people, orders, foreign, foreignFormula } = world;
     // Tokens cannot use iqformula, so this user is restricted by the filters of a share.
     const colleague = await people.add("colleague-of-acme");
-    await people.owner.associate(
+    await people.owner.associate<object>(
       "securable",
       orders.id,
       { role: "Users", id: colleague.id },
@@ -187,7 +187,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.ok(own.includes("Acme"), own);
   });
 
-  test("planted instructions reach the model as data in a marked block, and cannot close the block", async () => {
+  test("instructions planted in data reach the model inside a marked block, which they cannot close", async () => {
     world.model.play(obedient({ measures: [] }));
     await surfaces["aichart"]!(world.acme, {});
     const messages = world.model.requests[0]?.messages ?? [];
@@ -203,7 +203,7 @@ suite("core/host and leaks through a model", (test) => {
     assert.is(data?.match(/<\/?data>/g)?.length, 2, "one block");
   });
 
-  test("in every action that a model can trigger, other people's ids return the same error as unknown ids", async () => {
+  test("in every action that a model can trigger, another person's id returns the same error as an unknown id", async () => {
     const { acme, foreign, foreignDashboard, foreignConversation, zyrqonConversation } = world;
     const random = "00000000-0000-4000-8000-000000000000";
     const measures = [

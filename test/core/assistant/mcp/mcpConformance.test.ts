@@ -16,8 +16,8 @@ interface Check {
 }
 
 /**
- * Scenarios that a server with our capabilities passes. Two of them call tools of the suite, which our server does not
- * have, and accept the text of the error.
+ * Scenarios that a server with our capabilities passes. Two of them call tools that only the suite's own server has.
+ * They pass because they accept the text of our error.
  */
 const applying = [
   "dns-rebinding-protection",
@@ -28,7 +28,7 @@ const applying = [
   "tools-list",
 ];
 
-/** Scenarios that do not apply, grouped by the feature that they need and that our server lacks. */
+/** Scenarios that do not apply to our server, grouped by the missing feature that they need. */
 const needing: Readonly<Record<string, readonly string[]>> = {
   logging: ["logging-set-level"],
   completions: ["completion-complete"],
@@ -89,7 +89,7 @@ async function runScenarios(url: string): Promise<Map<string, readonly Check[]>>
   const program = join(packages, "@modelcontextprotocol/conformance/dist/index.js");
   const folder = mkdtempSync(join(tmpdir(), "manifold-conformance-"));
   try {
-    // The program exits with 1 when a scenario fails. Scenarios that do not apply always fail.
+    // The program exits with 1 if a scenario fails, and scenarios that do not apply always fail.
     const args = [program, "server", "--url", url, "--suite", "all", "--output-dir", folder];
     const { error, stderr } = await new Promise<{ error: unknown; stderr: string }>((resolve) => {
       execFile(
@@ -131,7 +131,7 @@ suite("core/host and the MCP conformance suite", (test) => {
   });
 
   test.deep(
-    "the conformance scenarios for our capabilities pass, and all others do not apply",
+    "the host passes every MCP conformance scenario that applies to its capabilities",
     async () => {
       const url = `http://127.0.0.1:${(door.address() as AddressInfo).port}/mcp`;
       const client = new Client({ name: "a test", version: "1" });

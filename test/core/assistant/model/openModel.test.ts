@@ -57,7 +57,7 @@ suite("core/assistant/model/openModel", (test) => {
   for (const isStreamed of [false, true]) {
     const way = isStreamed ? "streamed" : "whole";
 
-    test(`a ${way} reply contains the model's tool calls, their arguments and the tokens used`, async () => {
+    test(`the model client reads the tool calls, their arguments and the number of tokens from a ${way} reply`, async () => {
       standIn.play(() => ({ calls: [call, { name: "other", arguments: "{not json" }] }));
       const reply = await complete(isStreamed);
       assert.is(reply.tokenCount, 100);
@@ -122,7 +122,7 @@ suite("core/assistant/model/openModel", (test) => {
       }
     });
 
-    test(`a late ${way} reply is cancelled at the deadline, or when the caller disconnects`, async () => {
+    test(`a ${way} reply that is not complete at the deadline, or when the caller disconnects, is cancelled`, async () => {
       standIn.play(() => ({ isSilent: true }));
       const { signal } = new AbortController();
       const slow = modelWith(hasty, 300).complete(
@@ -139,14 +139,14 @@ suite("core/assistant/model/openModel", (test) => {
     });
   }
 
-  test("a reply is read completely when the endpoint does not support streaming", async () => {
+  test("a reply is read as a whole when the endpoint does not support streaming", async () => {
     standIn.play(() => ({ raw: '{"choices": [{"message": {"content": "Hi"}}]}' }));
     const reply = await complete(true);
     assert.is(reply.text, "Hi");
     assert.ok(reply.tokenCount > 0, "tokens are estimated");
   });
 
-  test("a model at a forbidden private address is not called, and the error reveals no key, address or foreign text", async () => {
+  test("a model at a private address that is not allowed is never called, and the error reveals nothing secret", async () => {
     standIn.play(() => ({ status: 401 }));
     logged.length = 0;
     const failures = [

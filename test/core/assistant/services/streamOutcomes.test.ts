@@ -36,7 +36,7 @@ function endless() {
 const partsOfOne = [...textParts(`${"word ".repeat(40)}.`)].length;
 
 suite("core/assistant/services/streamOutcomes", (test) => {
-  test("the next outcome is not requested until a slow reader has read the parts of the previous one", async () => {
+  test("the next outcome of a stream is not requested until a slow reader has read the previous one", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const { seen, outcomes } = endless();
@@ -53,7 +53,7 @@ suite("core/assistant/services/streamOutcomes", (test) => {
       const readCount = 20 + random.below(30);
       for (let read = 1; read <= readCount; read++) {
         await chunks.next();
-        // Turns of the event loop in which a stream without backpressure would read further outcomes.
+        // Number of turns of the event loop in which a stream without backpressure would read further outcomes.
         for (let turn = random.below(4); turn > 0; turn--) await Promise.resolve();
         // The event that starts the stream counts as a part too.
         assert.is(seen.taken, Math.max(1, Math.ceil((read - 1) / partsOfOne)), `part ${read}`);

@@ -41,14 +41,14 @@ suite("core/base/contracts/destination", (test) => {
     });
   });
 
-  test("the destination of an account's secrets includes properties that nobody declares", () => {
+  test("adding a property that the connector does not declare changes the destination of an account's secrets", () => {
     const source = { properties: [{ id: "New", type: "text" }] };
     const changes = [{ new: "x" }, { NEW: "x" }, { undeclared: "x" }];
     for (const properties of changes)
       assert.is(moved({}, { properties }, source).length, 1, JSON.stringify(properties));
   });
 
-  test("adding a property under a second spelling of its name changes the destination", () => {
+  test("adding a property in another letter case changes the destination of an account's secrets", () => {
     const source = { properties: [{ id: "server", type: "text" }] };
     const before = { properties: { server: "good" } };
     for (const properties of [
@@ -63,7 +63,7 @@ suite("core/base/contracts/destination", (test) => {
     ["https://DB.example.org", "https://db.example.org/"],
     ["http://db.example.org:80/A", "HTTP://DB.example.org:80/A"],
   ] as const)
-    test(`${before} is the same host as ${after}`, () => {
+    test(`${before} and ${after} are the same destination for secrets`, () => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), []);
     });
 
@@ -83,11 +83,11 @@ suite("core/base/contracts/destination", (test) => {
     ["db.example.org", "db.example.org:5432"],
     ["/folder/Socket", "/folder/socket"],
   ] as const)
-    test(`${before} is a different host from ${after}`, () => {
+    test(`${before} and ${after} are different destinations for secrets`, () => {
       assert.equal(moved({ host: before }, { host: after }, { properties: postgres }), ["host"]);
     });
 
-  test("of all changes to TLS, only one to a stronger mode keeps the destination of the secrets", () => {
+  test("changing an account's TLS mode changes the destination of its secrets, unless the new mode is stronger", () => {
     const modes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
     const source = {
       properties: [{ id: "ssl", type: "select", options: modes, destination: "weaker" }],
@@ -101,7 +101,7 @@ suite("core/base/contracts/destination", (test) => {
     for (const mode of modes) assert.is(isMoved(undefined, mode), mode !== "verify-full", mode);
   });
 
-  test("the destination contains no passwords, but addresses even if they are declared as passwords", () => {
+  test("the destination of secrets contains no passwords, but contains addresses that are declared as passwords", () => {
     const source = {
       properties: [
         { id: "api_key", type: "password" },
@@ -116,7 +116,7 @@ suite("core/base/contracts/destination", (test) => {
     assert.equal(moved({}, { properties: { twice: "x" } }, source), ["properties.twice"]);
   });
 
-  test("undeclared properties that may be an address are recognized by name or value", () => {
+  test("a property that the connector does not declare counts as an address if its name or value looks like an address", () => {
     const addresses = [
       ["server_name", "x"],
       ["baseUrl", "x"],

@@ -31,7 +31,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
       egress,
     );
 
-  test("flags of a plugin that are not used for pushdown are listed with the reason", async () => {
+  test("the unused pushdown flags of a plugin are listed with the reason", async () => {
     const { unused = [], capabilities } = await open({});
     assert.equal(
       unused.map(({ capability }) => capability),
@@ -51,7 +51,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
     assert.is(filters?.operators.like, undefined);
   });
 
-  test("of the flags of plugins before protocol 3.0.0, only distinct counts are used", async () => {
+  test("of the pushdown flags before protocol 3.0.0, only the flag for distinct counts is used", async () => {
     const { unused: old = [] } = await open({ protocolVersion: "2.0.0" });
     assert.equal(old[0], {
       capability: "supports_order_limit",
@@ -64,7 +64,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
     assert.is((await open({ flags: [] })).unused, undefined);
   });
 
-  test("explain lists flags of a manifold-1 plugin as unused", async () => {
+  test("`explain` lists the old flags of a manifold-1 plugin as unused", async () => {
     const columns = [{ id: "source.city", type: "hierarchy" as const }];
     const served = await serve(
       definePlugin({ datasets: [{ id: "sheet", columns }], rows: () => [["Ghent"]] }),
@@ -94,7 +94,7 @@ suite("core/base/contracts/unusedFlags", (test) => {
       const host = await createPlainHost({
         columns: [{ id: "city", type: "hierarchy" }],
         rows: [],
-        isVerified: false,
+        isTrusted: false,
         wrap: () => remote,
       });
       const dimensions = [{ column_id: "city", dataset_id: "D" }];

@@ -25,7 +25,7 @@ const seriesOf = (text: string, name: string) =>
     .map((line) => line.slice(0, line.lastIndexOf(" ")));
 
 suite("core/base/operations/createMetrics", (test) => {
-  test("requests with random paths, methods, resources and actions add no series to the metrics", async () => {
+  test("requests with random paths, methods, resources and actions add no new time series to the metrics", async () => {
     const metrics = createMetrics();
     const app = await openFakeApp({
       metrics: { counts: metrics, token },
@@ -65,7 +65,7 @@ suite("core/base/operations/createMetrics", (test) => {
     }
   });
 
-  test("the first 50 plugins have a label each, and all others share one label", async () => {
+  test("the first 50 plugins each have a label of their own in the metrics, and all others share one label", async () => {
     const metrics = createMetrics();
     for (let each = 0; each < 500; each++)
       metrics.pluginCall({ plugin: `plugin-${each}`, outcome: "ok", seconds: 0.1 });
@@ -78,7 +78,7 @@ suite("core/base/operations/createMetrics", (test) => {
     assert.not.ok(text.includes("xxx"));
   });
 
-  test("a cached answer counts as a query but not as a use of the plugin's filters", async () => {
+  test("the metrics count a cached answer as a query, but do not count the query's filters again", async () => {
     const metrics = createMetrics();
     const question = { plugin: "strata", mode: "whole", pushdowns: ["exact", "superset", "exact"] };
     metrics.question({ ...question, cache: "miss" });
@@ -157,7 +157,7 @@ suite("core/base/operations/createMetrics", (test) => {
     }
   });
 
-  test("if the catalog fails, a scrape reports the failure and gives the catalog's gauges no value", async () => {
+  test("if the catalog fails, a scrape of the metrics reports the failure, and the gauges of the catalog have no value", async () => {
     const metrics = createMetrics();
     metrics.watch(idle);
     await metrics.write();

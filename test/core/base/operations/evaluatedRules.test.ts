@@ -27,7 +27,7 @@ const { groups } = parse(read("alerts.yml")) as {
 };
 const rules = groups.flatMap((group) => group.rules);
 
-/** Runs promtool with changed rules in a folder of their own, and with the product's test cases. */
+/** Runs promtool with changed rules, in a separate folder, and with the product's test cases. */
 function withRules(changed: readonly object[], ...words: readonly string[]) {
   const own = mkdtempSync(join(tmpdir(), "rules-"));
   try {
@@ -42,7 +42,7 @@ function withRules(changed: readonly object[], ...words: readonly string[]) {
   }
 }
 
-/** Multiplies each number that is at the start of a match of `pattern`. */
+/** Multiplies the number at the start of each match of `pattern`. */
 const times = (text: string, pattern: RegExp, factor: number) =>
   text.replace(pattern, (_all, before: string, number: string, after: string) =>
     [before, Number(number) * factor, after].join(""),
@@ -50,7 +50,7 @@ const times = (text: string, pattern: RegExp, factor: number) =>
 const threshold = /(> )([\d.]+)()/g;
 const span = /()(\d+)([mh]\b)/g;
 
-/** Mistakes that a person could make when editing a rule. */
+/** Mistakes that a person could make in editing a rule. */
 const faults: Readonly<Record<string, (rule: Rule) => Rule>> = {
   "a threshold twice as high": (rule) => ({ ...rule, expr: times(rule.expr, threshold, 2) }),
   "a threshold half as high": (rule) => ({ ...rule, expr: times(rule.expr, threshold, 0.5) }),
@@ -65,13 +65,13 @@ const faults: Readonly<Record<string, (rule: Rule) => Rule>> = {
 suite(
   "core/base/operations/evaluatedRules",
   (test) => {
-    test("Prometheus accepts the rules", () => {
+    test("Prometheus accepts the alerting rules", () => {
       const { hasSucceeded, output } = runPromtool(folder, "check", "rules", "alerts.yml");
       assert.ok(hasSucceeded, output);
       assert.match(output, `${rules.length} rules found`);
     });
 
-    test("each alerting rule fires only in its condition, with its labels and after its delay", () => {
+    test("each alerting rule fires only under its condition, after its delay and with its labels", () => {
       const { hasSucceeded, output } = runPromtool(folder, "test", "rules", "alerts.test.yml");
       assert.ok(hasSucceeded, output);
       const { tests } = parse(read("alerts.test.yml")) as { readonly tests: readonly Case[] };
@@ -88,7 +88,7 @@ suite(
     });
 
     for (const [fault, make] of Object.entries(faults))
-      test.deep(`an alerting rule with ${fault} fails at least one test case`, () => {
+      test.deep(`at least one test case fails for an alerting rule with ${fault}`, () => {
         const changed = rules.map(make);
         const { output } = withRules(changed, "test", "rules", "alerts.test.yml");
         const isFound = ({ alert }: Rule) => output.includes(`alertname: ${alert},`);
@@ -101,7 +101,7 @@ suite(
         assert.equal(missed, []);
       });
 
-    test("Prometheus accepts every expression of the dashboard", () => {
+    test("Prometheus accepts every expression in the dashboard", () => {
       const { panels } = JSON.parse(read("dashboard.json")) as {
         readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
       };

@@ -28,7 +28,7 @@ suite("core/base/operations/hostMetrics", (test) => {
   };
 
   test.deep(
-    "the metrics contain queries, cached answers, plugin calls and store figures, but no names of tenants",
+    "the metrics count queries, cached answers, plugin calls and store figures, but name no tenants",
     async () => {
       const { owner } = people;
       const [pushed, live] = [await people.push(), await people.connect()];
@@ -65,7 +65,7 @@ suite("core/base/operations/hostMetrics", (test) => {
   );
 
   test.deep(
-    "the metrics count exceeded limits, and report the quotas of the organizations that the operator listed",
+    "the metrics count exceeded limits, and show the quotas of organizations that the operator lists",
     async () => {
       const catalog = await openTestCatalog();
       const pair = { key: randomUUID(), token };

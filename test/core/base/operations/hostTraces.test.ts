@@ -103,7 +103,7 @@ suite("core/base/operations/hostTraces", (test) => {
   const traceQuery = () => traced("data", { action: "get", find: sumOf(live) });
 
   test.deep(
-    "a query to a plugin produces a tree of spans under the caller's traceparent",
+    "a query to a plugin creates a tree of spans under the caller's traceparent",
     async () => {
       const { answer, found } = await traceQuery();
       assert.is(answer.status, 200);
@@ -123,7 +123,7 @@ suite("core/base/operations/hostTraces", (test) => {
   );
 
   test.deep(
-    "plugin calls and log lines carry the trace id, but no other trace headers of the caller",
+    "plugin calls and log lines carry the caller's trace id, but no other trace headers of the caller",
     async () => {
       const { found } = await traced(
         "data",
@@ -146,7 +146,7 @@ suite("core/base/operations/hostTraces", (test) => {
   );
 
   test.deep(
-    "an invalid traceparent starts a new trace and does not change the request id",
+    "an invalid traceparent starts a new trace without changing the request id",
     async () => {
       const malformed = [`00-${"0".repeat(32)}-${parentId}-01`, "x".repeat(500), "00-1-2-3"];
       const ids = new Set<string>();
@@ -195,7 +195,7 @@ suite("core/base/operations/hostTraces", (test) => {
     assert.is(sink.calls.at(-1)?.headers["traceparent"], `00-${traceId}-${spanId}-01`);
   });
 
-  test.deep("spans contain no data values, statements, keys or tokens", async () => {
+  test.deep("spans contain no data values, SQL statements, keys or tokens", async () => {
     await traceQuery();
     const { found } = await traced("data", {
       action: "get",

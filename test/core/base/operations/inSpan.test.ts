@@ -37,7 +37,7 @@ suite("core/base/operations/inSpan", (test) => {
     propagation.disable();
   });
 
-  test("spans continue the caller's trace and pass on its traceparent without its baggage", async () => {
+  test("a span continues the caller's trace and passes on its traceparent, without its baggage", async () => {
     spans.reset();
     const headers = { traceparent, baggage: "user=ada", tracestate: "vendor=1" };
     const sent = await inSpan("outer", { kind: "server", headers }, () =>
@@ -55,7 +55,7 @@ suite("core/base/operations/inSpan", (test) => {
     assert.equal(sent, { traceparent: `00-${id}-${spanId}-01`, id });
   });
 
-  test("a span records the code of a failure but not its message", async () => {
+  test("a span records the code but not the message of a failure", async () => {
     spans.reset();
     const failure = new ApiError("MEMBER_INVALID", ["name", "a secret value"]);
     const failing = inSpan("fails", {}, () => Promise.reject(failure));
@@ -72,7 +72,7 @@ suite("core/base/operations/inSpan", (test) => {
       assert.not.match(JSON.stringify([attributes, status, events]), "secret");
   });
 
-  test("without a registered tracer, the work runs and no trace header is sent", async () => {
+  test("without a registered tracer, the work of a span runs and sends no trace header", async () => {
     trace.disable();
     context.disable();
     propagation.disable();

@@ -71,13 +71,13 @@ suite("core/host with cached catalog records", (test) => {
     const { cached, data } = await client.get<Answer>("data", query);
     return [cached, data[0]?.[0]];
   };
-  /** Queries often enough that all records are cached. */
+  /** Repeats a query often enough that all records are cached. */
   const warm = async () => {
     for (const client of [owner, embedded, owner, embedded]) await runQuery(client);
     assert.equal([(await runQuery(owner))[0], (await runQuery(embedded))[0]], [true, true]);
   };
 
-  test("a query returns rows that were pushed just before", async () => {
+  test("a query returns rows that were pushed just before it", async () => {
     await warm();
     await owner.create("data", { type: "append", securable_id: datasetId, data: [["Ghent", 8]] });
     assert.equal(
@@ -97,7 +97,7 @@ suite("core/host with cached catalog records", (test) => {
     );
   });
 
-  test("a query applies the organization's filters that were added or removed just before", async () => {
+  test("a query applies changes to the organization's filters that were made just before the query", async () => {
     await warm();
     const group = await owner.get<{ rows: { id: string }[] }>("embedfiltergroup", { where: {} });
     const id = group.rows[0]?.id ?? (await owner.create<{ id: string }>("embedfiltergroup", {})).id;
@@ -110,7 +110,7 @@ suite("core/host with cached catalog records", (test) => {
       value: "Lille",
     };
     const role = { role: "Securables", id: datasetId };
-    await owner.associate("embedfiltergroup", id, role, { filters: [filter] });
+    await owner.associate<object>("embedfiltergroup", id, role, { filters: [filter] });
     assert.equal(
       [await runQuery(embedded), await runQuery(owner)],
       [
@@ -122,9 +122,9 @@ suite("core/host with cached catalog records", (test) => {
     assert.is((await runQuery(embedded))[1], 7);
   });
 
-  test("a query sees a change that another host made within a second", async () => {
+  test("within a second, a query sees a change that another host made", async () => {
     await warm();
-    /** Queries until the answer changes. If it does not, the last query runs after more than a second. */
+    /** Repeats a query until its answer changes, for more than a second if it does not change. */
     const queryUntilChanged = async (before: string) => {
       const until = performance.now() + 1000;
       let found = before;
@@ -145,7 +145,7 @@ suite("core/host with cached catalog records", (test) => {
     assert.is(await queryUntilChanged(refusal), "7");
   });
 
-  test("a query after the deletion of a dataset does not find the dataset", async () => {
+  test("a query just after a dataset was deleted does not find the dataset", async () => {
     await warm();
     await owner.delete("securable", datasetId);
     for (const client of [owner, embedded])

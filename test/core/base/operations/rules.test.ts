@@ -107,8 +107,8 @@ const seriesIn = (text: string): Series[] =>
 const foreign: ReadonlySet<string> = new Set(["instance", "plugin"]);
 
 /**
- * Returns the part of a series that no host reports: its name, a label or the value of a label. Undefined if every part
- * is known.
+ * Returns the first part of a series that no host reports: its name, a label, or the value of a label. Undefined if a
+ * host reports every part.
  */
 function unknownSeries(text: string, shown: readonly Series[]): string | undefined {
   const { name, labels } = readSeries(text);
@@ -121,7 +121,7 @@ function unknownSeries(text: string, shown: readonly Series[]): string | undefin
   return undefined;
 }
 
-/** Returns the names in an expression that no host reports. */
+/** Returns the names that occur in an expression but that no host reports. */
 function unknownIn(expr: string, metrics: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const unknown: string[] = [];
   const names = [...expr.matchAll(/\b((?:manifold|process)_[a-z_]+)(?:\{([^}]*)\})?/g)];
@@ -154,7 +154,7 @@ suite("core/base/operations/rules", (test) => {
   };
   const rules = alerts.groups.flatMap((group) => group.rules);
 
-  test("every alerting rule has a severity, instructions, and only metrics and labels that exist", async () => {
+  test("every alerting rule has a severity and instructions, and uses only metrics and labels that exist", async () => {
     const metrics = await metricsOfHost();
     assert.is(new Set(rules.map(({ alert }) => alert)).size, rules.length);
     for (const rule of rules) {
@@ -165,7 +165,7 @@ suite("core/base/operations/rules", (test) => {
     }
   });
 
-  test("a running host has every series in the test cases of the alerting rules", async () => {
+  test("a running host has every time series that the test cases of the alerting rules use", async () => {
     const running = seriesIn(await textOfRunningHost());
     // During the short run of this host, no alert was evaluated and no caller disconnected.
     const own = /^manifold_(http_request|delivery_attempt|jobs|catalog|event_loop)/;
@@ -185,7 +185,7 @@ suite("core/base/operations/rules", (test) => {
       assert.type(unknownSeries(wrong, shown), "string");
   });
 
-  test("every dashboard panel uses existing metrics and labels", async () => {
+  test("every panel of the dashboard uses existing metrics and labels", async () => {
     const metrics = await metricsOfHost();
     for (const { title, targets } of dashboard.panels)
       for (const { expr, legendFormat } of targets) {
@@ -202,7 +202,7 @@ suite("core/base/operations/rules", (test) => {
     assert.equal(missing, ["process_start_time_seconds"]);
   });
 
-  test("the documentation lists exactly the metrics of a host", async () => {
+  test("the documentation lists exactly the metrics that a host has", async () => {
     const metrics = await metricsOfHost();
     const own = [...metrics.keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ""));
     const rows = read("OPERATIONS.md")
@@ -214,7 +214,7 @@ suite("core/base/operations/rules", (test) => {
     assert.equal(new Set(named), new Set(own));
   });
 
-  test("the checks of this suite find wrong metrics, labels and brackets", async () => {
+  test("the checks of alerting rules detect wrong metrics, labels and brackets", async () => {
     const metrics = await metricsOfHost();
     for (const wrong of [
       "sum(rate(manifold_nothing_total[5m]))",

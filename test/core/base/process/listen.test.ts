@@ -8,7 +8,7 @@ const messageOf = (listening: Promise<string>): Promise<string> =>
   listening.catch((failure: Error) => failure.message);
 
 suite("core/base/process/listen", (test) => {
-  test("the error for an address that is taken or belongs to another machine names the setting to change", async () => {
+  test("if the address is taken or belongs to another machine, the error names the setting to change", async () => {
     const [first, second] = [createServer(), createServer()];
     try {
       const url = await listen(first, { host: "127.0.0.1", port: 0 });

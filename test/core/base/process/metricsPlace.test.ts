@@ -3,7 +3,7 @@ import { metricsPlace } from "../../../../core/base/process/index.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/base/process/metricsPlace", (test) => {
-  test("the metrics setting is a loopback port if it is a number, a token if it is a long string, and off if it is empty", () => {
+  test("the metrics setting can be a loopback port or a token, and an empty value turns the metrics off", () => {
     assert.is(metricsPlace(undefined), undefined);
     assert.is(metricsPlace(""), undefined);
     assert.equal(metricsPlace("9464"), { kind: "port", port: 9464 });
@@ -11,7 +11,7 @@ suite("core/base/process/metricsPlace", (test) => {
     assert.equal(metricsPlace(token), { kind: "token", token });
   });
 
-  test("the metrics setting must not be a short token, a token with spaces or a port out of range", () => {
+  test("the metrics setting cannot be a short token, a token with spaces or a port out of range", () => {
     for (const wrong of ["secret", "65536", "a token with spaces in it", "on"])
       assert.throws(() => metricsPlace(wrong), /must be a port/);
   });

@@ -3,7 +3,7 @@ import { openParts } from "../../../../core/base/process/openParts.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/base/process/openParts", (test) => {
-  test("parts are closed once, in reverse order, and every call of close waits until all are closed", async () => {
+  test("parts of the host close once each, in reverse order, and every call of close waits until all parts are closed", async () => {
     const closed: string[] = [];
     const last = Promise.withResolvers<void>();
     const opened = await openParts(
@@ -28,7 +28,7 @@ suite("core/base/process/openParts", (test) => {
     assert.equal(closed, ["second", "first"]);
   });
 
-  test("if opening a part fails, the parts before it are closed and the failure is thrown", async () => {
+  test("if a part of the host fails to open, the parts before it are closed and the failure is thrown", async () => {
     const closed: string[] = [];
     const noted: unknown[] = [];
     const failure = new Error("the port is taken");
@@ -46,7 +46,7 @@ suite("core/base/process/openParts", (test) => {
     assert.equal(noted, [late]);
   });
 
-  test("if closing one part fails, the other parts are still closed", async () => {
+  test("if a part of the host fails to close, the other parts are still closed", async () => {
     const closed: string[] = [];
     const opened = await openParts(
       async (opening) => {

@@ -17,7 +17,7 @@ import { suite } from "../../../support/suite.ts";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const module = new URL("../../../../core/base/process/untilStopped.ts", import.meta.url).href;
 
-/** A program that never finishes closing. */
+/** A program that never finishes closing after it is told to stop. */
 const waiting = `
   import { untilStopped } from ${JSON.stringify(module)};
   setInterval(() => {}, 1000);
@@ -93,7 +93,7 @@ suite("core/base/process/untilStopped", (test) => {
     );
 
   test.deep(
-    "after Ctrl-C on npm start, which sends two signals, the host still answers all 60 calls in flight",
+    "after Ctrl-C on `npm start`, which sends two signals, the host still answers all 60 calls in progress",
     async () => {
       const npm = start("start");
       const [, url = ""] = await npm.written(/Manifold listens on (\S+)/);
@@ -124,20 +124,23 @@ suite("core/base/process/untilStopped", (test) => {
     ["group", "SIGINT", test.deep],
     ["npm", "SIGTERM", test.deep],
   ] as const)
-    declare(`${signal} to the ${target} of npm run demo closes host and plugin`, async () => {
-      const demo = join(dataDir, "demo");
-      mkdirSync(demo, { recursive: true });
-      await fillDataFolder(demo);
-      const npm = startNpm("npm", ["run", "demo"], {
-        cwd: root,
-        env: { MANIFOLD_DATA_DIR: demo, MANIFOLD_PORT: "0" },
-      });
-      await npm.written(/Pushing|are there already/);
-      npm.kill(target, signal);
-      await nothingLeft(npm);
-    });
+    declare(
+      `${signal} to the ${target} of npm run demo closes the host and the plugin`,
+      async () => {
+        const demo = join(dataDir, "demo");
+        mkdirSync(demo, { recursive: true });
+        await fillDataFolder(demo);
+        const npm = startNpm("npm", ["run", "demo"], {
+          cwd: root,
+          env: { MANIFOLD_DATA_DIR: demo, MANIFOLD_PORT: "0" },
+        });
+        await npm.written(/Loading|already exist/);
+        npm.kill(target, signal);
+        await nothingLeft(npm);
+      },
+    );
 
-  test("a second signal within a second is ignored, and a later one exits with status 1", async () => {
+  test("a second signal within a second is ignored, and a later signal stops the host at once with status 1", async () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", waiting]);
     const ended = once(child, "exit");
     await once(child.stdout, "data");

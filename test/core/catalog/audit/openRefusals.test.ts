@@ -37,7 +37,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     ...more,
   });
 
-  test("the first refusal of a kind is written at once, and its repetitions become one row with their number", async () => {
+  test("the audit writes the first refused call of a kind at once, and its repetitions as one row with their count", async () => {
     const { note, written, endMinute, close } = open();
     const recordId = randomUUID();
     for (let count = 0; count < 1_000; count++) note(refusal({ recordId }));
@@ -60,7 +60,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     assert.is(written.length, 4);
   });
 
-  test("a flood of different refusals writes at most 121 rows a minute and counts all of them", async () => {
+  test("a flood of different refused calls writes at most 121 audit rows per minute, and the rows count every call", async () => {
     const { note, written, close } = open();
     for (let count = 0; count < 20_000; count++)
       note(refusal({ recordId: randomUUID(), address: `198.51.100.${count % 250}` }));
@@ -79,7 +79,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     );
   });
 
-  test("the audit does not store a string that a caller sent instead of a key", async () => {
+  test("the audit never stores a string that a caller sent in place of a key", async () => {
     const { note, written, close } = open();
     note(refusal({ recordId: "my password" }));
     await close();
@@ -87,7 +87,7 @@ suite("core/catalog/audit/openRefusals", (test) => {
     assert.is(written[0]?.["record_id"], "");
   });
 
-  test("if the catalog is unavailable, refusals are logged without delaying callers", async () => {
+  test("if the catalog is unavailable, refused calls are logged without delaying callers", async () => {
     const failures: unknown[] = [];
     const away = async () => {
       throw new Error("away");

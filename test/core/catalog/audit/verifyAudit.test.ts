@@ -57,7 +57,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     if (!found) throw new Error("the organization has no chain");
     return found;
   };
-  /** Runs statements as someone could who only has access to the database. No trigger fires. */
+  /** Runs statements without firing triggers, as a person with access to the database could do. */
   const byHand = (sql: string, bindings: Readonly<Record<string, string | number>>) =>
     catalog.transactions.transaction(async (transaction) => {
       await transaction.raw("set local session_replication_role = replica");
@@ -72,7 +72,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     return String(row?.id);
   };
 
-  test("events written by one or several statements are verified in order", async () => {
+  test("events are verified in order, whether one or several statements wrote them", async () => {
     const organization = randomUUID();
     await write(organization, 3);
     await write(organization, 1);
@@ -81,7 +81,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(hash, /^[0-9a-f]{64}$/);
   });
 
-  test("verifying the audit detects a change to any member of an event, and names the event", async () => {
+  test("verifying the audit detects a change to any member of an event and names the event", async () => {
     const organization = randomUUID();
     await write(organization, 5);
     const id = await idAt(organization, 3);
@@ -180,7 +180,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     for (const [name, sql, problem, place] of forgeries) {
       const organization = randomUUID();
       await write(organization, 6);
-      // PostgreSQL checks the unique index on places for each row.
+      // PostgreSQL checks the unique index on places row by row, even within a statement.
       await catalog.transactions.transaction(async (transaction) => {
         await transaction.raw("set local session_replication_role = replica");
         if (name.startsWith("two")) {
@@ -197,7 +197,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     }
   });
 
-  test("verifying the audit detects an event that was inserted by hand, with or without triggers", async () => {
+  test("verifying the audit detects an event that was inserted by hand, whether or not triggers ran", async () => {
     const copied = `insert into auditevent (id, organization_id, user_id, authorization_id, action, resource, record_id,
         members, created_at, updated_at, digest)
       select gen_random_uuid(), organization_id, user_id, authorization_id, action, resource, record_id, members,
@@ -221,7 +221,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match((await verify(loose)).broken?.problem ?? "", /without a position were added/);
   });
 
-  test("a chain's end that was stored elsewhere reveals that the newest events were removed together with the end", async () => {
+  test("if the chain's end was stored elsewhere, verifying the audit detects that the newest events were removed", async () => {
     const organization = randomUUID();
     await write(organization, 4);
     const { place, hash } = await verify(organization);
@@ -238,10 +238,10 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     );
     assert.is((await verify(organization)).broken, undefined);
     const { broken } = await verify(organization, { noted });
-    assert.match(broken?.problem ?? "", /existed earlier and are missing/);
+    assert.match(broken?.problem ?? "", /existed earlier but are missing now/);
   });
 
-  test("verifying the audit reports that an event was signed with another secret", async () => {
+  test("verifying the audit reports events that were signed with another secret", async () => {
     const organization = randomUUID();
     await write(organization, 1);
     const { markKeys } = createCipher("another secret for tests only");
@@ -249,7 +249,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.match(broken?.problem ?? "", /MANIFOLD_SECRET/);
   });
 
-  test("the chain has no gaps after parallel writes of several hosts and rolled-back transactions", async () => {
+  test("the chain of events has no gaps after concurrent writes of several hosts and rolled-back transactions", async () => {
     const organizations = [randomUUID(), randomUUID()];
     const other = openRecords({ catalog, cipher: catalog.cipher });
     let expected = 0;
@@ -291,7 +291,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     );
   });
 
-  test("removing old events leaves an anchor with which the rest of the chain is valid", async () => {
+  test("after old events are removed, an anchor keeps the rest of the chain valid", async () => {
     const organization = randomUUID();
     await write(organization, 6);
     await byHand(
@@ -312,7 +312,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.is((await verify(organization)).broken?.place, 5);
     const all = await readEnds(knex);
     assert.ok(all.some((end) => end.organizationId === organization));
-    // All events may be removed. The chain then continues from its end.
+    // Even if all events are removed, the chain continues from its end.
     const whole = randomUUID();
     await write(whole, 2);
     await removeEvents(new Date(Date.now() + 60_000), parts);
@@ -321,7 +321,7 @@ suite("core/catalog/audit/verifyAudit", (test) => {
     assert.equal([rest.broken, rest.place, rest.checkedCount], [undefined, 3, 1]);
   });
 
-  test("verifying the audit detects an event without a place, even after old events are removed", async () => {
+  test("verifying the audit detects an event without a position, even after old events are removed", async () => {
     const organization = randomUUID();
     await write(organization, 2);
     const id = randomUUID();

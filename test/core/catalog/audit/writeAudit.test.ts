@@ -14,7 +14,7 @@ interface Event {
   readonly [member: string]: unknown;
 }
 
-/** Associations that cannot link the two records of this test, each for a different reason. */
+/** Associations that cannot link the two records of this test. Each has a different reason. */
 const refusedPairs = [
   "acceleration Securables",
   "securable Acceleration",
@@ -48,7 +48,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
   for (const [resource, { actions, fields, ownedBy }] of declarations) {
     const offers = (action: RecordAction) => actions.includes(action);
     if (offers("create"))
-      test(`a ${resource} create writes one event with the caller, the record and the names of the members that were set`, async () => {
+      test(`creating a ${resource} writes one event with the caller, the record and the names of the members that were set`, async () => {
         const { ada, properties, call, make, records } = tokens;
         if (resource === "embedfiltergroup")
           await records.remove(resource, [await make(ada, resource)]);
@@ -70,7 +70,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("update"))
-      test(`a ${resource} update writes one event, or none if the call is refused`, async () => {
+      test(`updating a ${resource} writes one event, or none if the call is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const member = Object.keys(fields).find(
@@ -91,7 +91,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
       });
 
     if (offers("delete"))
-      test(`a ${resource} delete writes one event, or none if the call is refused`, async () => {
+      test(`deleting a ${resource} writes one event, or none if the call is refused`, async () => {
         const { ada, eve, call, make } = tokens;
         const id = await make(ada, resource);
         const refused = await written(() => call(eve, resource, "delete", { id }));
@@ -145,7 +145,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     },
   );
 
-  test("creating a record with associations writes an event for each association", async () => {
+  test("creating a record with associations also writes an event for each association", async () => {
     const { ada, bob, call } = tokens;
     const { answer, written: made } = await written(() =>
       call(ada, "securable", "create", {
@@ -176,7 +176,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     );
   });
 
-  test("a change and its event are either both stored or neither", async () => {
+  test("a change and its event are stored together or not at all", async () => {
     const { ada, call, catalog } = tokens;
     const { knex } = catalog;
     const create = () => call(ada, "tag", "create", { properties: { tag: "atomic" } });
@@ -195,7 +195,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.equal([refused.written, await count()], [[], 0]);
   });
 
-  test("only owners of the organization can read its events, and nobody can write them", async () => {
+  test("only owners of the organization can read its audit events, and nobody can write them", async () => {
     const { ada, ben, bob, eve, mint, whoIs, rows, kernel, make } = tokens;
     await make(ada, "tag");
     const self = await whoIs(await mint());
@@ -211,7 +211,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.equal(Object.keys(kernel.handlers["auditevent"] ?? {}), ["get"]);
   });
 
-  test("audit events remain after their user and their record are deleted", async () => {
+  test("audit events are kept when their user or record is deleted", async () => {
     const { ada, addUser, call, catalog } = tokens;
     const zoe = await addUser(ada, "zoe");
     const { id } = await call(zoe, "column", "create", { properties: { order: 1 } });
@@ -221,7 +221,7 @@ suite("core/catalog/audit/writeAudit", (test) => {
     assert.is(kept.length, 2);
   });
 
-  test("audit events contain no values of members", async () => {
+  test("audit events never contain the values of members", async () => {
     const text = JSON.stringify(await events());
     assert.ok(text.length > 10_000);
     assert.not.match(text, /canary|example\.org|Sample|Ghent/);

@@ -28,7 +28,10 @@ export function latestKeptSchema(): SchemaFacts {
   return keptSchema(latest);
 }
 
-/** Stores the schema of this version for its release: KEEP_SCHEMA=1 npm test -- core/catalog/migrations/schemaFacts. */
+/**
+ * Stores the schema of this version for its release. Run: KEEP_SCHEMA=1 npm test --
+ * core/catalog/migrations/schemaFacts.
+ */
 export function keepSchema(facts: SchemaFacts): void {
   const kept: Record<string, string> = {};
   for (const [name, fact] of Object.entries(facts)) {

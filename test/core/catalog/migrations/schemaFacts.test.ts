@@ -30,7 +30,7 @@ suite("core/catalog/migrations: the schema", (test) => {
     await database.close();
   });
 
-  test("the first step creates the schema of release 0.1.0", () => {
+  test("the first migration creates the schema of release 0.1.0", () => {
     assert.equal(facts, keptSchema("0.1.0"));
   });
 
@@ -57,7 +57,7 @@ suite("core/catalog/migrations: the schema", (test) => {
     ],
   ] as const;
   for (const [change, name] of changes)
-    test(`this schema change is detected: ${change}`, async () => {
+    test(`the check of the schema detects this change: ${change}`, async () => {
       const transaction = await catalog.knex.transaction();
       try {
         await transaction.raw(change);

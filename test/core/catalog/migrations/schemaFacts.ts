@@ -1,11 +1,13 @@
 import type { Knex } from "knex";
 
-/** Facts about the schema of a catalog by name, such as `column tag.tag` or `index tag_by_user_id`, sorted by name. */
+/**
+ * Facts about the schema of a catalog, sorted and keyed by name, such as `column tag.tag` or `index tag_by_user_id`.
+ */
 export type SchemaFacts = Readonly<Record<string, string>>;
 
 /**
- * Statement that returns one fact per row. The facts about constraints include their indexes, and those about columns
- * include `not null`.
+ * Statement that returns one fact per row. The facts about constraints include their indexes, and the facts about
+ * columns include `not null`.
  */
 const statement = `
   with relation as (
@@ -56,8 +58,8 @@ const statement = `
     from relation where relkind = 'r' and (relpersistence <> 'p' or reloptions is not null or relrowsecurity)`;
 
 /**
- * Reads facts about the schema of a catalog, and the rows of every table except the list of steps. Ignores the order of
- * columns, and line breaks and comments in functions.
+ * Reads facts about the schema of a catalog, and the rows of every table except the list of migration steps. Ignores
+ * the order of columns, and also line breaks and comments in functions.
  */
 export async function schemaFacts(knex: Knex): Promise<SchemaFacts> {
   const { rows }: { rows: readonly { name: string; fact: string }[] } = await knex.raw(statement);
@@ -79,7 +81,7 @@ const onOneLine = (fact: string): string =>
   fact.replaceAll(/--.*$/gm, "").replaceAll(/\s+/g, " ").trim();
 
 /**
- * Returns the facts on which statements of the earlier version rely and which the later schema breaks; empty if there
+ * Returns the facts that statements of the earlier version rely on but that the later schema changes; empty if there
  * are none.
  */
 export function brokenBy(before: SchemaFacts, after: SchemaFacts): readonly string[] {

@@ -15,7 +15,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
   });
   test.after(() => catalog.close());
 
-  test("only steps that set contracts remove something that the previous release uses", async () => {
+  test("only migrations marked as contracting remove something that the previous release uses", async () => {
     const before = latestKeptSchema();
     assert.ok(Object.keys(before).length > 1_000);
     const problems = brokenBy(before, await schemaFacts(catalog.knex));
@@ -38,7 +38,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
     ["create table colour (id uuid primary key)", []],
   ] as const;
   for (const [change, expected] of breaches)
-    test(`this step is ${expected.length > 0 ? "refused" : "accepted"}: ${change}`, async () => {
+    test(`this migration is ${expected.length > 0 ? "refused" : "accepted"}: ${change}`, async () => {
       const transaction = await catalog.knex.transaction();
       const before = await schemaFacts(transaction);
       await transaction.raw(change);
@@ -50,7 +50,7 @@ suite("core/catalog/migrations: two versions side by side", (test) => {
     });
 
   test.deep(
-    "a host works on a catalog to which a later version has added, and keeps the recorded steps",
+    "a host can use a catalog that a later version has extended, and keeps the recorded migrations",
     async () => {
       const later = {
         name: "900_later",

@@ -34,7 +34,7 @@ suite("core/catalog/outbox", (test) => {
   let breaksAt: Step | undefined;
   /** Called with each write before the write reaches the store. */
   let onWrite: (write: Write) => Promise<void> = async () => undefined;
-  /** Whether the process is dead. A dead process does not undo or retry anything. */
+  /** Whether the process is treated as dead. A dead process does not undo or retry anything. */
   let isDead = false;
   const die = (step: Step) => {
     if (breaksAt === step) isDead = true;
@@ -146,7 +146,7 @@ suite("core/catalog/outbox", (test) => {
       (refusal: ApiError) => refusal,
     );
 
-  test("repeating a push with its id returns the first response, and fails with 409 for another body", async () => {
+  test("repeating a push with its id returns the first response, or 409 if the body differs", async () => {
     const made = await named("made", { type: "create", data: [["a", 1]] });
     assert.equal(await named("made", { data: [["a", 1]], type: "create" }), made);
     const append = { securable_id: made.id, data: [["b", 2]] };
@@ -162,7 +162,7 @@ suite("core/catalog/outbox", (test) => {
     assert.is(refused.code, "MEMBER_INVALID");
   });
 
-  test("a corrected push can use the id of a push that was refused", async () => {
+  test("a corrected push can reuse the id of a refused push", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const wrong = { securable_id: made.id, data: [["b", "no number"]] };
     assert.is((await refusalOf(named("mended", wrong))).code, "DATA_CELL_INVALID");
@@ -170,7 +170,7 @@ suite("core/catalog/outbox", (test) => {
     assert.is(store.rowsOf(made.id)?.length, 2);
   });
 
-  test("when two hosts receive the same push, one runs it and the other asks to retry", async () => {
+  test("when two hosts receive the same push, one runs it and the other asks the client to retry", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const append = { securable_id: made.id, data: [["b", 2]] };
     let twin: ApiError | undefined;
@@ -186,7 +186,7 @@ suite("core/catalog/outbox", (test) => {
   });
 
   for (const step of ["begin", "before append", "after append", "commit"] as const)
-    test(`an append with an id whose host dies at "${step}" is stored once after it is repeated`, async () => {
+    test(`an append with an id is stored once when it is repeated after its host died at "${step}"`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       const append = { securable_id: made.id, data: [["b", 2]] };
       breaksAt = step;
@@ -200,7 +200,7 @@ suite("core/catalog/outbox", (test) => {
     });
 
   for (const step of ["after create", "after append", "commit"] as const)
-    test(`a create with an id whose host dies at "${step}" runs once after it is repeated`, async () => {
+    test(`a create call with an id runs once when it is repeated after its host died at "${step}"`, async () => {
       const id = `create_${step}`.replaceAll(" ", "_");
       const before = (await records.find("securable", {})).length;
       breaksAt = step;
@@ -212,7 +212,7 @@ suite("core/catalog/outbox", (test) => {
       assert.is(store.rowsOf(made.id)?.length, 1);
     });
 
-  test("repeating an append whose host died among other pushes fails as uncertain and stores nothing", async () => {
+  test("repeating an append whose host died fails and stores nothing if other rows were pushed meanwhile", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     const append = { securable_id: made.id, data: [["b", 2]] };
     breaksAt = "after append";
@@ -229,7 +229,7 @@ suite("core/catalog/outbox", (test) => {
     assert.is(store.rowsOf(made.id)?.length, 3);
   });
 
-  test("the id of a push is kept for a day and only applies to one token", async () => {
+  test("the id of a push is kept for a day and belongs to one token", async () => {
     const body = { type: "create", data: [["a", 1]] };
     const made = await named("daily", body);
     const own = { request_id: "daily", authorization_id: ada.authorizationId };
@@ -252,7 +252,7 @@ suite("core/catalog/outbox", (test) => {
     "commit",
   ];
   for (const step of steps)
-    test(`a create whose host dies at "${step}" leaves neither record nor rows after the next start`, async () => {
+    test(`a create call whose host dies at "${step}" leaves no record and no rows after the next start`, async () => {
       const before = { records: await records.find("securable", {}), stored: await storedIds() };
       breaksAt = step;
       await failure(push({ type: "create", data: [["a", 1]] }));
@@ -274,7 +274,7 @@ suite("core/catalog/outbox", (test) => {
     });
 
   for (const step of ["before replace", "after replace", "commit"] as const)
-    test(`after a host dies at "${step}" of a replace of columns, the store has every column of the record`, async () => {
+    test(`after a host dies at "${step}" of replacing columns, the store has every column of the record`, async () => {
       const options = { header: ["city", "km"], update_metadata: true };
       const made = await push({ type: "create", data: [["a", 1]], options });
       breaksAt = step;
@@ -292,7 +292,7 @@ suite("core/catalog/outbox", (test) => {
       assert.ok(columns.every(({ id }) => ids.includes(id)));
     });
 
-  test("a replace whose host dies after the write invalidates cached answers, even if the row count is unchanged", async () => {
+  test("a replace whose host dies after the write invalidates cached answers, even if the row count stays equal", async () => {
     const made = await push({ type: "create", data: [["a", 1]] });
     breaksAt = "after replace";
     await failure(push({ type: "replace", securable_id: made.id, data: [["b", 2]] }));
@@ -304,10 +304,10 @@ suite("core/catalog/outbox", (test) => {
   });
 
   for (const step of ["commit", "before drop", "after drop"] as const)
-    test(`a deletion whose host dies at "${step}" is completed or has no effect`, async () => {
+    test(`deleting a dataset completes or has no effect if its host dies at "${step}"`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       breaksAt = step;
-      // Once the deletion is committed, the caller gets a success, whatever happens to the rows.
+      // Once the deletion is committed, the call succeeds, whatever happens to the rows.
       if (step === "commit") await failure(call("securable", "delete", { id: made.id }));
       else await call("securable", "delete", { id: made.id });
       const isThere = step === "commit";
@@ -319,7 +319,7 @@ suite("core/catalog/outbox", (test) => {
     });
 
   for (const step of ["commit", "before alter", "after alter"] as const)
-    test(`if the host dies at "${step}" of deleting a column, either its record and values are gone or both remain`, async () => {
+    test(`if the host dies at "${step}" of deleting a column, its record and values are both gone or both kept`, async () => {
       const made = await push({ type: "create", data: [["a", 1]] });
       const [first] = await records.find("column", { securable_id: made.id });
       breaksAt = step;
@@ -336,7 +336,7 @@ suite("core/catalog/outbox", (test) => {
       );
     });
 
-  test("a failed task is postponed with its error, and later tasks still run", async () => {
+  test("a failed task is postponed with its error, and later tasks run", async () => {
     const [one, other] = [
       await push({ type: "create", data: [["a"]] }),
       await push({ type: "create", data: [["b"]] }),
@@ -356,14 +356,14 @@ suite("core/catalog/outbox", (test) => {
     assert.not.ok((await storedIds()).includes(String(one?.id)));
   });
 
-  test("a push holds no connection to the catalog while the store writes", async () => {
+  test("a push keeps no connection to the catalog while the store writes", async () => {
     const made: string[] = [];
     for (let count = 0; count < 25; count++)
       made.push((await push({ type: "create", data: [["a"]] })).id);
     const { promise: all, resolve } = Promise.withResolvers<void>();
     let writing = 0;
     onWrite = async () => {
-      // The number exceeds the connections of both pools.
+      // This number exceeds the connections of both pools.
       if (++writing === made.length) resolve();
       await all;
     };
@@ -396,7 +396,7 @@ suite("core/catalog/outbox", (test) => {
     assert.equal(await tasks(), []);
   });
 
-  test("a column that is added during a replace is stored afterwards", async () => {
+  test("a column that is added during a replace is stored after the replace", async () => {
     const options = { header: ["city"], update_metadata: true };
     const made = await push({ type: "create", data: [["a"]], options });
     let columnId = "";
@@ -417,7 +417,7 @@ suite("core/catalog/outbox", (test) => {
     assert.ok(ids.includes(columnId));
   });
 
-  test("the next start completes the last deletion of a killed host without waiting for its lease", async () => {
+  test("the next start completes a killed host's last deletion without waiting for its lease", async () => {
     for (const id of await storedIds()) await call("securable", "delete", { id });
     const { id } = await push({ type: "create", data: [["a", 1]] });
     breaksAt = "before drop";

@@ -55,7 +55,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
   const tasks = (securableId: string) =>
     catalog.knex("outbox").where({ securable_id: securableId });
 
-  test("changes to one dataset run one after another over two hosts, and changes to other datasets do not wait", async () => {
+  test("changes to one dataset run one after another on all hosts, without delaying changes to other datasets", async () => {
     const [one, other] = [await openHost(), await openHost()];
     const id = randomUUID();
     const order: string[] = [];
@@ -82,7 +82,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
     assert.equal(await tasks(id), []);
   });
 
-  test("the next change to a dataset waits until the changes of a dead host are settled", async () => {
+  test("the next change to a dataset waits until a dead host's changes to it are settled", async () => {
     const [one, other] = [await openHost(), await openHost()];
     const id = randomUUID();
     const writing = Promise.withResolvers<void>();
@@ -137,7 +137,7 @@ suite("core/catalog/outbox/takeTurn", (test) => {
   for (const [nth, isShared, what] of [
     [1, true, "takes the turn"],
     [2, true, "claims the push"],
-    [1, false, "claims the push at a store of its own"],
+    [1, false, "claims the push, on a host with its own store,"],
   ] as const)
     test(`if the response to the commit that ${what} is lost, the change is settled without waiting for a lease`, async () => {
       const [one, other] = [await openHost(losing(nth), isShared), await openHost()];

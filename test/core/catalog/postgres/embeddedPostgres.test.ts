@@ -73,7 +73,7 @@ async function startHost(dataDir: string) {
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, "catalog", "postmaster.pid"), "utf8")).split("\n")[0]);
 
-/** Waits until another process has caused a state, for at most the suite's time limit. */
+/** Waits until a condition is true that another process brings about, for at most the suite's time limit. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(10);
 }
@@ -103,7 +103,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
   test.afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  test("data survives a restart of the embedded server", async () => {
+  test("the embedded server's data survives a restart", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
     await runStatement(
@@ -121,7 +121,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal(left, ["catalog", "catalog-lock", "catalog-password"]);
   });
 
-  test("the embedded server's password is in a private file and not on the command line", async () => {
+  test("the embedded server's password is in a private file, not on the command line", async () => {
     const { address, close } = await openEmbeddedPostgres({ dataDir, log });
     try {
       assert.is(await readFile(join(dataDir, "catalog-password"), "utf8"), address.password);
@@ -147,7 +147,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test("the embedded server folds case by Unicode and sorts strings by code point", async () => {
-    // The server of this test run has a cluster that was created in the same way as the embedded server's.
+    // The cluster of this test run's server was created in the same way as the cluster of the embedded server.
     const { host, port, user, password } = await findTestServer();
     const [row] = await runStatement(
       { host, port, user, password, ssl: false },
@@ -169,7 +169,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   );
 
   test.deep(
-    "a second host on the data folder can only start once the first has stopped",
+    "a second host on the data folder can start only after the first has stopped",
     async () => {
       await fillDataFolder(dataDir);
       const first = await startHost(dataDir);
@@ -203,7 +203,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
   });
 
   test.deep(
-    "a start stops the server that a killed host and its killed watchdog have left behind",
+    "a start stops the server left behind by a killed host and its killed watchdog",
     async () => {
       await fillDataFolder(dataDir);
       const { child, address } = await startHost(dataDir);
@@ -217,7 +217,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       const watching = processes.flatMap(([id, parentId]) =>
         id && id !== processId && (id === watchdogId || parentId === watchdogId) ? [id] : [],
       );
-      // If one of the processes saw the other die, it would still stop the server.
+      // If one process saw the other process die, it would still stop the server.
       for (const signal of ["SIGSTOP", "SIGKILL"] as const)
         for (const id of watching) process.kill(id, signal);
       const warnings: string[] = [];
@@ -239,7 +239,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     },
   );
 
-  test("a start clears a process id that belongs to a dead or unrelated process", async () => {
+  test("a start ignores the recorded process id of a dead or unrelated process", async () => {
     await fillDataFolder(dataDir);
     const first = await openEmbeddedPostgres({ dataDir, log });
     await first.close();
@@ -253,7 +253,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     }
   });
 
-  test("if the embedded server does not start, no process remains and the message gives the reason", async () => {
+  test("if the embedded server fails to start, no process remains and the message gives the reason", async () => {
     await fillDataFolder(dataDir);
     const refusal = await openEmbeddedPostgres({
       dataDir,
@@ -268,7 +268,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     assert.equal(left, ["catalog", "catalog-lock", "catalog-password"]);
   });
 
-  test("the message for an unreachable database contains no password", async () => {
+  test("the error for an unreachable database contains no password", async () => {
     const databaseUrl = "postgresql://someone:canary@127.0.0.1:1/none";
     const refusal = await openCatalog({ databaseUrl, dataDir, log }).then(
       async ({ close }) => void (await close()),
@@ -280,7 +280,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
 
   if (isLinuxRoot) {
     test.deep(
-      "root starts the server as another user, even below a folder that only root may enter",
+      "when root runs the host, the embedded server runs as another user, even in a folder closed to others",
       async () => {
         await chmod(dataDir, 0o700);
         const inner = join(dataDir, "data");
@@ -300,7 +300,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
     );
 
     test.deep(
-      "the server keeps the capability to pass closed folders only if it needs it",
+      "the embedded server gets the privilege to enter closed folders only if its data folder is inside a closed folder",
       async () => {
         const isClosed = await isBelowClosedFolder();
         await chmod(dataDir, 0o755);
@@ -315,24 +315,27 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       },
     );
 
-    test.deep("root starts the server as the owner of the data folder", async () => {
-      const daemon = 1;
-      await chown(dataDir, daemon, daemon);
-      const { close } = await openEmbeddedPostgres({ dataDir, log });
-      try {
-        const { stdout } = await run("ps", [
-          "-o",
-          "uid=",
-          "-p",
-          String(await postmasterOf(dataDir)),
-        ]);
-        assert.is(Number(stdout), daemon);
-      } finally {
-        await close();
-      }
-    });
+    test.deep(
+      "when root runs the host, the embedded server runs as the owner of the data folder",
+      async () => {
+        const daemon = 1;
+        await chown(dataDir, daemon, daemon);
+        const { close } = await openEmbeddedPostgres({ dataDir, log });
+        try {
+          const { stdout } = await run("ps", [
+            "-o",
+            "uid=",
+            "-p",
+            String(await postmasterOf(dataDir)),
+          ]);
+          assert.is(Number(stdout), daemon);
+        } finally {
+          await close();
+        }
+      },
+    );
 
-    test.deep("if setpriv is needed but missing, the message says what to do", async () => {
+    test.deep("if setpriv is needed but missing, the error says what to do", async () => {
       await chmod(dataDir, 0o700);
       const { PATH: path } = process.env;
       process.env["PATH"] = dirname(dataDir);
@@ -347,7 +350,7 @@ suite("core/catalog/postgres/embeddedPostgres", (test) => {
       }
     });
 
-    test.deep("the embedded server starts for a user other than root", async () => {
+    test.deep("the embedded server starts when a user other than root runs the host", async () => {
       await chown(dataDir, 65_534, 65_534);
       const options = [
         "--reuid=65534",

@@ -33,7 +33,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
     for (const lock of locks) await lock.release();
   });
 
-  test("the lock on the data folder excludes other processes until its holder is killed", async () => {
+  test("the lock on the data folder excludes other processes until the process that has the lock is killed", async () => {
     const script = `
       const { takeHostLock } = await import(${JSON.stringify(module)});
       await takeHostLock(process.env.LOCK_FILE);
@@ -54,7 +54,7 @@ suite("core/catalog/postgres/hostLock", (test) => {
     assert.is(complaints, "");
   });
 
-  test("after a lock was released, another process can take it", async () => {
+  test("after the lock on a data folder is released, another process can take it", async () => {
     const first = await takeHostLock(file);
     await first.release();
     const second = await takeHostLock(file);

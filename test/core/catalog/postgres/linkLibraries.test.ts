@@ -25,14 +25,14 @@ suite("core/catalog/postgres/linkLibraries", (test) => {
   });
   test.afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  test("missing links between the server's libraries are created once", () => {
+  test("missing links between the embedded server's libraries are created once", () => {
     list([{ source: "native/lib/libpq.so.5.18", target: "native/lib/libpq.so.5" }]);
     for (let start = 0; start < 2; start++) linkLibraries(native());
     assert.is(readFileSync(join(native(), "lib/libpq.so.5"), "utf8"), "library");
     assert.is(readlinkSync(join(native(), "lib/libpq.so.5")), "libpq.so.5.18");
   });
 
-  test("a listed link is not created if it leads out of its folder", () => {
+  test("a listed link between libraries is not created if it leads out of its folder", () => {
     list([
       { source: "native/lib/libpq.so.5.18", target: "native/lib/../../stray" },
       { source: "/etc/passwd", target: "native/lib/stray" },
@@ -42,12 +42,12 @@ suite("core/catalog/postgres/linkLibraries", (test) => {
     assert.not(existsSync(join(native(), "lib/stray")));
   });
 
-  test("no links are created for a package without a list of links", () => {
+  test("a package without a list of links gets no links", () => {
     linkLibraries(native());
     assert.not(existsSync(join(native(), "lib/libpq.so.5")));
   });
 
-  test("the error for links in a read-only folder says what to do", () => {
+  test("if links are missing in a read-only folder, the error says what to do", () => {
     list([{ source: "native/none/libpq.so.5.18", target: "native/none/libpq.so.5" }]);
     assert.throws(() => linkLibraries(native()), /npm rebuild.*DATABASE_URL/s);
   });

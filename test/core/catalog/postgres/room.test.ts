@@ -3,7 +3,7 @@ import { withLittleRoom } from "../../../../core/catalog/postgres/room.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/catalog/postgres/room", (test) => {
-  test("the error of a start that fails on a nearly full disk says how much space is needed", async () => {
+  test("if a start fails on a nearly full disk, the error says how much space is needed", async () => {
     // Nothing can be written to this folder, so it has no free space.
     const failure = (await withLittleRoom(new Error("it does not answer"), "/proc")) as Error;
     assert.match(
@@ -12,7 +12,7 @@ suite("core/catalog/postgres/room", (test) => {
     );
   });
 
-  test("the error of a start that fails for a reason other than a full disk does not mention space", async () => {
+  test("if a start fails for a reason other than a full disk, the error does not mention space", async () => {
     const failure = new Error("it does not answer");
     assert.is(await withLittleRoom(failure, import.meta.dirname), failure);
   });

@@ -58,7 +58,7 @@ suite("core/host with quotas", (test) => {
   const create = (given: object, count: number) =>
     call(given, { action: "create", properties: { type: "create", data: rows(count) } });
 
-  test("concurrent pushes of several users and tokens never exceed the storage limit together", async () => {
+  test("concurrent pushes of several users and tokens together never exceed the storage limit", async () => {
     const grace = await owner.create<{ key: string; token: string }>("user", {
       name: "Grace",
       email: "grace@example.org",
@@ -95,7 +95,7 @@ suite("core/host with quotas", (test) => {
     assert.ok(Number((await explained()).of("bytes")?.used) > 0);
   });
 
-  test("with manifold quota, the operator can limit an organization and see its usage", async () => {
+  test("the operator can limit an organization and see its usage with `manifold quota`", async () => {
     const lines: string[] = [];
     const run = (...args: string[]) =>
       runQuotaCommand([...args, "--data-dir", dataDir], {}, (line) => void lines.push(line));
@@ -129,7 +129,7 @@ suite("core/host with quotas", (test) => {
     assert.ok(lines.some((line) => line.startsWith(id)));
   });
 
-  test("only owners of the whole organization can see its quotas, and no call can set them", async () => {
+  test("only owners of the whole organization can see its quotas, and no API call can set them", async () => {
     const made = await owner.create<{ id: string; token: string }>("authorization", {
       type: "embed",
       username: "viewer",

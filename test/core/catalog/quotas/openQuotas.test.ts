@@ -12,7 +12,7 @@ import { openRecords } from "../../../../core/resources/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Creates a clock that the test controls, and the list of work that was scheduled with it. */
+/** Creates a clock that the test controls, and the list of the work that is scheduled with this clock. */
 function createClock() {
   let atMs = Date.UTC(2026, 0, 1, 10, 0, 30);
   let waiting: { readonly atMs: number; readonly run: () => void }[] = [];
@@ -91,7 +91,7 @@ suite("core/catalog/quotas", (test) => {
     return settled.filter(({ status }) => status === "fulfilled").length;
   };
 
-  test("concurrent calls on three hosts use nearly all of a hard limit and never exceed it", async () => {
+  test("concurrent calls on three hosts can use nearly all of a hard limit, but never exceed it", async () => {
     const limits = parseLimits("pushes=100 scanned_rows=1000");
     const three = [openOne(limits), openOne(limits), openOne(limits)];
     const taken = await spendAll(three, 400);
@@ -100,7 +100,7 @@ suite("core/catalog/quotas", (test) => {
     assert.ok(reads * 70 <= 1000 && reads * 70 >= 1000 - 4 * 70, String(reads));
   });
 
-  test("the error of a call beyond its quota states the limit, the usage, the reset time and what to do", async () => {
+  test("the error for a call beyond its quota states the limit, the usage, the reset time and what to do", async () => {
     const host = openOne(parseLimits("pushes=10"));
     assert.is(await spendAll([host], 12), 10);
     const refusal = await refusalOf(host.spend(organizationId, "pushes", 1));
@@ -112,7 +112,7 @@ suite("core/catalog/quotas", (test) => {
     await host.spend(organizationId, "pushes", 1);
   });
 
-  test("a call for more than the whole limit is refused at once and not counted", async () => {
+  test("a call that needs more than the whole limit is refused at once and not counted", async () => {
     const host = openOne(parseLimits("scanned_rows=1000"));
     const refusal = await refusalOf(host.spend(organizationId, "scanned_rows", 1001));
     assert.is(refusal.code, "QUOTA_TOO_SMALL");
@@ -120,14 +120,14 @@ suite("core/catalog/quotas", (test) => {
     await host.spend(organizationId, "scanned_rows", 1000);
   });
 
-  test("the usage of quotas survives a restart of the host", async () => {
+  test("the usage of quotas survives a restart", async () => {
     const before = openOne(parseLimits("pushes=10"));
     await spendAll([before], 10);
     await before.close();
     assert.is(await spendAll([openOne(parseLimits("pushes=10"))], 5), 0);
   });
 
-  test("limits that the operator sets take precedence over the settings on every host until the operator removes them", async () => {
+  test("the operator's limits take precedence over the settings on every host until the operator removes the limits", async () => {
     const [one, other] = [openOne(parseLimits("pushes=10")), openOne(parseLimits("pushes=10"))];
     assert.equal((await other.limitsOf(organizationId)).pushes, { soft: 8, hard: 10 });
     await one.set(organizationId, parseLimits("pushes=1/2 rows=5"));
@@ -142,7 +142,7 @@ suite("core/catalog/quotas", (test) => {
     assert.equal(await other.limitsOf(organizationId), parseLimits("pushes=10"));
   });
 
-  test("exceeding a soft limit causes a warning and one audit event, but no refusal", async () => {
+  test("exceeding a soft limit causes a warning and one audit event, but refuses no call", async () => {
     const host = openOne(parseLimits("pushes=2/1000"));
     assert.is(host.warningOf(organizationId), undefined);
     assert.is(await spendAll([host], 10), 10);
@@ -155,7 +155,7 @@ suite("core/catalog/quotas", (test) => {
     assert.equal(events, [{ action: "quota_warn", resource: "organization", members: ["pushes"] }]);
   });
 
-  test("the quota states of an organization list every limit, its usage over all hosts, and its reset time", async () => {
+  test("an organization's quota states list every limit with its usage over all hosts and its reset time", async () => {
     const limits = parseLimits("pushes=100 queries=4");
     const [one, other] = [openOne(limits), openOne(limits)];
     await spendAll([one, other], 10);
@@ -171,7 +171,7 @@ suite("core/catalog/quotas", (test) => {
     end.resolve();
     await running;
     const { used, ...pushes } = states.get("pushes") ?? { used: 0 };
-    // Each host reserved a twentieth of the limit, or two twentieths if five calls need more than one.
+    // Each host has reserved a twentieth of the limit, or two twentieths if five calls need more than one twentieth.
     assert.ok(used >= 10 && used <= 20, String(used));
     assert.equal(pushes, {
       name: "pushes",
@@ -210,7 +210,7 @@ suite("core/catalog/quotas", (test) => {
     while (!isTrue()) await turn();
   };
 
-  test("the limit on concurrent queries applies over two hosts, in the order of calls", async () => {
+  test("the limit on concurrent queries covers two hosts together, and queries run in the order of their calls", async () => {
     const limits = parseLimits("queries=4");
     const two = [openOne(limits), openOne(limits)];
     const queries = createQueries();
@@ -224,7 +224,7 @@ suite("core/catalog/quotas", (test) => {
     );
     for (let ended = 0; ended < 12; ended++) {
       while (queries.ends.length === 0) {
-        // The test's clock is slower than the responses of the catalog.
+        // The test's clock advances only after the catalog has had time to respond.
         for (let answer = 0; answer < 3; answer++) await catalog.knex.raw("select 1");
         clock.pass(50);
       }
@@ -242,7 +242,7 @@ suite("core/catalog/quotas", (test) => {
     }
   });
 
-  test("queries of one organization do not wait for queries of another organization that floods the host", async () => {
+  test("an organization's queries do not wait for another organization that floods the host", async () => {
     const host = openOne(parseLimits("queries=2"));
     const signal = new AbortController().signal;
     const flood = createQueries();
@@ -264,7 +264,7 @@ suite("core/catalog/quotas", (test) => {
     }
   });
 
-  test("a query waits at most ten seconds for a permit, or until its caller disconnects", async () => {
+  test("a query waits for a permit at most ten seconds, or until its caller disconnects", async () => {
     const host = openOne(parseLimits("queries=1"));
     const queries = createQueries();
     const first = host.withPermit(organizationId, new AbortController().signal, () =>
@@ -289,7 +289,7 @@ suite("core/catalog/quotas", (test) => {
     await first;
   });
 
-  test("an organization with a limit of zero queries is refused at once, without waiting", async () => {
+  test("a query of an organization with a limit of zero queries is refused without waiting", async () => {
     const host = openOne(parseLimits("queries=0"));
     const refusal = await refusalOf(
       host.withPermit(organizationId, new AbortController().signal, async () => undefined),
@@ -299,7 +299,7 @@ suite("core/catalog/quotas", (test) => {
     assert.match(refusal.message, /1 concurrent query, but your organization may use at most 0/);
   });
 
-  test("the error for invalid limits names the quotas", () => {
+  test("the error for invalid limits names the quotas concerned", () => {
     const failureOf = (text: string) => {
       try {
         parseLimits(text);
@@ -310,7 +310,7 @@ suite("core/catalog/quotas", (test) => {
     };
     assert.match(failureOf("row=5"), /the quotas are rows, bytes, queries/);
     assert.match(failureOf("rows=-5"), /whole numbers/);
-    assert.match(failureOf("rows=9/5"), /soft limit must be at most the hard one/);
+    assert.match(failureOf("rows=9/5"), /soft limit must not exceed the hard limit/);
     assert.match(failureOf("rows=5,rows=6"), /must name rows only once/);
     assert.equal(parseLimits("rows=10, queries=1/2"), {
       rows: { soft: 8, hard: 10 },

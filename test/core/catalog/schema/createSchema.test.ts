@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 const now = new Date("2026-01-02T03:04:05.000Z");
 const times = { created_at: now, updated_at: now };
 
-/** Fills an empty catalog with two organizations, and with records of one of these. */
+/** Fills an empty catalog with two organizations, and with records of one of them. */
 async function fill({ knex }: TestCatalog) {
   const ids = { ada: randomUUID(), eve: randomUUID(), one: randomUUID(), two: randomUUID() };
   for (const [user, organization] of [

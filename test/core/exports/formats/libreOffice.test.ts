@@ -29,7 +29,7 @@ suite(
     test.after(() => rmSync(folder, { recursive: true, force: true }));
 
     test.deep(
-      "LibreOffice reads the cells of a sheet and evaluates none of them as a formula",
+      "LibreOffice reads the cells of an XLSX sheet, and evaluates none of them as a formula",
       async () => {
         const slices = new TimeSlices();
         const column = (name: string, more: Partial<TableColumn>): TableColumn => ({
@@ -58,8 +58,8 @@ suite(
           `-env:UserInstallation=file://${join(folder, "profile")}`,
           "--headless",
           "--convert-to",
-          // The CSV that LibreOffice writes has tabs between cells, quotes, UTF-8, and numbers as stored instead of as
-          // displayed.
+          // LibreOffice writes CSV with tabs between cells, with quotes, in UTF-8, and with numbers as they are stored
+          // instead of as they are displayed.
           "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,true,false,false",
           "--outdir",
           folder,

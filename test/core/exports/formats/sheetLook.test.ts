@@ -71,7 +71,7 @@ async function written(item: ReturnType<typeof readItem> | undefined, totals?: T
 }
 
 suite("core/exports/formats/sheetLook", (test) => {
-  test("numbers in a sheet stay numbers, and get their column's format if Excel has that format", async () => {
+  test("numbers in a sheet stay numbers, in their column's format if Excel supports it", async () => {
     const { bytes, sheet, styles } = await written(itemOf({}));
     assert.match(styles, 'formatCode="#,##0.0"');
     assert.match(styles, 'formatCode="0%"');
@@ -86,7 +86,7 @@ suite("core/exports/formats/sheetLook", (test) => {
     assert.not.match(other.styles, "<x>");
   });
 
-  test("color ranges become conditional formats of the sheet, highest range first, and do not color empty cells", async () => {
+  test("color ranges become conditional formats in descending order, and empty cells get no color", async () => {
     const conditional = [
       { val: 10, color: "#c0362c" },
       { isNegativeInfinityRange: true, color: "#cfe8d8" },
@@ -107,7 +107,7 @@ suite("core/exports/formats/sheetLook", (test) => {
     assert.is((await readSheet(bytes)).length, 4);
   });
 
-  test("a sheet has the table's bars and pinned columns, and its header stays visible", async () => {
+  test("a sheet keeps its table's bars and pinned columns, and its header stays visible", async () => {
     const { sheet } = await written(
       itemOf({ pinnedColumns: 1, columns: [{ slotContentId: "share", mode: "bar" }] }),
     );
@@ -120,7 +120,7 @@ suite("core/exports/formats/sheetLook", (test) => {
     assert.match(all.sheet, 'xSplit="2"');
   });
 
-  test("totals of a sheet are pinned below the header, bold, in their column's format and without range colors", async () => {
+  test("totals in a sheet are bold, pinned below the header, in their column's format and without range colors", async () => {
     const [, km] = tableOf().columns;
     const { sheet, styles } = await written(
       itemOf({ columns: [{ slotContentId: "km", mode: "bar" }] }),
@@ -134,7 +134,7 @@ suite("core/exports/formats/sheetLook", (test) => {
     assert.match(sheet, 'sqref="B3:B5"');
   });
 
-  test("a query without an item, or an item with invalid options, produces a plain sheet", async () => {
+  test("a query without an item or with invalid options of its item produces a plain sheet", async () => {
     const plain = await written(undefined);
     assert.match(plain.sheet, '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft"');
     assert.not.match(plain.sheet, "conditionalFormatting");

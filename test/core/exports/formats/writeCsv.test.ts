@@ -47,7 +47,7 @@ suite("core/exports/formats/writeCsv", (test) => {
     "\ufeff=1",
     " \t -1",
   ])
-    test(`${JSON.stringify(text)} gets a leading apostrophe in CSV cells and names, but not in csv-raw`, () => {
+    test(`${JSON.stringify(text)} gets a leading apostrophe in the cells and header of csv, but not of csv-raw`, () => {
       assert.is(first(written(text, [])), `'${text}`);
       const [, cell = ""] = written("n", [text]).split(/(?<=^n\r\n)/);
       assert.is(first(cell), `'${text}`);

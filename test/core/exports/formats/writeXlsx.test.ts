@@ -35,7 +35,7 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 suite("core/exports/formats/writeXlsx", (test) => {
-  test("strings remain strings in XLSX, even if a spreadsheet would read them as numbers or formulas", async () => {
+  test("strings stay strings in XLSX, even if a spreadsheet would read them as numbers or formulas", async () => {
     const texts = [
       "=SUM(A1)",
       "<a>&\"'",
@@ -56,7 +56,7 @@ suite("core/exports/formats/writeXlsx", (test) => {
     );
   });
 
-  test("a table with more rows or longer strings than Excel can read is refused before the first byte", async () => {
+  test("a table with more rows or longer strings than Excel can read is refused before any byte is written", async () => {
     const rows = await refusal(bytesOf(writeXlsx(tableOf(["a"], 1_048_576), options)));
     assert.is(rows.code, "EXPORT_TOO_LARGE");
     assert.match(rows.message, "a sheet must have at most 1048575");
@@ -64,11 +64,11 @@ suite("core/exports/formats/writeXlsx", (test) => {
     assert.match(long.message, /32768 characters in "text", row 2/);
   });
 
-  test("an XLSX file fails if its table fails while it is read", async () => {
+  test("writing an XLSX file fails if reading its table fails", async () => {
     const table = tableOf(["a"], 30_000);
     const [column] = table.columns;
     let readCount = 0;
-    // The check of string lengths reads the last string before the sheet does.
+    // The check of string lengths reads the last string before the sheet is written.
     const read = (row: number, most: number): string => {
       if (row === 29_999 && ++readCount > most) throw new Error("the source is gone");
       return `row ${row}`;
@@ -94,7 +94,7 @@ suite("core/exports/formats/writeXlsx", (test) => {
     }
   });
 
-  test("XLSX escapes control characters as the format requires, and replaces a lone surrogate", async () => {
+  test("control characters are escaped as XLSX requires, and a lone surrogate is replaced", async () => {
     const bytes = await bytesOf(
       writeXlsx(tableOf(["a\u0000b\u001b", "\ud800", "_x0041_"]), options),
     );

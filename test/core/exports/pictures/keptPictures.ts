@@ -3,7 +3,7 @@ import { openFonts, writePng } from "../../../../core/exports/index.ts";
 import { drawSample } from "../../web/charts/drawSample.ts";
 import { samples } from "../../web/charts/samples.ts";
 
-/** The pictures in the folder `kept`: each sample in both themes. */
+/** The pictures in the folder `kept`. They show each sample in both themes. */
 export const keptPictures = samples.flatMap((sample) =>
   (["light", "dark"] as const).map((theme) => {
     const name = `${sample.name.replaceAll(" ", "-")}-${theme}.png`;

@@ -7,7 +7,7 @@ import { pngOf } from "./keptPictures.ts";
 import { pixelsOf } from "./pixelsOf.ts";
 
 suite("core/exports/pictures/openFonts", (test) => {
-  test("the shipped fonts cover names in every shipped script, and only the needed font files are read", async () => {
+  test("the shipped fonts cover every supported script, and only the font files that are needed are read", async () => {
     const fonts = openFonts();
     const { faces: base } = await fonts.facesOf(["Zürich Łódź Đà Nẵng Αθήνα Москва"]);
     for (const name of ["القاهرة", "ירושלים", "กรุงเทพ", "नई दिल्ली"]) {
@@ -19,7 +19,7 @@ suite("core/exports/pictures/openFonts", (test) => {
     assert.is(faces.length, base.length + 2);
   });
 
-  test("a character is drawn with an installed font family, and reported as missing if no family has it", async () => {
+  test("a character is drawn in an installed font family, and reported as missing if no family contains it", async () => {
     const fonts = openFonts();
     assert.equal((await fonts.facesOf(["🎉"])).missing, []);
     const { missing } = await fonts.facesOf(["東京 東", "\t\u200d\ufe0f"]);
@@ -32,7 +32,7 @@ suite("core/exports/pictures/openFonts", (test) => {
     ]);
   });
 
-  test("names in different scripts differ in a picture, so they are not drawn as boxes", async () => {
+  test("names in different scripts look different in a picture, so they are not drawn as boxes", async () => {
     const [sample] = samples.filter(({ name }) => name === "bars");
     const drawn = new Set<string>();
     const names = ["Łódź", "Αθήν", "مصرم", "ירוש", "กรงท", "नईदल"];

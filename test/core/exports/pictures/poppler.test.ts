@@ -23,7 +23,7 @@ suite(
     test.after(() => rmSync(folder, { recursive: true, force: true }));
 
     test.deep(
-      "Poppler reads every text of an exported PDF, and renders it like the PNG",
+      "Poppler reads every string in an exported PDF, and renders the PDF like the PNG",
       async () => {
         const fonts = openFonts();
         for (const name of [
@@ -52,7 +52,7 @@ suite(
           let sum = 0;
           for (const [at, value] of drawn.bytes.entries())
             sum += Math.abs(value - shown.bytes[at]!);
-          // Poppler smooths edges differently. A missing or moved mark would make a far greater difference.
+          // Poppler smooths edges differently, but a missing or moved mark would make a far greater difference.
           const mean = sum / drawn.bytes.length;
           assert.ok(mean < 2, `${name}: ${mean.toFixed(2)} of 255 a channel`);
         }

@@ -1,6 +1,6 @@
 import { getDocumentProxy, getResolvedPDFJS } from "unpdf";
 
-/** A shape or text that a page paints. Lengths are pixels from the top left corner. */
+/** A shape or text that a page paints. Positions are in pixels from the top left corner. */
 export type Painted =
   | {
       readonly kind: "shape";
@@ -40,7 +40,7 @@ const numbersOf = (value: unknown): number[] =>
   value === null || typeof value !== "object" ? [] : Object.values(value).map(Number);
 
 /**
- * Reads everything that the first page of a PDF paints: shapes, texts, colors and positions. It uses pdf.js, which is
+ * Reads everything that the first page of a PDF paints: shapes, text, colors and positions. It uses pdf.js, which is
  * independent of our writer.
  */
 export async function readPdf(bytes: Buffer): Promise<readonly Painted[]> {

@@ -15,7 +15,7 @@ const seen = (runs: readonly TextRun[]): string =>
   runs.map(({ text }) => (hebrew.test(text) ? [...text].toReversed().join("") : text)).join("");
 
 suite("core/exports/pictures/splitRuns", (test) => {
-  test("a line of text in two directions is ordered by the Unicode bidirectional algorithm", () => {
+  test("a line with text in both directions is ordered by the Unicode bidirectional algorithm", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const { faces } = await fonts.facesOf(["אבגדה"]);
@@ -34,7 +34,7 @@ suite("core/exports/pictures/splitRuns", (test) => {
     });
   });
 
-  test("each character is drawn with the first font face of its weight that contains it", async () => {
+  test("each character is drawn in the first font face of its weight that contains it", async () => {
     const { faces } = await fonts.facesOf(["Łódź Αθήνα שלום"]);
     for (const weight of [400, 600] as const) {
       const runs = splitRuns("Zürich Łódź Αθήνα", weight, faces);

@@ -91,7 +91,7 @@ function differenceOf(scene: Scene, page: readonly Painted[]): string | undefine
 
 suite("core/exports/pictures/writePdf", (test) => {
   test.deep(
-    "an independent PDF reader finds each mark and text of a sample's scene, in its place and color",
+    "an independent PDF reader finds each mark and string of a sample in its place and color",
     async () => {
       for (const sample of rounds({ quick: samples.slice(0, 3), deep: samples }))
         for (const theme of rounds<("light" | "dark")[]>({
@@ -108,7 +108,7 @@ suite("core/exports/pictures/writePdf", (test) => {
     },
   );
 
-  test("the comparison of a PDF with its scene notices a mark moved by a pixel and a changed letter", async () => {
+  test("the comparison of a PDF with its scene detects a mark moved by a pixel and a changed letter", async () => {
     const scene = drawSample(samples[0]!, { width: 480, height: 320, theme: "light" });
     const page = await painted(scene);
     assert.is(differenceOf(scene, page), undefined);

@@ -6,7 +6,7 @@ import { keptPictures, pngOf } from "./keptPictures.ts";
 import { countDifferences, pixelsOf } from "./pixelsOf.ts";
 
 /**
- * Tolerance per channel, because palettes round the edges of letters. Colors of different marks and texts differ by
+ * Tolerance per channel, because palettes round the edges of letters. Colors of different marks and labels differ by
  * more.
  */
 const tolerance = 40;
@@ -14,7 +14,7 @@ const tolerance = 40;
 const mostDifferent = 20;
 
 suite("core/exports/pictures/writePng", (test) => {
-  test("each sample's picture equals the kept picture in both themes, pixel by pixel", async () => {
+  test("the picture of each sample equals its stored reference picture in both themes, pixel for pixel", async () => {
     for (const { name, file, draw } of rounds({
       quick: keptPictures.slice(0, 4),
       deep: keptPictures,
@@ -28,7 +28,7 @@ suite("core/exports/pictures/writePng", (test) => {
     }
   });
 
-  test("the comparison of pictures notices a bar that is two pixels longer and a text in another color", async () => {
+  test("the comparison of pictures detects a bar that is two pixels longer and text in another color", async () => {
     const [first] = keptPictures;
     const kept = await pixelsOf(readFileSync(first!.file));
     const scene = first!.draw();
@@ -46,7 +46,7 @@ suite("core/exports/pictures/writePng", (test) => {
     assert.ok(countDifferences(red, kept, tolerance) > mostDifferent);
   });
 
-  test("every sample has a kept picture, and all kept pictures together take less than 500 kB", () => {
+  test("every sample has a stored reference picture, and all reference pictures together take less than 500 kB", () => {
     const folder = new URL("kept/", import.meta.url);
     const names = readdirSync(folder);
     assert.equal(names.toSorted(), keptPictures.map(({ name }) => name).toSorted());

@@ -21,7 +21,7 @@ suite("core/http/assets/openAssets", (test) => {
   });
   test.after(() => app?.close());
 
-  test("pages of any origin can load the component's module, which browsers cache for 5 minutes", async () => {
+  test("pages of any origin can load the component's module, and browsers cache it for 5 minutes", async () => {
     const { status, headers, text } = await get("embed.js");
     assert.is(status, 200);
     assert.is(headers["content-type"], "text/javascript; charset=utf-8");
@@ -34,7 +34,7 @@ suite("core/http/assets/openAssets", (test) => {
     assert.match(text, "export{");
   });
 
-  test("an asset that a browser has cached is not sent again, and compressed assets contain the same script", async () => {
+  test("an asset that a browser has cached is not sent again, and a compressed asset contains the same script", async () => {
     const plain = await get("embed.js", { "Accept-Encoding": "identity" });
     for (const [encoding, decode] of [
       ["br", brotliDecompressSync],
@@ -53,13 +53,16 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("the host also serves fonts, licences and every imported module", async () => {
+  test("the host also serves fonts, licences and every module that another module imports", async () => {
     const font = await get("assets/ibm-plex-sans-400.woff2");
     assert.is(font.headers["content-type"], "font/woff2");
     assert.is(font.bytes.subarray(0, 4).toString(), "wOF2");
     const { text: licences } = await get("assets/licences.txt");
     for (const name of ["@fontsource/ibm-plex-sans 5"]) assert.match(licences, name);
     assert.match(licences, "SIL OPEN FONT LICENSE");
+    const list = await get("assets/plugins.json");
+    assert.is(list.headers["content-type"], "application/json; charset=utf-8");
+    assert.match(list.text, '"slug":"postgresql"');
     const { text } = await get("embed.js");
     for (const [, path = ""] of text.matchAll(/["'`]\.\/(assets\/[\w.-]+\.js)["'`]/g)) {
       const { status, headers } = await get(path);
@@ -68,7 +71,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("an unknown path below the assets gives an API error", async () => {
+  test("an unknown path under the assets returns an API error", async () => {
     for (const path of ["assets/nothing.js", "assets/..%2f..%2fpackage.json", "assets/embed.js"]) {
       const { status, json } = await get(path);
       assert.is(status, 404, path);
@@ -76,7 +79,7 @@ suite("core/http/assets/openAssets", (test) => {
     }
   });
 
-  test("the first load takes at most 70 kB of gzip, and later scripts are small and import only the first one", async () => {
+  test("with gzip, the first load transfers at most 70 kB, and each later script at most 8 kB", async () => {
     const imports = /(?:import|from)\s*["'`]([\w./-]+\.js)["'`]/g;
     const loads = /import\(["'`]([\w./-]+\.js)["'`]\)/g;
     const read = async (path: string) => {

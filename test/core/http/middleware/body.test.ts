@@ -5,7 +5,9 @@ import { gzipSync } from "node:zlib";
 import * as assert from "uvu/assert";
 import type { ApiCall, Principal } from "../../../../core/base/contracts/index.ts";
 import { ApiError } from "../../../../core/base/errors.ts";
+import type { UnparsedJson } from "../../../../core/base/index.ts";
 import { createCallLimits } from "../../../../core/http/middleware/index.ts";
+import { PluginError } from "../../../../plugins/protocol/index.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { passTurns } from "../../../support/passTurns.ts";
 import { type FakeApp, openFakeApp, send } from "../../../support/fakeApp.ts";
@@ -17,7 +19,7 @@ const good = '"action":"get","key":"K","token":"T"';
 
 suite("core/http/middleware/body", (test) => {
   let app: FakeApp;
-  /** An app for embed tokens and private links, where the key in a body is the token's type. */
+  /** An app for embed tokens and private links. The key in a body selects the type of token. */
   let embedded: FakeApp;
   /** An app with very short time limits for bodies. */
   let hasty: FakeApp;
@@ -123,7 +125,7 @@ suite("core/http/middleware/body", (test) => {
       socket.on("close", () => resolve(text));
     });
 
-  test("bodies can be 1 MiB by default, 8 MiB for contents and 64 MiB for data", async () => {
+  test("a body may be up to 1 MiB for most resources, 8 MiB for dashboards and 64 MiB for data", async () => {
     for (const [resource, bytes] of [
       ["column", mebibyte],
       ["securable", 8 * mebibyte],
@@ -145,7 +147,7 @@ suite("core/http/middleware/body", (test) => {
     }
   });
 
-  test("a compressed body is refused because of its decompressed size, or earlier because of its expansion ratio", async () => {
+  test("a compressed body is refused if it is too large when decompressed, or earlier if it expands too much", async () => {
     const headers = { "Content-Encoding": "gzip" };
     const large = await post("column", gzipSync(Buffer.alloc(3 * mebibyte, 0x20)), headers);
     assert.is(codeOf(large), "REQUEST_TOO_LARGE");
@@ -167,7 +169,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is((await post("data", gzipSync(push), headers)).status, 200);
   });
 
-  test("queries of an API token can be 16 MiB, wherever the action is in the body", async () => {
+  test("the body of a query with an API token may be up to 16 MiB, wherever the body names the action", async () => {
     const pair = '"key":"K","token":"T"';
     const size = 16 * mebibyte;
     for (const body of [`{"action":"get",${pair}}`, `{${pair},"x":0}`]) {
@@ -188,14 +190,14 @@ suite("core/http/middleware/body", (test) => {
     assert.is(bodies.length, layer === "deep" ? 1 : 0);
   });
 
-  test("embed tokens and private links can send bodies of 1 MiB and 65,536 values to any resource", async () => {
+  test("a body with an embed token or private link may have at most 1 MiB and 65,536 values, for any resource", async () => {
     for (const type of ["embed", "share", "sso", "temporary"])
       for (const [resource, action] of [
         ["data", "get"],
         ["data", "create"],
         ["securable", "create"],
       ]) {
-        // In the quick layer, only one token type is tried with every resource.
+        // The quick layer tries only embed tokens with every resource, and the other types only with `get`.
         if (layer === "quick" && type !== "embed" && action !== "get") continue;
         const sent = (body: string) => send(`${embedded.url}/0.1.0/${resource}`, { body });
         const pair = `"key":"${type}","token":"T"`;
@@ -224,7 +226,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(bodies.length, 4);
   });
 
-  test("a large body of an embed token is refused as soon as the token has arrived", async () => {
+  test("a large body with an embed token is refused as soon as the token has arrived", async () => {
     const head = (start: string) =>
       `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 20000000\r\n\r\n${start}`;
     const known = await open(head('{"key":"embed","token":"T","x":['), embedded);
@@ -241,7 +243,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(answer.status, 200);
   });
 
-  test("the number of values, the number of members, the length of strings and the depth are limited for every caller", async () => {
+  test("the number of values and members, the length of strings and the depth of a body are limited for every caller", async () => {
     for (const [body, code] of [
       [list(70_000), "REQUEST_TOO_MANY_VALUES"],
       [
@@ -257,7 +259,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(codeOf(await post("securable", long)), "REQUEST_TEXT_TOO_LONG");
   });
 
-  test("a body with a wrong key is never parsed, wherever the key and token are", async () => {
+  test("a body with a wrong key is never parsed, wherever its key and token are", async () => {
     const { parse } = JSON;
     let parsedBytes = 0;
     JSON.parse = (text: string, ...rest: []) => {
@@ -279,7 +281,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is(parsedBytes, 0);
   });
 
-  test("a wrong key and token at the start of a body are refused before the rest has arrived", async () => {
+  test("a body that starts with a wrong key and token is refused before the rest has arrived", async () => {
     const socket = await open(
       'POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n{"key":"K","token":"wrong","x":[',
     );
@@ -288,7 +290,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match(text, /UNAUTHORIZED/);
   });
 
-  test("after refusing a body, the host receives the rest for a while, so that the client can read the error", async () => {
+  test("after refusing a body, the host reads the rest for a while, so that the client can read the error", async () => {
     const head = "POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 60000000\r\n\r\n";
     const socket = await open(`${head}{"key":"K","token":"wrong","x":[`, hasty);
     const closed = once(socket, "close");
@@ -297,7 +299,7 @@ suite("core/http/middleware/body", (test) => {
     await closed;
   });
 
-  test("a key after deep nesting or with escapes is scanned as the parser would read it", async () => {
+  test("a key after deep nesting or with escapes is read the same way before and after parsing", async () => {
     assert.is(
       (await post("column", '{"action":"get","find":{"key":"K","token":"T"}}')).status,
       401,
@@ -306,7 +308,7 @@ suite("core/http/middleware/body", (test) => {
     assert.is((await post("column", spelt)).status, 200);
   });
 
-  test("a body with a duplicate member is refused, however the name is escaped", async () => {
+  test("a body with a duplicate member is refused, however its name is escaped", async () => {
     for (const twice of [
       `{${good},"key":"other"}`,
       `{${good},"find":{},"find":{}}`,
@@ -317,7 +319,7 @@ suite("core/http/middleware/body", (test) => {
     }
   });
 
-  test("a byte order mark is refused in UTF-8 and UTF-16", async () => {
+  test("a body with a byte order mark is refused, in UTF-8 and UTF-16", async () => {
     for (const bytes of [
       Buffer.from(`\uFEFF{${good}}`),
       Buffer.from(`\uFEFF{${good}}`, "utf16le"),
@@ -327,7 +329,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match((await post("column", `\uFEFF{${good}}`)).text, /byte order mark/);
   });
 
-  test("a request with both Content-Length and Transfer-Encoding is refused before any resource is called", async () => {
+  test("a request with both Content-Length and Transfer-Encoding never reaches a resource", async () => {
     const body = `{${good}}`;
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     for (const lines of [
@@ -344,7 +346,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(bodies, []);
   });
 
-  test("failed calls of unknown callers count against their address, weighted by the work they caused", async () => {
+  test("failed calls of unknown callers count against their address, weighted by the work that they caused", async () => {
     const wrong = (bytes: number) => `{"key":"K","token":"wrong","x":"${"x".repeat(bytes)}"}`;
     for (const [body, headers, cost] of [
       [wrong(0), {}, 1],
@@ -385,7 +387,7 @@ suite("core/http/middleware/body", (test) => {
     }
   });
 
-  test("incomplete bodies from one address use at most a quarter of the budget, and return it afterwards", async () => {
+  test("the incomplete bodies from one address use at most a quarter of the memory budget", async () => {
     const half = `POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: ${40 * mebibyte}\r\n\r\n{"action":"create","x":"`;
     const first = await open(half);
     const second = await open(half);
@@ -403,7 +405,7 @@ suite("core/http/middleware/body", (test) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  test("a body that arrives too slowly or stops arriving gives 408", async () => {
+  test("a body that arrives too slowly or stops arriving causes a 408", async () => {
     const head = "POST /0.1.0/data HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\n";
     const stalled = await answerOf(await open(`${head}{"x":`, hasty));
     assert.match(stalled, /^HTTP\/1.1 408 /);
@@ -415,7 +417,7 @@ suite("core/http/middleware/body", (test) => {
     assert.match(text, /^HTTP\/1.1 408 /);
   });
 
-  test("a client that disconnects while sending its body is logged at level info without a stack", async () => {
+  test("a client that disconnects while it sends its body is logged at level info without a stack", async () => {
     app.logLines.length = 0;
     let requestCount = 0;
     const count = () => void requestCount++;
@@ -440,7 +442,7 @@ suite("core/http/middleware/body", (test) => {
     );
   });
 
-  test("large bodies are parsed in slices, within their time limit", async () => {
+  test("a large body is parsed in slices without exceeding its time limit", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => [row, "x", null]);
     const answer = await post("data", `{${good},"properties":${JSON.stringify({ rows })}}`);
     assert.is(answer.status, 200);
@@ -477,7 +479,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal([signIn.status, codeOf(signIn)], [400, "REQUEST_TEXT_INVALID"]);
   });
 
-  test("pushed rows and filter values may contain any string, and surrogate pairs are accepted", async () => {
+  test("pushed rows and filter values may contain any string, including surrogate pairs", async () => {
     for (const members of [
       '"properties":{"data":[["\\u0000","\\ud800"]]}',
       '"find":{"queries":[{"where":[{"expression":"? = ?","parameters":[{},"\\u0000"]}]}]}',
@@ -511,7 +513,7 @@ suite("core/http/middleware/body", (test) => {
     assert.equal(bodies, []);
   });
 
-  test("an internal error during identification does not count against the caller's address", async () => {
+  test("an internal error while a caller is identified does not count towards the limit of its address", async () => {
     const own = await openFakeApp({
       limits: noLimits,
       handlers: new Map([["data", handlers]]),
@@ -521,6 +523,35 @@ suite("core/http/middleware/body", (test) => {
       const answer = await send(`${own.url}/0.1.0/data`, { body: `{${good}}` });
       assert.equal([answer.status, answer.headers["retry-after"]], [503, "7"]);
       assert.equal(failed, []);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("the memory of large rows is reused after an answer or a refusal, and not after another error", async () => {
+    const memories: unknown[] = [];
+    const outcomes = [
+      undefined,
+      new ApiError("CONFLICT", ["a test"]),
+      new PluginError("PLUGIN_TIMEOUT", ["a test"]),
+      undefined,
+    ];
+    const create = async ({ body }: ApiCall) => {
+      const { data } = body.properties as { readonly data: UnparsedJson };
+      const failure = outcomes[memories.push(data.bytes.buffer) - 1];
+      if (failure) throw failure;
+      return { count: 0, rows: [] };
+    };
+    const own = await openFakeApp({ limits: noLimits, handlers: new Map([["data", { create }]]) });
+    try {
+      const rows = JSON.stringify(Array.from({ length: 4000 }, (_, row) => [`row ${row}`]));
+      const body = `{"action":"create","key":"K","token":"T","properties":{"data":${rows}}}`;
+      for (const _ of outcomes) await send(`${own.url}/0.1.0/data`, { body });
+      const [first, second, third, fourth] = memories;
+      assert.ok(first instanceof SharedArrayBuffer);
+      assert.is(second, first);
+      assert.is(third, first);
+      assert.is.not(fourth, first);
     } finally {
       await own.close();
     }

@@ -15,7 +15,7 @@ suite("core/http/middleware/buckets", (test) => {
   const taken = (take: () => number, count: number) =>
     Array.from({ length: count }, take).filter((waitMs) => waitMs === 0).length;
 
-  test("a bucket with a rate of ten allows a burst, and then ten calls per second", () => {
+  test("a bucket with a rate of ten allows a burst, followed by ten calls per second", () => {
     const { clock, buckets } = open();
     const take = () => buckets.take("a");
     assert.is(taken(take, 500), 200);
@@ -75,7 +75,7 @@ suite("core/http/middleware/buckets", (test) => {
         clock.ms += random.below(300);
         const name = String(random.below(5));
         const state = plain.get(name) ?? { left: 3, at: clock.ms };
-        // The naive list rounds like the buckets, because some of the 5,000 steps end exactly when a call becomes
+        // The naive list must round as the buckets do, because some of the 5,000 steps end exactly when a call becomes
         // available.
         const left = Math.min(3, state.left + ((clock.ms - state.at) / 1000) * 2);
         const isLet = left >= 1;

@@ -17,7 +17,7 @@ suite("core/http/middleware/consolePage", (test) => {
   });
   test.after(() => app?.close());
 
-  test("all console paths return the same page, without user data", async () => {
+  test("every path of the console returns the same page, without user data", async () => {
     const { status, headers, text } = await get("/");
     assert.is(status, 200);
     assert.is(headers["content-type"], "text/html; charset=utf-8");
@@ -30,7 +30,7 @@ suite("core/http/middleware/consolePage", (test) => {
       }
   });
 
-  test("the console's security policy allows only the host's own scripts and the Trusted Types of Lit", async () => {
+  test("the console's security policy allows only the host's own scripts and Lit's Trusted Types", async () => {
     const { headers, text } = await get("/");
     const policy = String(headers["content-security-policy"]).split("; ");
     assert.is(policy[0], "default-src 'none'");
@@ -50,7 +50,7 @@ suite("core/http/middleware/consolePage", (test) => {
     assert.is(headers["cache-control"], "no-store");
   });
 
-  test("an unknown address returns the console with status 404 to browsers, and an API error to programs", async () => {
+  test("an unknown address returns the console with status 404 to browsers, but an API error to programs", async () => {
     const console = await get("/");
     const asBrowser = { method: "GET", headers: { Accept: "text/html,application/xhtml+xml" } };
     const lost = await send(`${app.url}/explorer`, asBrowser);
@@ -63,7 +63,7 @@ suite("core/http/middleware/consolePage", (test) => {
     assert.is(posted.headers["content-type"], "application/json; charset=utf-8");
   });
 
-  test("paths and methods that are not the console's give an API error", async () => {
+  test("paths and methods outside the console return an API error", async () => {
     for (const path of ["/explorer", "/console", "/pages/data"]) {
       const { status, json } = await get(path);
       assert.is(status, 404, path);
@@ -72,7 +72,7 @@ suite("core/http/middleware/consolePage", (test) => {
     assert.is((await send(`${app.url}/explore`, { method: "POST" })).status, 404);
   });
 
-  test("the console's first screen loads at most 150 kB of gzip, and all scripts that it refers to exist", async () => {
+  test("the console's first screen transfers at most 150 kB with gzip, and all scripts that it names exist", async () => {
     const { text } = await get("/");
     const entry = /src="\/(assets\/console-[\w-]+\.js)"/.exec(text)?.[1] ?? "";
     const seen = new Map<string, number>();

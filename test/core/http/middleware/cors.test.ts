@@ -9,7 +9,7 @@ suite("core/http/middleware/cors", (test) => {
   });
   test.after(() => app.close());
 
-  test("preflights never allow the console's header, arbitrary headers, or credentials", async () => {
+  test("a preflight never allows the console's header, arbitrary headers or credentials", async () => {
     for (const path of [
       "/0.1.0/user",
       "/auth/vi",

@@ -4,7 +4,7 @@ import { createPacing } from "../../../../core/http/middleware/createPacing.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/http/middleware/createPacing", (test) => {
-  test("work within the limit of a turn does not wait, and further work continues in the next turn", async () => {
+  test("work within a turn's limit does not wait, and further work continues in the next turn", async () => {
     const pacing = createPacing(100_000);
     assert.is(pacing.take(60_000), undefined);
     const waiting = pacing.take(60_000);
@@ -13,7 +13,7 @@ suite("core/http/middleware/createPacing", (test) => {
     assert.is(pacing.take(10), undefined);
   });
 
-  test("each turn does a bounded amount of work in the order of the calls, however many calls wait", async () => {
+  test("each turn does limited work, in the order of the calls, however many calls wait", async () => {
     const pacing = createPacing(128 * 1024);
     let turn = 0;
     let isDone = false;

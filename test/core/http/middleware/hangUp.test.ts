@@ -24,7 +24,7 @@ const trips = {
 };
 
 suite("core/host: clients that disconnect, and clients that read Arrow", (test) => {
-  /** Lets the plugin answer its queries. */
+  /** Resolve it to let the plugin answer its queries. */
   const answerNow = Promise.withResolvers<void>();
   const queried = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -42,7 +42,7 @@ suite("core/host: clients that disconnect, and clients that read Arrow", (test) 
       );
     } else outgoing.end(JSON.stringify(incoming.url === "/datasets" ? [trips] : {}));
   };
-  // A failure here would end the test file.
+  // If answering fails, the unhandled rejection ends the test file.
   const slow = createServer((incoming, outgoing) => void answerSlowly(incoming, outgoing));
   let host: Host;
   let client: Client;
@@ -85,7 +85,7 @@ suite("core/host: clients that disconnect, and clients that read Arrow", (test) 
     await host.close();
   });
 
-  test("when a client disconnects, its request to an HTTP plugin is aborted long before the time limit", async () => {
+  test("when a client disconnects, its request to an HTTP plugin is aborted long before the deadline", async () => {
     const outgoing = httpRequest(`${host.url}/0.1.0/data`, { method: "POST" });
     outgoing.on("error", () => undefined);
     outgoing.end(body);
@@ -97,7 +97,7 @@ suite("core/host: clients that disconnect, and clients that read Arrow", (test) 
     assert.ok(tookMs < 30_000, `${tookMs} ms of the plugin's 60,000 ms`);
   });
 
-  test("the same query gets its answer as JSON or Arrow if the client stays connected", async () => {
+  test("a query whose client stays connected gets its answer as JSON or Arrow", async () => {
     answerNow.resolve();
     const answer = await client.get<{ data: unknown[][] }>("data", find as Record<string, unknown>);
     assert.equal(answer.data, [

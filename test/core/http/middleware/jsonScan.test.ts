@@ -57,13 +57,46 @@ suite("core/http/middleware/jsonScan", (test) => {
       : Object.fromEntries(children.map((child, index) => [pick(["key", `k"]${index}`]), child]));
   };
 
-  test("the scan does not count brackets, commas and names inside strings, even after escapes", () => {
+  test("the scan of a body ignores brackets, commas and names inside strings, even after escapes", () => {
     const scan = scanned('{"a":"[[{{,,\\",","b\\"{":"\\\\","c":{"key":"x"},"key":"y"}');
     assert.equal([...scan.members.keys()], ["a", 'b"{', "c", "key"]);
     assert.is(scan.members.get("key"), "y");
   });
 
-  test("a scan of parts of any size finds the same members as JSON.parse, and its depth and value limits are exact", () => {
+  test("the scan finds the list in properties.data at any part size, unless the member occurs twice", () => {
+    const rows = '[["]}","\\"data\\":[",1],[null,"\\\\",{"data":[2]}]]';
+    const found = (text: string) =>
+      [1, 2, 7, Infinity].map((partBytes) => {
+        const range = scanned(text, partBytes).rows;
+        return range && text.slice(range.from, range.end);
+      });
+    const every = (text: string | undefined) => [text, text, text, text];
+    for (const before of [
+      "",
+      '"type":"append",',
+      '"options":{"data":[1]},',
+      '"x":"data", "y" : [2] ,',
+    ])
+      for (const name of ["data", "d\\u0061ta"])
+        assert.equal(
+          found(
+            `{"action":"create","properties": {${before}"${name}" : ${rows} ,"z":[]},"data":[3]}`,
+          ),
+          every(rows),
+        );
+    for (const body of [
+      `{"properties":{"data":${rows},"data":${rows}}}`,
+      `{"properties":{"data":1,"data":${rows}}}`,
+      `{"properties":{"data":{"data":${rows}}}}`,
+      `{"properties":["data",${rows}]}`,
+      `{"properties":{"options":{"data":${rows}}}}`,
+      `{"other":{"data":${rows}},"properties":{}}`,
+      `{"data":${rows}}`,
+    ])
+      assert.equal(found(body), every(undefined), body);
+  });
+
+  test("a scan of parts of any size finds the same members as JSON.parse, and applies its limits exactly", () => {
     for (let round = 0; round < 400; round++) {
       const names = ["key", "token", "action", "find", "__proto__", "\\u006bey"];
       const members = names
@@ -104,7 +137,7 @@ suite("core/http/middleware/jsonScan", (test) => {
     }
   });
 
-  test("a scan applies the limits of string length and member count before the string or object ends", () => {
+  test("a scan applies the limits on strings and members before the string or object ends", () => {
     for (const partBytes of [100, 2000]) {
       const scan = createJsonScan(limits);
       const bytes = new TextEncoder().encode(`{"a":"${"x".repeat(1010)}`);
@@ -133,7 +166,7 @@ suite("core/http/middleware/jsonScan", (test) => {
     scanned(`{${names.slice(1)}}`);
   });
 
-  test("a scan detects escapes of NUL and surrogates even when split between parts, and no other escapes", () => {
+  test("a scan detects escapes of NUL and surrogates, even if parts split them, but no other escapes", () => {
     for (const text of ["\\u0000", "\\ud800", "\\uDFff", "\\ud83d\\ude00"])
       for (const partBytes of [1, 3, 100])
         assert.ok(scanned(`{"a":"x${text}y"}`, partBytes).hasRareEscape, `${text} ${partBytes}`);
@@ -141,7 +174,7 @@ suite("core/http/middleware/jsonScan", (test) => {
       assert.not(scanned(`{"a":"x${text}y"}`, 2).hasRareEscape, text);
   });
 
-  test("a scan refuses a body that is not an object at its first byte", () => {
+  test("a scan refuses a body that is not an object", () => {
     for (const text of ["", " \n"])
       assert.is(
         codeOf(() => scanned(text)),
@@ -159,7 +192,7 @@ suite("core/http/middleware/jsonScan", (test) => {
       );
   });
 
-  test("a scan refuses unfinished strings and unbalanced brackets at the end, and leaves other errors to the parser", () => {
+  test("a scan refuses unfinished strings and unbalanced brackets when the body ends", () => {
     for (const text of ["{", '{"[[[[', "{]]]]", "{}}}}{", '{"a":"\\', '{"a":["}'])
       assert.is(
         codeOf(() => scanned(text)),

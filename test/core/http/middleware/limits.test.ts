@@ -85,7 +85,7 @@ suite("core/http/middleware/limits", (test) => {
     );
   });
 
-  test("addresses in the same IPv6 network share a limit, and other networks have separate limits", () => {
+  test("addresses in one IPv6 network share a limit, and each network has a separate limit", () => {
     const limits = limitsOf({ failuresPerMinute: 1 });
     limits.failed("2001:db8:1:2::1");
     for (const address of ["2001:db8:1:2::1", "2001:db8:1:2:ffff:1:2:3", "2001:db8:1:2:0:0:0:9"])

@@ -40,7 +40,7 @@ suite("core/http/middleware/parseJson", (test) => {
     }
   });
 
-  test("the sliced parser refuses exactly those bodies that JSON.parse refuses", async () => {
+  test("the sliced parser refuses the same bodies as JSON.parse", async () => {
     let refused = 0;
     for (let round = 0; round < rounds({ quick: 1050, deep: 3000 }); round++) {
       const text = JSON.stringify(value(4));
@@ -63,7 +63,7 @@ suite("core/http/middleware/parseJson", (test) => {
     );
   });
 
-  test("the sliced parser refuses invalid UTF-8, even after the first slice", async () => {
+  test("the sliced parser refuses invalid UTF-8, in the first and in later slices", async () => {
     const bytes = encode(`["aaaaaaaa","bbbbbbbb"]`);
     bytes[16] = 0xff;
     assert.is(await outcome(() => parseJson(bytes, { sliceBytes: 4 })), "refused");

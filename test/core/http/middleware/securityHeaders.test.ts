@@ -21,7 +21,7 @@ suite("core/http/middleware/securityHeaders", (test) => {
   ];
 
   for (const [method, path, sent, expected] of requests)
-    test(`${method} ${path} ${expected}: pages cannot frame the response, and no script in it can run`, async () => {
+    test(`${method} ${path} ${expected}: no page can frame the response, and no script in it can run`, async () => {
       const { status, headers } = await send(`${app.url}${path}`, { method, body: sent });
       assert.is(status, expected);
       const policy = String(headers["content-security-policy"]).split(/;\s*/).toSorted();
@@ -32,7 +32,7 @@ suite("core/http/middleware/securityHeaders", (test) => {
       assert.is(headers["strict-transport-security"], undefined);
     });
 
-  test("if the public address uses https, every response tells browsers to use only https for a year", async () => {
+  test("if the public address uses https, every response tells browsers to use https for a year", async () => {
     const encrypted = await openFakeApp({ publicUrl: "https://manifold.example" });
     try {
       for (const [method, path, sent] of requests) {

@@ -15,7 +15,7 @@ const valueLength = 1_800;
 /** The last line of a streamed answer. */
 const lastLine = '{"done":true}';
 
-/** A connection that reads only when the test requests it. */
+/** A connection from which the test reads bytes only at chosen times. */
 interface Reader {
   readonly socket: Socket;
   /** Sends a question. Resolves to the host's response once the host has started it. */
@@ -61,7 +61,10 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     while (!(await isSo())) await pause(5);
   };
   const keptCount = async () => (await people.owner.get("aiconversation")).count;
-  /** Sends other calls, so that the host does everything that it can still do for the slow reader. */
+  /**
+   * Sends other calls and waits for their answers. By then, the host has done everything that it can do for the slow
+   * reader.
+   */
   const sendOthers = async () => {
     for (let call = 0; call < 10; call++) await people.owner.get("user", { where: { id: "me" } });
   };
@@ -77,7 +80,8 @@ suite("core/host and a slow reader of a streamed response", (test) => {
   });
   const written = { name: "write", arguments: { text: "North has 6.", operations: [] } };
   /**
-   * Returns a query that is long because it searches for strings that do not occur. Its dashboard item is just as long.
+   * Returns a query that is long because it contains a list of strings to search for, none of which occurs. Its
+   * dashboard item is equally long.
    */
   const longQuery = () => {
     const texts = Array.from({ length: valueCount }, (_, index) =>
@@ -87,7 +91,8 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     return { ...query(), where };
   };
   /**
-   * Streams the long query in one part. In small parts, it would exceed the amount that the host reads of one answer.
+   * Streams the long query in one part. If the parts were small, the stream would exceed the amount that the host reads
+   * of one answer.
    */
   const sendsLongItems: Script = (request) => {
     if (toolOf(request) === "write") return { calls: [written] };
@@ -140,8 +145,8 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     throw new Error("the host closed the connection");
   };
   /**
-   * Returns whether bytes of the response wait for the reader while other calls are answered. Returns false if the
-   * response was sent completely.
+   * Returns true if bytes of the response still wait for the reader after other calls have been answered, and false if
+   * the response was sent completely.
    */
   const isHeld = async (response: ServerResponse): Promise<boolean> => {
     for (;;) {
@@ -153,8 +158,8 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     }
   };
   /**
-   * Sends questions on one connection until a response is held back. Without a reader, the connection buffers some
-   * responses first.
+   * Sends questions on one connection until the host holds a response back. While nobody reads, the connection buffers
+   * some responses first.
    */
   const sendUntilHeld = async (reader: Reader) => {
     model.play(sendsLongItems);
@@ -175,7 +180,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
   const mostWaitingBytes = 2 * valueCount * valueLength;
 
   test.deep(
-    "a response is held back while its client does not read, and completes once the client reads",
+    "a response waits while its client does not read, and completes once the client reads",
     async () => {
       const reader = openReader();
       const { response, wholeCount, keptBefore } = await sendUntilHeld(reader);
@@ -193,7 +198,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
   );
 
   test.deep(
-    "when a client disconnects without reading its response, the host releases everything it kept for it",
+    "when a client disconnects without reading its response, the host frees everything kept for it",
     async () => {
       const reader = openReader();
       const { response, keptBefore } = await sendUntilHeld(reader);
@@ -208,11 +213,11 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     },
   );
 
-  test("when a client disconnects while the model writes, the model's call is cancelled and nothing is stored", async () => {
+  test("when a client disconnects while the model writes, the call to the model is cancelled and nothing is stored", async () => {
     const keptBefore = await keptCount();
     const leftBefore = model.left.count;
     let partCount = 0;
-    // The whole answer has 15,000 parts, so without the disconnect the host's deadline would pass first.
+    // The whole answer has 15,000 parts, so the host's deadline would pass first if the client did not disconnect.
     const pace = () => {
       partCount++;
       return pause(5);
@@ -236,7 +241,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     assert.ok(responses.every(({ closed }) => closed));
   });
 
-  test("the call of a model whose answer never ends is cancelled, even if nobody reads the response", async () => {
+  test("a model's endless answer is cancelled, even if nobody reads the response", async () => {
     const keptBefore = await keptCount();
     const leftBefore = model.left.count;
     const delta = { tool_calls: [{ index: 0, function: { arguments: "x".repeat(7) } }] };
@@ -255,7 +260,7 @@ suite("core/host and a slow reader of a streamed response", (test) => {
     reader.socket.destroy();
   });
 
-  test("after slow and disconnected readers, the same user still gets an answer", async () => {
+  test("after slow and disconnected readers, the user's next query is still answered", async () => {
     model.play((request) => ({
       calls: [toolOf(request) === "write" ? written : answer(query())],
     }));

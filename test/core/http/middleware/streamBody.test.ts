@@ -68,7 +68,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.is(answer.headers["content-type"], "application/json; charset=utf-8");
   });
 
-  test("a response with several chunks contains their bytes, with strings as UTF-8, and has its media type", async () => {
+  test("a response with several chunks contains the bytes of all chunks, with strings in UTF-8, and has the right media type", async () => {
     mediaType = arrowType;
     const bytes = Buffer.from("-é🦄-");
     chunks = () => ["東", bytes.subarray(1, -1), "京"];
@@ -79,7 +79,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.is(answer.headers["content-type"], arrowType);
   });
 
-  test("a failure in one of the first two chunks gives an ordinary error response", async () => {
+  test("a failure in one of the first two chunks returns an ordinary error response", async () => {
     for (const before of [[], ["["]]) {
       chunks = function* () {
         yield* before;
@@ -91,7 +91,7 @@ suite("core/http/middleware/streamBody", (test) => {
     }
   });
 
-  test("a failure after the first byte closes the connection early, and is logged", async () => {
+  test("a failure after the first byte closes the connection early and is logged", async () => {
     app.logLines.length = 0;
     chunks = function* () {
       yield "[";
@@ -140,7 +140,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.ok(state.written < chunkCount / 4, `${state.written} chunks`);
   });
 
-  test("a client that disconnects cancels the writer, and no error is logged", async () => {
+  test("a client that disconnects cancels the writer, without an error in the log", async () => {
     app.logLines.length = 0;
     const state = endless();
     const [outgoing, incoming] = await open();
@@ -154,7 +154,7 @@ suite("core/http/middleware/streamBody", (test) => {
     assert.not.ok(app.logLines.some((line) => line.includes('"level":50')));
   });
 
-  test("other requests are answered while a response is written", async () => {
+  test("other requests are answered while the host writes a response", async () => {
     endless();
     const [outgoing, incoming] = await open();
     let received = 0;

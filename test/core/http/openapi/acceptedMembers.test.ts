@@ -11,7 +11,7 @@ const core = join(import.meta.dirname, "../../../../core");
 const envelope = ["action", "version", "key", "token"];
 /** Names that older clients send instead of described names. */
 const formerNames: Readonly<Record<string, string>> = { "validate resource": "properties" };
-/** Folders whose bodies are not those of API calls, or that send calls themselves. */
+/** Folders whose code reads bodies that are not those of API calls, or whose code sends API calls itself. */
 const elsewhere =
   /^(identity\/(access|account|signOn\/scim)|web|operating\/isolation|sources\/connections\/overHttp|http\/(middleware|openapi|server))\//;
 
@@ -46,7 +46,7 @@ suite("core/http/openapi: members of bodies", (test) => {
   const read = membersRead();
   const inKernel = [...read].filter(([path]) => dirname(path) === "resources/kernel/actions");
 
-  test("the API description contains each body member that an action on records reads", () => {
+  test("the API description contains each member that an action on records reads from its body", () => {
     assert.ok(inKernel.length >= 5, inKernel.map(([path]) => path).join());
     for (const [path, names] of inKernel) {
       const file = basename(path, ".ts");
@@ -61,7 +61,7 @@ suite("core/http/openapi: members of bodies", (test) => {
     }
   });
 
-  test("the API description contains each body member that a service reads, for some action", () => {
+  test("the API description contains each member that an action of a service reads from its body", () => {
     const declared = membersDeclared();
     const undescribed = [...read].flatMap(([path, names]) =>
       [...names].filter((name) => !declared.has(name)).map((name) => `${path}: ${name}`),

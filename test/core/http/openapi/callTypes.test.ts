@@ -7,7 +7,7 @@ import { suite } from "../../../support/suite.ts";
 suite("core/http/openapi/callTypes", (test) => {
   const written = callTypes(declarations);
 
-  test("the call types contain every action of every resource and service", () => {
+  test("the types of calls contain every action of every resource and service", () => {
     let count = 0;
     for (const [resource, listed] of describedActions(declarations)) {
       const text = written.get(`${fileOf(resource)}.ts`) ?? "";

@@ -48,7 +48,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
   ) as Document;
   const operations = Object.entries(document.paths).filter(([path]) => path.startsWith("/0.1.0/"));
 
-  test("the API description has one operation with its own id for every action of every resource and service", () => {
+  test("the API description has one operation, with an id of its own, per action of each resource and service", () => {
     const expected = [...handlers].flatMap(([name, offered]) =>
       Object.keys(offered).map((action) => `/0.1.0/${name}?${action}`),
     );
@@ -57,7 +57,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.is(new Set(ids).size, ids.length);
   });
 
-  test("the API description has only row formats for dataexport, and also pictures for export", () => {
+  test("the API description lists only row formats for dataexport, and both row and picture formats for export", () => {
     const typesOf = (resource: "export" | "dataexport") => {
       const { properties } = operationOf(resource, "create", declarations)?.members ?? {};
       return JSON.stringify(properties);
@@ -69,7 +69,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("the API description has types for members next to a record, and update_metadata in the body of an update", () => {
+  test("the API description has types for warnings, `metadata_sync` and `update_metadata`, which are not members of records", () => {
     const text = (path: string) => JSON.stringify(document.paths[`/0.1.0/${path}`]);
     for (const path of ["account?create", "account?update", "account?validate", "plugin?create"])
       assert.match(text(path), '"warnings":{"type":"array","items":{"type":"string"}');
@@ -80,7 +80,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     assert.not.match(text("account?create"), "update_metadata");
   });
 
-  test("in the API description, every body contains its action, and may contain key and token", () => {
+  test("in the API description, every body has its action, a key and a token", () => {
     for (const [path, { post }] of operations) {
       const schema = post.requestBody.content["application/json"]?.schema;
       assert.is(schema?.properties["action"]?.const, path.split("?")[1]);
@@ -98,13 +98,13 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("the body schema of create requires the members that the declaration requires", () => {
+  test("the body of `create` requires the members that the declaration of the resource requires", () => {
     const create =
       document.paths["/0.1.0/plugin?create"]?.post.requestBody.content["application/json"]?.schema;
     assert.equal(create?.properties["properties"]?.required, ["slug", "name", "base_url"]);
   });
 
-  test("only answers to data queries are described as an Arrow stream, and all answers as JSON", () => {
+  test("the API description lists every answer as JSON, and answers to data queries also as an Arrow stream", () => {
     for (const [path, { post }] of operations) {
       const types = Object.keys(post.responses[200].content);
       const arrow = path === "/0.1.0/data?get" ? ["application/vnd.apache.arrow.stream"] : [];
@@ -112,7 +112,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("the API description contains page sessions with the required header and their errors", () => {
+  test("the API description contains page sessions with their required header and errors", () => {
     const paths = document.paths["/auth/session"] as unknown as Readonly<
       Record<
         string,
@@ -126,7 +126,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     }
   });
 
-  test("the API description contains every mounted path, except pages and self-describing protocols", () => {
+  test("the API description contains every path except those of pages and of self-describing protocols", () => {
     const elsewhere = [
       /^\/$/,
       /^\/(shared|chart-frame|assets|unsubscribe|scim)\b/,
@@ -147,7 +147,7 @@ suite("core/http/openapi/createOpenapi", (test) => {
     );
   });
 
-  test("the API description contains the documented account actions, each with its own id", () => {
+  test("the API description contains the documented account actions, each with an id of its own", () => {
     const text = readFileSync(join(root, "docs/SIGN_ON.md"), "utf8");
     const table = text.slice(text.indexOf("| path | members | answer |"));
     const rows = table.slice(0, table.indexOf("\n\n")).split("\n").slice(2);

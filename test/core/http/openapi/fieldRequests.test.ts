@@ -44,7 +44,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     await host.close();
   });
 
-  test("the component kit can load datasets with any list of attributes", async () => {
+  test("the component kit can load datasets with any combination of attributes", async () => {
     const column = {
       model: "Column",
       attributes: [
@@ -95,7 +95,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.is(city?.["duration_format"], "long");
   });
 
-  test("an unknown attribute cannot break the header, even if it is not a valid name", async () => {
+  test("an unknown attribute cannot break the response header that names it", async () => {
     const attributes = ["id", "a\r\nSet-Cookie: x", "é".repeat(200)];
     const answer = await call("column", { action: "get", find: { attributes } });
     assert.is(answer.status, 200);
@@ -105,7 +105,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.is(where.status, 400, "ignoring a condition would return other records");
   });
 
-  test("included groups, users and integrations contain their rights under both names", async () => {
+  test("included groups, users and integrations contain their rights under both names that clients read", async () => {
     const group = await client.create<Made>("group", { name: "Readers" });
     const integration = await client.create<Made>("integration", { name: { en: "Portal" } });
     await client.associate(
@@ -148,7 +148,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("PHP's empty lists are accepted as empty objects wherever an object is expected", async () => {
+  test("empty lists, which PHP sends for empty objects, are accepted wherever an object is expected", async () => {
     const made = await call("embedfiltergroup", {
       action: "create",
       properties: [],
@@ -204,7 +204,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.match(String(listed.body["message"]), /properties.*must be an object, not a list/);
   });
 
-  test("settings of a dataset can be updated, and are returned", async () => {
+  test("the settings of a dataset can be updated and then read", async () => {
     const settings = {
       cache: 60,
       meta_sync_interval: 24,
@@ -220,7 +220,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.match(refusal.message, /cache.*0 or more seconds/);
   });
 
-  test("css and contents are always null for datasets, and dashboards always have contents", async () => {
+  test("css and contents are always null for datasets, and contents are never null for dashboards", async () => {
     const echoed = { css: ".x{}", contents: null, subtitle: { en: "s" } };
     const updated = await client.update<Json>("securable", dataset.id, echoed);
     assert.equal(
@@ -240,7 +240,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("updating data gives 400, and the error lists the available actions", async () => {
+  test("updating data fails with 400, and the error lists the available actions", async () => {
     const properties = { securable_id: "D", data: [[1]] };
     const refused = await call("data", { action: "update", id: "D", properties });
     assert.is(refused.status, 400, refused.text);
@@ -250,7 +250,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     );
   });
 
-  test("a call without the required id gives 400, and the error names the id", async () => {
+  test("a call without a required id fails with 400, and the error names the id", async () => {
     const target = { role: "Tags", id: dataset.id };
     for (const [body, member] of [
       [{ action: "update", properties: { name: { en: "x" } } }, "id"],
@@ -266,7 +266,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("a failed query among several has an error of the same form as a failed call", async () => {
+  test("the error of one failed query in a call has the same form as the error of a failed call", async () => {
     const [city] = dataset.columns;
     const good = { dimensions: [{ dataset_id: dataset.id, column_id: city?.id }] };
     const bad = { dimensions: [{ dataset_id: dataset.id, column_id: dataset.id }] };
@@ -287,7 +287,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.equal([failed.error["code"], failed.data], [400, []]);
   });
 
-  test("component kits may send a level on a string column, where it is ignored, or level 0, which means no level", async () => {
+  test("the level that component kits send for a string column is ignored, and level 0 means no level", async () => {
     const refOf = (index: number, level: number) => ({
       dataset_id: dataset.id,
       column_id: dataset.columns[index]?.id,
@@ -321,7 +321,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.match(message, /there are: citybikes, clickhouse/);
   });
 
-  test("creating an embed token returns the content of its collections, each with the inherited right", async () => {
+  test("creating an embed token returns the content of its collections, with the right that each entry inherits", async () => {
     const dashboard = await client.create<Made>("securable", { type: "dashboard" });
     const collection = await client.create<Made>("collection", { name: { en: "For embedding" } });
     for (const { id } of [dashboard, dataset])
@@ -350,7 +350,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     assert.is(seen.count, 0, "the collections of a token are resolved again at every call");
   });
 
-  test("queries use the time zone and language of their token unless they name others", async () => {
+  test("a query uses the time zone and language of its token unless the query sets them", async () => {
     const pushed = await client.create<{ rows: (typeof dataset)[] }>("data", {
       type: "create",
       data: [
@@ -392,7 +392,7 @@ suite("core/host: requests as existing clients send them", (test) => {
     }
   });
 
-  test("a call may omit find or version, be plain text, override its HTTP method, or send associations as an object", async () => {
+  test("a call may omit `find` or `version`, be plain text, override its HTTP method or send associations as an object", async () => {
     for (const [body, more] of [
       [{ action: "get" }, {}],
       [{ action: "get", find: {} }, {}],

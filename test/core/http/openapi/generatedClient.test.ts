@@ -49,7 +49,7 @@ console.log(JSON.stringify([found.count, rows, account.has_password, refused.err
 
 suite("core/http/openapi: a generated client", (test) => {
   test.deep(
-    "the client generated from the API description compiles in strict mode, and its functions call the host",
+    "the client generated from the API description compiles in strict mode, and can call the host",
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "manifold-generated-"));
       const host = await openTestHost();

@@ -25,13 +25,13 @@ suite("core/http/openapi/typeOf", (test) => {
     for (const [schema, type] of cases) assert.is(written(schema), type);
   });
 
-  test("an optional member can be absent in a response, and also undefined in a request", () => {
+  test("an optional member may be absent in a response, and absent or undefined in a request", () => {
     const schema = Type.Object({ "a-b": Type.String(), c: Type.Optional(Type.Number()) });
     assert.is(written(schema), '{ readonly "a-b": string; readonly c?: number }');
     assert.is(written(schema, true), '{ readonly "a-b": string; readonly c?: number | undefined }');
   });
 
-  test("a schema's description becomes a comment that its text cannot end", () => {
+  test("a schema's description becomes a comment, and nothing in the description can end the comment", () => {
     const schema = Type.Object({ at: Type.String({ description: "when */ it was" }) });
     assert.is(written(schema), "{\n  /** when it was */\n  readonly at: string;\n}");
   });

@@ -29,7 +29,7 @@ suite("core/host with unknown members", (test) => {
   });
   test.after(() => world.close());
 
-  test("the error for an unknown body member names it, for every action of every resource", async () => {
+  test("the error for an unknown member of a body names the member, for every action of every resource", async () => {
     assert.ok(operations.length > 150, String(operations.length));
     for (const [resource, action] of operations) {
       const member = name();
@@ -71,12 +71,12 @@ suite("core/host with unknown members", (test) => {
     assert.ok(count > 60, String(count));
   });
 
-  test("the error for an unknown member suggests a known name that resembles it", async () => {
+  test("the error for an unknown member suggests a known member with a similar name", async () => {
     const text = await said("tag", { action: "create", properties: { tag: "x", tagg: "x" } });
     assert.match(text, /properties\.tagg is unknown; known members: .*\(did you mean tag\?\)/);
   });
 
-  test("creating an API token with members of other token types fails, and the error gives the reason", async () => {
+  test("creating an API token with members of other token types fails, and the error says why", async () => {
     for (const [member, value, reason] of [
       ["user_id", randomUUID(), /acts as the user who creates it/],
       ["maker_id", randomUUID(), /is unknown/],
@@ -91,7 +91,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("creating an embed token accepts and reports obsolete members, unless they resemble a restriction", async () => {
+  test("creating an embed token accepts and reports obsolete members, unless they look like a restriction", async () => {
     const { key, token } = world.pair;
     const create = (properties: Json) =>
       fetch(`${world.url}/0.1.0/authorization`, {
@@ -130,12 +130,12 @@ suite("core/host with unknown members", (test) => {
     );
   });
 
-  test("explain of an organization fails if the body contains an id", async () => {
+  test("explaining an organization fails if the body contains an id", async () => {
     const text = await said("organization", { action: "explain", id: randomUUID() });
     assert.match(text, "id is unknown; known members: none");
   });
 
-  test("unknown members are also refused in links, targets, lists and options", async () => {
+  test("unknown members of links, targets, lists and options are refused", async () => {
     const { owner } = world;
     const { id } = await owner.create<{ id: string }>("securable", { type: "dashboard" });
     const tag = await owner.create<{ id: string }>("tag", { tag: name() });
@@ -210,7 +210,7 @@ suite("core/host with unknown members", (test) => {
     }
   });
 
-  test("queries in exports accept exactly the members that queries for data accept", async () => {
+  test("queries in exports accept exactly the same members as queries of data", async () => {
     const { rows } = await world.owner.create<{
       rows: { id: string; columns: { id: string }[] }[];
     }>("data", { type: "create", data: [["Ghent"]], options: { header: ["city"] } });
@@ -260,7 +260,7 @@ suite("core/host with unknown members", (test) => {
     assert.match(failure.message, /properties\.owner_id/);
   });
 
-  test("calls in the forms of Terraform and the SDKs are accepted", async () => {
+  test("the host accepts calls in the forms that Terraform and the SDKs send", async () => {
     const { owner } = world;
     const name = { en: "T" };
     const sent: Json = {

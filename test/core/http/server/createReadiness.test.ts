@@ -18,7 +18,7 @@ suite("core/http/server/createReadiness", (test) => {
       },
     });
     return {
-      /** Checks once per second for `seconds`, and returns the result of each check. */
+      /** Checks the readiness once per second, for `seconds` seconds, and returns the result of each check. */
       async see(seconds: number, isUp: boolean) {
         isThere = isUp;
         const seen: boolean[] = [];
@@ -34,14 +34,14 @@ suite("core/http/server/createReadiness", (test) => {
   };
   const all = (value: boolean, count: number) => Array.from({ length: count }, () => value);
 
-  test("a host stays ready while the catalog restarts within four seconds", async () => {
+  test("a host stays ready while its catalog restarts within four seconds", async () => {
     const host = open();
     assert.equal(await host.see(3, true), all(true, 3));
     assert.equal(await host.see(5, false), all(true, 5));
     assert.equal(await host.see(3, true), all(true, 3));
   });
 
-  test("a part that keeps failing is reported by its name, and recovers after answering for two seconds", async () => {
+  test("a failing part of the host is reported by name, and counts as recovered after two seconds without failures", async () => {
     const host = open();
     await host.see(1, true);
     assert.equal(await host.see(8, false), [...all(true, 5), ...all(false, 3)]);
@@ -49,7 +49,7 @@ suite("core/http/server/createReadiness", (test) => {
     assert.equal(await host.see(4, true), [false, false, true, true]);
   });
 
-  test("a part that alternately fails and answers keeps its published state", async () => {
+  test("the reported state of a part does not change while the part alternately fails and recovers", async () => {
     const host = open();
     await host.see(1, true);
     await host.see(8, false);
@@ -59,11 +59,11 @@ suite("core/http/server/createReadiness", (test) => {
     }
   });
 
-  test("a host is not ready if its parts do not answer the first check", async () => {
+  test("a host is not ready if its parts fail the first check", async () => {
     assert.equal(await open().see(1, false), [false]);
   });
 
-  test("the parts of a host are checked once per second, regardless of the number of callers", async () => {
+  test("the parts of a host are checked once per second, whatever the number of callers", async () => {
     const host = open();
     await Promise.all(Array.from({ length: 50 }, () => host.readiness()));
     assert.is(host.lookCount(), 1);

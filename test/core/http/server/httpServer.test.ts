@@ -39,7 +39,7 @@ suite("core/http/server/httpServer", (test) => {
     return text;
   };
 
-  test("idle connections stay open longer than proxies keep them, and responses announce the timeout", async () => {
+  test("idle connections stay open longer than proxies reuse them, and responses announce for how long", async () => {
     const server = await openServer();
     const socket = await open(server);
     socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -50,7 +50,7 @@ suite("core/http/server/httpServer", (test) => {
     assert.ok(server.headersTimeout > 0 && server.headersTimeout < server.requestTimeout);
   });
 
-  test("invalid HTTP and oversized headers give error bodies of the usual form", async () => {
+  test("invalid HTTP and oversized headers return the usual error body", async () => {
     const server = await openServer();
     for (const [head, status, code] of [
       [
@@ -77,7 +77,7 @@ suite("core/http/server/httpServer", (test) => {
     }
   });
 
-  test("the number of connections per address is limited, and closing one allows another", async () => {
+  test("the number of connections per address is limited, and closing a connection allows another connection", async () => {
     const server = await openServer({ addressConnectionCount: 2 });
     const first = await open(server);
     await open(server);
@@ -93,7 +93,7 @@ suite("core/http/server/httpServer", (test) => {
     assert.match(answer, "answered");
   });
 
-  test("behind a proxy, connections are counted only in total", async () => {
+  test("behind a proxy, connections are limited only in total and not per address", async () => {
     const server = await openServer({
       addressConnectionCount: 1,
       connectionCount: 2,

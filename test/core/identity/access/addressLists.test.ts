@@ -74,7 +74,7 @@ suite("core/host: addresses of an organization", (test) => {
       if (failed.length > 0) return failed.map(({ ways, address }) => [ways, address]);
     }
   };
-  /** Starts a session and returns the headers that a page of the session sends. */
+  /** Starts a session, and returns the headers that pages of this session send. */
   const enter = async (given: Json) => {
     const begun = await post("/auth/session", inside, given, page());
     assert.is(begun.status, 200, begun.text);
@@ -86,7 +86,7 @@ suite("core/host: addresses of an organization", (test) => {
   };
   const refusal = [403, "SOURCE_REFUSED"];
 
-  test("changing the address list fails if a network is invalid, and needs a confirmation if it locks out the caller", async () => {
+  test("an address list is refused if it is invalid, or if it locks out the caller and the caller did not confirm the lockout", async () => {
     const networks = ["198.51.100.0/24"];
     for (const [action, status] of [
       ["update", 400],
@@ -108,7 +108,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.ok([403, 404].includes(byMember.status));
   });
 
-  test("people and api tokens can call only from their organization's networks, also behind a trusted proxy", async () => {
+  test("people and API tokens can call only from their organization's networks, even behind a trusted proxy", async () => {
     const viewer = await people.mint({ expiry: "1 hour" });
     const networks = ["203.0.113.0/24", "2001:db8:7::/48"];
     assert.is((await allow({ allowed_addresses: networks })).status, 200);
@@ -117,7 +117,7 @@ suite("core/host: addresses of an organization", (test) => {
         assert.is(await read(person, address), 200, address);
       for (const address of ["203.0.114.0", "2001:db8:8::1", "::ffff:203.0.114.9", undefined])
         assert.is(await read(person, address), 403, address);
-      // A caller can send addresses before the one that the proxy adds.
+      // A caller can send addresses, which come before the address that the proxy adds.
       assert.is(await read(person, "203.0.113.7, 198.51.100.1"), 403);
     }
     const refused = await call(member, "198.51.100.1", "user", { action: "get" });
@@ -159,7 +159,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.is(byPair.status, 403);
   });
 
-  test("MCP, the account page, a page's session and a one-time link fail outside the organization's networks", async () => {
+  test("MCP calls, the account page, console sessions and one-time links fail outside the organization's networks", async () => {
     const { key, token } = member.pair;
     const message = { jsonrpc: "2.0", id: 1, method: "ping" };
     const bearer = {
@@ -178,7 +178,8 @@ suite("core/host: addresses of an organization", (test) => {
       headers: { ...cookie, "X-Forwarded-For": outside },
     });
     assert.equal(codeOf({ status: who.status, text: await who.text() }), refusal);
-    // The host's program creates links and has no address. The user of a link is on this machine, which is outside.
+    // The program of the host creates links, and has no address. The user of a link is on this machine, whose address
+    // is outside the organization's networks.
     const link = (await people.host.createSignInLink(people.owner.pair)).split("sign-in=")[1];
     const opened = await post("/auth/session", undefined, { link }, page());
     assert.equal(codeOf(opened), refusal);
@@ -186,7 +187,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.equal((await failuresOf(people.owner))[0]?.[0], ["key_pair", "address"]);
   });
 
-  test("no passkey or provider starts a session outside the networks, and the person's history shows the attempt", async () => {
+  test("passkeys and providers start no session outside the organization's networks, and the history shows the attempt", async () => {
     const cookie = await enter({ email: "Cy@example.org", password });
     const passkey = createSoftPasskey(publicUrl);
     const sendSigned = async (path: string, body: Json = {}, address = inside) => {
@@ -227,7 +228,7 @@ suite("core/host: addresses of an organization", (test) => {
     }
   });
 
-  test("an export can be downloaded only from the organization's networks unless an embed token created it", async () => {
+  test("only an export that an embed token created can be downloaded outside the organization's networks", async () => {
     const pushed = await call(people.owner, inside, "data", {
       action: "create",
       properties: {
@@ -277,7 +278,7 @@ suite("core/host: addresses of an organization", (test) => {
     assert.equal([await open(own.path, inside), await open(own.path, outside)], [200, 404]);
   });
 
-  test("a confirmed lockout takes effect, is audited, and is undone by recovering the first owner", async () => {
+  test("a confirmed lockout takes effect and is audited, and recovering the first owner undoes the lockout", async () => {
     const confirmed = { allowed_addresses: ["192.0.2.1"], confirm_lockout: true };
     assert.is((await allow(confirmed)).status, 200);
     assert.is(await read(people.owner, "203.0.113.7"), 403);

@@ -64,7 +64,7 @@ suite("core/identity/access/authenticate", (test) => {
     assert.equal([principal.authorizationId, principal.isSession], [id, true]);
   });
 
-  test("a key in upper case authenticates a call", async () => {
+  test("a key in uppercase authenticates a call", async () => {
     const { userId } = await authenticate(
       { catalog, cipher: catalog.cipher },
       { ...pair, key: pair.key.toUpperCase() },

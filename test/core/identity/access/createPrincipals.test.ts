@@ -20,7 +20,7 @@ suite("core/identity/access/createPrincipals", (test) => {
   });
   test.after(() => tokens.close());
 
-  test("a user's principal for scheduled work comes from its newest embed or sso token, and only while that token is valid", async () => {
+  test("a user's scheduled work runs with the user's newest embed or sso token, and only while that token is valid", async () => {
     const { catalog, cipher } = { catalog: tokens.catalog, cipher: tokens.catalog.cipher };
     const { ofNewestTokens } = createPrincipals({ catalog, cipher });
     const random = createRandom();
@@ -37,7 +37,7 @@ suite("core/identity/access/createPrincipals", (test) => {
             const { id } = await tokens.mint({ username });
             const row = await catalog.knex("authorization").where({ id }).first();
             userId = row.user_id;
-            // A newer token may expire earlier.
+            // A newer token may expire earlier than an older one.
             const atS = random.below(1_000);
             const [isDeleted, isExpired, isIdle] = [0.15, 0.2, 0.2].map((share) =>
               random.chance(share),
@@ -51,7 +51,7 @@ suite("core/identity/access/createPrincipals", (test) => {
               .where({ id })
               .update({
                 type,
-                // Two tokens have the same creation instant.
+                // Two tokens were created at the same instant.
                 created_at: new Date(nowMs + (atS - 5_000) * 1000),
                 deleted_at: isDeleted ? ago(10) : null,
                 expiry: ago(isExpired ? 60 : -3_600),

@@ -7,6 +7,7 @@ import {
   type Access,
   type Sessions,
 } from "../../../../core/identity/access/index.ts";
+import { messageOf } from "../../../../core/base/errors.ts";
 import type { ApiCall, Principal } from "../../../../core/base/contracts/index.ts";
 import { createCallLimits } from "../../../../core/http/middleware/index.ts";
 import { openFakeApp, send, type FakeApp, type RawAnswer } from "../../../support/fakeApp.ts";
@@ -96,7 +97,7 @@ suite("core/identity/access/createSessions", (test) => {
     return { key: String(made.id), token: String(made["token"]) };
   };
 
-  test("signing in with e-mail and password starts a session of the user, with a cookie that scripts cannot read", async () => {
+  test("signing in with e-mail and password sets a session cookie that scripts cannot read", async () => {
     const answer = await enter({ email: tokens.ben.email, password });
     const port = new URL(app.url).port;
     assert.match(
@@ -145,7 +146,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(forged), false);
   });
 
-  test("a call without the console's header ignores the session cookie and uses the key pair in the body", async () => {
+  test("a call without the console's header uses the key pair in its body, not the session cookie", async () => {
     const cookie = await signIn();
     assert.is((await sendCookie(cookie, {})).status, 401);
     const pair = await makePair();
@@ -153,7 +154,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(lastPrincipal?.authorizationId, pair.key);
   });
 
-  test("a session cookie fails in calls from another site or origin, or from outside a page", async () => {
+  test("a session cookie fails in a call from another site, from another origin or from outside a page", async () => {
     const cookie = await signIn();
     const url = app.url;
     const wrong: Readonly<Record<string, string>>[] = [
@@ -186,7 +187,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.ok(await isIn(cookie));
   });
 
-  test("signing in sets a device cookie that scripts cannot read and that stays after signing out", async () => {
+  test("signing in sets a device cookie that scripts cannot read and that survives signing out", async () => {
     const { port } = new URL(app.url);
     const deviceOf = (answer: RawAnswer) =>
       [answer.headers["set-cookie"] ?? []]
@@ -255,7 +256,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(chosen), false);
   });
 
-  test("a session cookie fails for another tenant's user, and when it was changed", async () => {
+  test("a session cookie fails if it was changed or belongs to another tenant's user", async () => {
     const cookie = await signIn();
     const [name, value] = cookie.split("=") as [string, string];
     const [id, secret] = value.split(".") as [string, string];
@@ -294,7 +295,7 @@ suite("core/identity/access/createSessions", (test) => {
     nowMs = startMs;
   });
 
-  test("setting a new password revokes the sessions of the old one, even a session that is just starting", async () => {
+  test("setting a new password revokes every session that began with the old password, even one that is just starting", async () => {
     const { ada, ben, call } = tokens;
     const cookie = await signIn();
     const properties = { password: "another long password" };
@@ -320,7 +321,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is(await isIn(cookie), false);
   });
 
-  test("a key pair starts a session that has the pair's restrictions and is revoked with the pair", async () => {
+  test("a session that a key pair starts has the pair's restrictions and is revoked with the pair", async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString();
     const pair = await makePair({ expiry, allowed_origins: [app.url] });
     const answer = await enter(pair);
@@ -343,7 +344,7 @@ suite("core/identity/access/createSessions", (test) => {
     assert.match((await enter({})).text, "MEMBER_MISSING");
   });
 
-  test("a sign-in link starts a session only once, only within an hour, and only from the host's own machine", async () => {
+  test("a sign-in link starts one session, within an hour and only from the host's own machine", async () => {
     const pair = await makePair();
     const link = await sessions.createLink(pair);
     for (const headers of [
@@ -365,7 +366,72 @@ suite("core/identity/access/createSessions", (test) => {
     assert.is((await enter({ link: ended })).status, 401);
   });
 
-  test("sessions over http work only on loopback, and https binds their cookie to the host", async () => {
+  test("an operator's link signs an owner in once, and the audit records the link and the sign-in", async () => {
+    const { knex } = tokens.catalog;
+    const { secret, email } = await sessions.createOwnerLink({});
+    assert.is(email, tokens.ada.email);
+    const answer = await enter({ link: secret });
+    assert.is(answer.status, 200, answer.text);
+    assert.is((answer.json() as { user: { id: string } }).user.id, tokens.ada.userId);
+    assert.match((await enter({ link: secret })).text, "SIGN_IN_LINK_INVALID");
+    const [made] = await knex("auditevent").where({ action: "sign_in_link_create" });
+    assert.equal(
+      [made.record_id, made.organization_id, made.members],
+      [tokens.ada.userId, tokens.ada.organizationId, []],
+    );
+    const [session] = await knex("auditevent")
+      .where({ action: "create", resource: "authorization", user_id: tokens.ada.userId })
+      .orderBy("created_at", "desc")
+      .limit(1);
+    assert.equal(session.members, ["operator_link"]);
+  });
+
+  test("an operator's link proves an owner's identity only if the owner has no password", async () => {
+    const { knex } = tokens.catalog;
+    const provedAt = async () => {
+      const { secret } = await sessions.createOwnerLink({});
+      const [id] = Buffer.from(cookieOf(await enter({ link: secret })).split("=")[1] ?? "")
+        .toString()
+        .split(".");
+      const row = await knex("authorization").where({ id }).first();
+      return row.proved_at;
+    };
+    assert.ok(await provedAt());
+    const properties = { password };
+    await tokens.call(tokens.ada, "user", "update", { id: tokens.ada.userId, properties });
+    assert.is(await provedAt(), null);
+  });
+
+  test("the operator chooses an owner by e-mail address or organization", async () => {
+    const { ada, ben, eve } = tokens;
+    const emailOf = async (choice: object) => (await sessions.createOwnerLink(choice)).email;
+    const refusalOf = (choice: object) =>
+      sessions.createOwnerLink(choice).then(() => "a link", messageOf);
+    assert.is(await emailOf({ email: String(eve.email).toUpperCase() }), eve.email);
+    assert.is(await emailOf({ organizationId: eve.organizationId }), eve.email);
+    assert.match(await refusalOf({ email: ben.email }), "no owner has the e-mail address");
+    assert.match(
+      await refusalOf({ email: eve.email, organizationId: ada.organizationId }),
+      ada.organizationId,
+    );
+    assert.match(await refusalOf({ organizationId: randomUUID() }), "there is no owner");
+    const twin = await tokens.addUser(eve, "twin", { email: ada.email }, { flagOwn: true });
+    assert.match(
+      await refusalOf({ email: ada.email }),
+      `--organization: ${ada.organizationId}, ${eve.organizationId}`,
+    );
+    assert.is(await emailOf({ email: ada.email, organizationId: eve.organizationId }), twin.email);
+  });
+
+  test("an operator's link is refused when its user is no longer an owner", async () => {
+    const { knex } = tokens.catalog;
+    const former = await tokens.addUser(tokens.eve, "former", {}, { flagOwn: true });
+    const { secret } = await sessions.createOwnerLink({ email: former.email });
+    await knex("organization_user").where({ user_id: former.userId }).update({ flagOwn: false });
+    assert.match((await enter({ link: secret })).text, "SIGN_IN_LINK_INVALID");
+  });
+
+  test("over http, a session works only on loopback, and over https, its cookie is bound to the host", async () => {
     const plain = { ...own("http://manifold.example"), Host: "manifold.example" };
     const refused = await enter({ email: tokens.ben.email, password }, plain);
     assert.match(refused.text, "SESSION_NEEDS_HTTPS");
@@ -387,7 +453,7 @@ suite("core/identity/access/createSessions", (test) => {
     }
   });
 
-  test("failed sign-ins of every kind count towards blocking their address", async () => {
+  test("failed sign-ins of every kind count towards blocking the caller's address", async () => {
     const { catalog, records } = tokens;
     const strict = createCallLimits({ callsPerSecond: 0, callBurst: 1, failuresPerMinute: 3 });
     const ways = signInParts({ catalog, records });

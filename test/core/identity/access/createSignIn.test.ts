@@ -45,7 +45,7 @@ suite("core/identity/access/createSignIn", (test) => {
   const enter = (email: string, given = password) =>
     signIn({ email, password: given, token: null, useRecoveryCode: false }, caller);
 
-  test("signing in returns a key pair of type login that acts as the user for a day", async () => {
+  test("signing in returns a key pair of type login that authenticates the user for a day", async () => {
     const { ben, whoIs, catalog } = tokens;
     await set(ben.userId, { password });
     const { user } = await enter("BEN@example.org");
@@ -61,7 +61,7 @@ suite("core/identity/access/createSignIn", (test) => {
     assert.equal([event.action, event.user_id], ["create", ben.userId]);
   });
 
-  test("a wrong password, an unknown address and a user without a password cause the same error, after one hash each", async () => {
+  test("a wrong password, an unknown address and a user without a password cause the same error, after one hash in each case", async () => {
     const { bob } = tokens;
     const said = new Set<string>();
     for (const [email, given] of [
@@ -88,7 +88,7 @@ suite("core/identity/access/createSignIn", (test) => {
       assert.is((await refusal(signIn(body, caller))).code, "MEMBER_MISSING");
   });
 
-  test("the password is stored as a hash and never appears in a response, event or search", async () => {
+  test("a password is stored only as a hash and never appears in a response, event or search", async () => {
     const { ada, ben, catalog, refusal: refusedTo } = tokens;
     const answer = await set(ben.userId, { password });
     assert.not("password" in answer);
@@ -115,7 +115,7 @@ suite("core/identity/access/createSignIn", (test) => {
     assert.is((await refusal(enter(ben.email, "another long password"))).code, "UNAUTHORIZED");
   });
 
-  test("only the user itself and owners of the organization can set the password", async () => {
+  test("only the user and owners of the organization can set the user's password", async () => {
     const { ada, bob, ben, addUser, refusal: refusedTo } = tokens;
     const north = { suborganization: "north" };
     const head = await addUser(ada, "head", north, { flagSuborganizationOwn: true });
@@ -129,7 +129,7 @@ suite("core/identity/access/createSignIn", (test) => {
     await enter(bob.email);
   });
 
-  test("changing the e-mail address requires the password, and a new password revokes the old password's sessions", async () => {
+  test("changing the e-mail address requires the password, and changing the password revokes the old sessions", async () => {
     const { bob, ada, whoIs, refusal: refusedTo } = tokens;
     const first = await enter(bob.email);
     const email = "robert@example.org";
@@ -150,7 +150,7 @@ suite("core/identity/access/createSignIn", (test) => {
     await set(bob.userId, { email: bob.email }, ada);
   });
 
-  test("too many failures block the caller's address or the e-mail address, each with its own error", async () => {
+  test("too many failed sign-ins block the caller's address or the e-mail address, each with its own error", async () => {
     const { catalog, records, ben } = tokens;
     let nowMs = Date.now();
     const limits = createCallLimits({

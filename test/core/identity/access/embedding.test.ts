@@ -44,14 +44,14 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
   });
 
   const filter = () => ({
-    clause: "where",
-    origin: "global",
+    clause: "where" as const,
+    origin: "global" as const,
     securable_id: dataset,
-    column_id: columnOf["tenant"],
+    column_id: String(columnOf["tenant"]),
     expression: "? in ?",
     value: {
       parameter: "metadata.tenant",
-      type: "array[hierarchy]",
+      type: "array[hierarchy]" as const,
       value: [],
     },
   });
@@ -73,7 +73,7 @@ suite("core/identity/access: embed tokens over HTTP", (test) => {
         ],
       },
       filters: [filter()],
-      hidden_columns: [columnOf["tenant"]],
+      hidden_columns: [String(columnOf["tenant"])],
       ...more,
     });
     return createClient({ url: host.url, key: String(id), token: String(token) });

@@ -39,7 +39,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.is((await records.find("organization", {})).length, 1);
   });
 
-  test("after every start, exactly the key pair from the settings is valid", async () => {
+  test("after each start, the key pair in the settings is valid, and a pair from earlier settings is not", async () => {
     const [key, other] = [randomUUID(), randomUUID()];
     const [token, later] = ["t".repeat(32), "u".repeat(32)];
     assert.is(await start(key, token), undefined);
@@ -68,7 +68,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(key, token));
   });
 
-  test("key pairs created through the API stay valid when the settings change", async () => {
+  test("key pairs created through the API stay valid when the pair in the settings changes", async () => {
     const made = await start();
     const { userId } = await authenticate({ catalog, cipher: catalog.cipher }, { ...made });
     const values = { type: "api" as const, user_id: userId, token_hash: hashToken("its token") };
@@ -77,7 +77,7 @@ suite("core/identity/access/ensureOwner", (test) => {
     assert.ok(await isValid(id, "its token"));
   });
 
-  test("the start fails for an incomplete pair, a key that is not a UUID, a short token or another user's key", async () => {
+  test("the host does not start with an incomplete or invalid key pair, or with another user's key", async () => {
     const refusal = (key?: string, token?: string) =>
       start(key, token).then(
         () => "",

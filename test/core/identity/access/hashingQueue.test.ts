@@ -13,7 +13,7 @@ suite("core/identity/access/hashingQueue", (test) => {
     }
   };
 
-  test("passwords are hashed two at a time, known devices first, and unknown devices fail once 20 of them wait", async () => {
+  test("at most two passwords are hashed at a time, known devices go first, and at most 20 unknown devices wait", async () => {
     const order: string[] = [];
     let running = 0;
     let most = 0;

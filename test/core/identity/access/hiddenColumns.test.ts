@@ -62,7 +62,7 @@ suite("core/host: hidden columns", (test) => {
       return { status: failure.status, message: failure.message, more: failure.validation };
     });
 
-  test("no record that a token reads or includes names a column that is hidden from it", async () => {
+  test("no record that a token can read or include names a column hidden from the token", async () => {
     const joins = { model: "Column", as: "Joins" };
     const column = { model: "Column", include: [joins, { model: "HierarchyLevel" }] };
     const include: Readonly<Record<string, readonly Json[]>> = {
@@ -95,7 +95,7 @@ suite("core/host: hidden columns", (test) => {
     assert.ok(shows(kept), "the issuer reads the expression");
   });
 
-  test("tokens cannot search or sort by members that could reveal a hidden column, and counts omit hidden columns", async () => {
+  test("hidden columns cannot be inferred from searching, sorting or counting records", async () => {
     for (const [resource, find] of [
       ["column", { where: { expression: { like: `%${hidden.slice(0, 8)}%` } } }],
       ["column", { search: { keyphrase: hidden.slice(0, 8), match_types: ["expression"] } }],

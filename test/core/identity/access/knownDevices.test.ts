@@ -68,7 +68,7 @@ suite("core/identity/access/knownDevices", (test) => {
     await signIn({ email, password: given }, caller);
     return secret;
   };
-  /** Guesses passwords from many addresses until an instant, as often as the waits allow. */
+  /** Guesses passwords from many addresses until a given instant, as often as the required waits allow. */
   const attackUntil = async (email: string, endMs: number, each?: () => Promise<void>) => {
     let guesses = 0;
     while (nowMs < endMs) {
@@ -84,7 +84,7 @@ suite("core/identity/access/knownDevices", (test) => {
     return guesses;
   };
 
-  test("strangers can guess at most 40 passwords per day, while the owner can sign in on a known device", async () => {
+  test("strangers can guess at most 40 passwords of a user per day, and never lock out the user's known devices", async () => {
     const { ben } = tokens;
     let device = await enter(ben.email);
     const guesses = await attackUntil(ben.email, nowMs + dayMs, async () => {
@@ -124,7 +124,7 @@ suite("core/identity/access/knownDevices", (test) => {
     }
   });
 
-  test("e-mail addresses without an account have the same waits as addresses of users", async () => {
+  test("waits after failed sign-ins are the same for e-mail addresses with and without an account", async () => {
     const seen = async (email: string) => {
       const said: string[] = [];
       for (let time = 0; time < 7; time++) {
@@ -165,7 +165,7 @@ suite("core/identity/access/knownDevices", (test) => {
     assert.is((await catalog.knex("attempt_wait").where({ failed_count: 0 })).length, 0);
   });
 
-  test("a person can sign in on a new device with password and recovery code while strangers guess the password", async () => {
+  test("while strangers guess, a user can sign in on a new device with a password and a recovery code", async () => {
     const { ben, catalog, records } = tokens;
     await catalog.knex("attempt_wait").delete();
     const codes = await records.transaction(async (transaction) => {
@@ -203,7 +203,7 @@ suite("core/identity/access/knownDevices", (test) => {
     nowMs += 2 * hourMs;
   });
 
-  test("a device known for one user does not allow more guesses for another user with the same e-mail address", async () => {
+  test("a device known for one user allows no extra guesses for another user with the same e-mail address", async () => {
     const { ada, ben, catalog } = tokens;
     await catalog.knex("attempt_wait").delete();
     const others = await catalog.knex("user_password").where({ user_id: ada.userId }).first();
@@ -243,7 +243,7 @@ suite("core/identity/access/knownDevices", (test) => {
     await catalog.knex("attempt_wait").delete();
   });
 
-  test("when two users share a browser, each sign-in keeps the browser known for both", async () => {
+  test("a browser that two users share stays known for both users", async () => {
     const { ada, ben, catalog } = tokens;
     await catalog.knex("known_device").delete();
     const one = await enter(ben.email);
@@ -272,7 +272,7 @@ suite("core/identity/access/knownDevices", (test) => {
     assert.is((await catalog.knex("known_device").where({ user_id: ben.userId })).length, 1);
   });
 
-  test("a session can guess the old password only as slowly as a stranger", async () => {
+  test("someone with a user's session cannot guess the user's current password faster than a stranger can", async () => {
     const { ben, refusal: refusedTo } = tokens;
     const guess = (old_password: string) =>
       refusedTo(ben, "user", "update", {

@@ -18,11 +18,11 @@ interface Statement {
 
 suite("core/identity/access/openAccess", (test) => {
   let tokens: Tokens;
-  /** Two hosts over one catalog. */
+  /** The access checks of two hosts over one catalog. */
   let here: Access;
   let there: Access;
   const clock = { ms: Date.now(), elapsedMs: 0 };
-  /** Time passes between two reads, as it does on a real clock. */
+  /** Returns the elapsed milliseconds. The number increases between two reads, as with a real clock. */
   const elapsedMs = () => (clock.elapsedMs += 0.001);
 
   test.before(async () => {
@@ -64,7 +64,7 @@ suite("core/identity/access/openAccess", (test) => {
     tokens.catalog.knex.off("query", listen);
     return statements;
   };
-  /** Reads the catalog by checking another key pair. This also reads the catalog's version. */
+  /** Makes the host read the catalog, and with it the catalog's version, by checking another key pair. */
   const look = async (access: Access) => {
     clock.elapsedMs += 760;
     await isLet({ id: randomUUID(), token: "x" }, access);
@@ -80,7 +80,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.equal(more, []);
   });
 
-  test("a known key with a wrong token is refused without an SQL statement", async () => {
+  test("a known key with a wrong token is refused without any SQL statement", async () => {
     const pair = await tokens.mint();
     await isLet(pair);
     const statements = await statementsOf(async () => {
@@ -131,7 +131,7 @@ suite("core/identity/access/openAccess", (test) => {
         .delete(),
   };
   for (const [what, change] of Object.entries(changes))
-    test(`${what} invalidates a token on every host within a second`, async () => {
+    test(`a token becomes invalid on every host within a second after this change: ${what}`, async () => {
       const { addUser, ada, mint } = tokens;
       const owner = { flagEditor: true, flagOwn: true };
       const issuer = await addUser(ada, randomUUID(), {}, owner);
@@ -142,7 +142,7 @@ suite("core/identity/access/openAccess", (test) => {
       assert.equal([await isLet(pair, here), await isLet(pair, there)], [false, false]);
     });
 
-  test("changing another token invalidates the cache once, and using a token never does", async () => {
+  test("changing a token invalidates the cache of all tokens once, but using a token does not", async () => {
     const [one, other] = [await tokens.mint(), await tokens.mint()];
     for (const pair of [one, other]) assert.ok(await isLet(pair));
     await tokens.catalog.knex("authorization").update({ last_used_at: new Date() });
@@ -155,7 +155,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(other))).length, 1);
   });
 
-  test("a change on this host affects the next call", async () => {
+  test("a change to a token on this host takes effect at the next call", async () => {
     const { ada, kernel, mint } = tokens;
     const handlers = forgetAfterChange(
       "authorization",
@@ -178,7 +178,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is(forgetAfterChange("tag", kernel.handlers["tag"] ?? {}, here), kernel.handlers["tag"]);
   });
 
-  test("a read that began before a change on this host does not confirm cached credentials after the change", async () => {
+  test("a read of the catalog that began before a change on this host confirms no credentials after the change", async () => {
     const pair = await tokens.mint();
     const reading = isLet(pair);
     here.forget();
@@ -186,7 +186,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is((await statementsOf(() => isLet(pair))).length, 1);
   });
 
-  test("tokens expire and become idle in memory exactly as in the catalog", async () => {
+  test("cached tokens expire and become idle at the same time as in the catalog", async () => {
     const pair = await tokens.mint({ expiry: "1 hour", inactivity_interval: "10 minutes" });
     clock.ms = Date.now();
     assert.ok(await isLet(pair));
@@ -225,7 +225,7 @@ suite("core/identity/access/openAccess", (test) => {
     clock.ms = Date.now();
   });
 
-  test("last uses of tokens are written after the calls, at most once per minute", async () => {
+  test("the times when tokens were last used are written after the calls, at most once per minute", async () => {
     const { catalog, mint } = tokens;
     const access = openAccess({ catalog, cipher: catalog.cipher, log: silentLog });
     const [used, unused] = [await mint(), await mint()];
@@ -247,7 +247,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.is(again.last_used_at.getTime(), at(used.id)?.getTime());
   });
 
-  test("a failed write of last uses is logged and retried later", async () => {
+  test("times of last use that could not be written are logged and written later", async () => {
     const { catalog, mint } = tokens;
     const warned = Promise.withResolvers<string>();
     let fails = true;
@@ -270,7 +270,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.ok(row.last_used_at);
   });
 
-  test("no caller is authenticated while the catalog does not respond", async () => {
+  test("no caller is authenticated while the catalog is unavailable", async () => {
     const { catalog, mint } = tokens;
     const knex = { raw: () => Promise.reject(new Error("down")) } as unknown as typeof catalog.knex;
     const access = openAccess({ catalog: { knex }, cipher: catalog.cipher, log: silentLog });
@@ -282,7 +282,7 @@ suite("core/identity/access/openAccess", (test) => {
     await look(here);
   });
 
-  test("only tokens that expired more than a month ago are removed, and removing them invalidates no cache", async () => {
+  test("only tokens that expired more than a month ago are removed, which invalidates no cache", async () => {
     const { catalog, mint, ada, records } = tokens;
     const sweep = openSweep({ catalog, log: silentLog });
     await sweep.run();
@@ -313,7 +313,7 @@ suite("core/identity/access/openAccess", (test) => {
     assert.equal(left.toSorted(), [recent.id, current.id, api.id].toSorted());
   });
 
-  test.deep("the cache of tokens is limited by their size in bytes", async () => {
+  test.deep("the cache of tokens has a maximum size in bytes", async () => {
     const { mint } = tokens;
     const large = { tenants: Array.from({ length: 100_000 }, () => randomUUID()) };
     const pairs = [];

@@ -6,7 +6,7 @@ import { principalOf } from "../../../support/plainHost.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/identity/access/openSignInFailures", (test) => {
-  test("a user's failed sign-ins write at most one audit event per minute", async () => {
+  test("failed sign-ins write at most one audit event per user per minute", async () => {
     const noted: unknown[] = [];
     const records = {
       transaction: (run: (transaction: unknown) => Promise<unknown>) => run({}),

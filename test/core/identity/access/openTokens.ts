@@ -7,7 +7,10 @@ export interface Pair {
   readonly token: string;
 }
 
-/** Two tenants with data. Datasets and dashboards belong to Ada of the first organization, except Eve's. */
+/**
+ * Two organizations with data. Ada belongs to the first, Eve to the second. The foreign dataset belongs to Eve; all
+ * other datasets and dashboards belong to Ada.
+ */
 export interface Tokens extends Tenants {
   readonly dataset: string;
   /** Columns of the dataset by name: hierarchies `city` and `tenant`, numeric `km`, and datetime `day`. */

@@ -6,8 +6,8 @@ import { suite } from "../../../support/suite.ts";
 const salt = Buffer.from("000102030405060708090a0b0c0d0e0f", "hex");
 
 /**
- * Expected hashes from `scrypt` in Python's hashlib, with N = 2^15 and r = 8. The first hashes the password with p = 1,
- * and the second hashes the first with p = 2.
+ * Expected hashes from `scrypt` in Python's hashlib, with N = 2^15 and r = 8. The first entry hashes the password with
+ * p = 1, and the second hashes the result of the first with p = 2.
  */
 const stages = [
   "dd702a209a98358fb3e423820f48cbb72b0a3cc453f7050a69ce02664e8430ee",
@@ -15,7 +15,7 @@ const stages = [
 ];
 
 suite("core/identity/access/password", (test) => {
-  test("hashing a password takes three scrypt passes of 32 MiB in two stages, after NFKC normalization", async () => {
+  test("a password is normalized with NFKC and hashed by three scrypt passes of 32 MiB, in two stages", async () => {
     const hashes = await withProductionHashes(() =>
       hashPassword("Cre\u0300me bru\u0302le\u0301e", salt),
     );
@@ -25,7 +25,7 @@ suite("core/identity/access/password", (test) => {
     );
   });
 
-  test("the last stage of a password hash is stored, and its stage count tells which stage to compare", async () => {
+  test("a password matches a stored hash only after the number of stages that is stored with the hash", async () => {
     const hashes = await hashPassword("a password", salt);
     const stored = storedForm(hashes);
     assert.is(stored.stage_count, 2);

@@ -25,8 +25,8 @@ const services = [
 const resources = [...declarations.keys(), ...services];
 
 /**
- * The actions that embed tokens may call, repeated here so that a new resource stays closed until it is added in both
- * places.
+ * The actions that embed tokens may call. The list is repeated here, so that a new resource stays closed until it is
+ * added in both places.
  */
 const open = [
   "authorization get",
@@ -73,7 +73,7 @@ const designing = [
 
 suite("core/identity/access/permits", (test) => {
   for (const authorizationType of authorizationTypes)
-    test(`${authorizationType} tokens: the table allows or denies every action of every resource`, () => {
+    test(`${authorizationType} tokens may call exactly the actions that their type permits`, () => {
       const isBounded = !["api", "login"].includes(authorizationType);
       for (const resource of resources)
         for (const action of actions)
@@ -84,7 +84,7 @@ suite("core/identity/access/permits", (test) => {
           );
     });
 
-  test("a token's role allows the actions of designers and owners, but the role of a private link does not", () => {
+  test("a token's role permits the additional actions of designers or owners, except for private links", () => {
     const roles = { viewer: [], designer: designing, owner: [...designing, "securable delete"] };
     for (const authorizationType of ["embed", "sso", "temporary"] as const)
       for (const [role, more] of Object.entries(roles)) {
@@ -103,7 +103,7 @@ suite("core/identity/access/permits", (test) => {
     assert.not(permits({ authorizationType: "share", restriction }, "securable", "update"));
   });
 
-  test("embed tokens may not call a resource that the table does not list", () => {
+  test("embed tokens may not call a resource that is not in the table of permitted actions", () => {
     for (const resource of ["", "constructor", "__proto__", "toString", "Securable", "securable "])
       for (const action of actions)
         assert.not(permits({ authorizationType: "embed" }, resource, action), resource);

@@ -29,7 +29,7 @@ suite("core/identity/access/readPublic", (test) => {
     signal: new AbortController().signal,
   });
 
-  test("a get without credentials has the limits of a visitor, and other actions have no principal", async () => {
+  test("without credentials, a `get` call has the rights of a visitor, and every other action is refused", async () => {
     const { ada, call, rows, dashboard, dataset, otherDataset } = tokens;
     const find = { queries: [{ measures: [{ dataset_id: dataset.toUpperCase() }] }] };
     const { get, create, explain } = handlers();
@@ -54,6 +54,11 @@ suite("core/identity/access/readPublic", (test) => {
         [dataset, "use"],
       ],
     );
+    const over = (query: object) => ({ from: { query }, measures: [{ dataset_id: "from" }] });
+    await get(callOf(over(over({ measures: [{ dataset_id: dataset }] }))));
+    assert.is(called.at(-1)?.principal.authorizationType, "share", "inner queries count as well");
+    for (const refused of [over({ measures: [{ dataset_id: otherDataset }] }), over({})])
+      assert.is((await refusal(get(callOf(refused)))).code, "UNAUTHORIZED");
     for (const handler of [create, explain])
       assert.is((await refusal(handler(callOf(find)))).code, "UNAUTHORIZED");
     const both = [find, { dataset_id: otherDataset }];

@@ -69,7 +69,7 @@ suite("core/identity/access/readShare", (test) => {
     await closed();
   });
 
-  test("an unknown share key, a deleted share, and a share key with a token count as wrong credentials", async () => {
+  test("an unknown share key, a deleted share and a share key with a token are refused as wrong credentials", async () => {
     const { ada, call } = tokens;
     await open();
     const gone = (await call(ada, "share", "create")).id;
@@ -85,7 +85,7 @@ suite("core/identity/access/readShare", (test) => {
       assert.is((await refusal(access.authenticate({ key: shareId, token }))).code, "UNAUTHORIZED");
   });
 
-  test("a visitor can read only the dashboard and the records it needs, and can query its datasets", async () => {
+  test("a visitor can read only the dashboard and the records that the dashboard needs, and can query its datasets", async () => {
     const { dashboard, otherDashboard, dataset, otherDataset, columns, rows, records } = tokens;
     await open();
     await makePublic(otherDashboard);
@@ -115,7 +115,7 @@ suite("core/identity/access/readShare", (test) => {
       );
   });
 
-  test("a visitor can only read, and can read no record that belongs to a user", async () => {
+  test("a visitor can change nothing and cannot read users' records", async () => {
     const self = await visitor();
     for (const action of actions)
       for (const resource of tokens.kernel.resources)
@@ -150,7 +150,7 @@ suite("core/identity/access/readShare", (test) => {
     assert.equal([code, /dashboard, not to a dataset/.test(message)], ["CONFLICT", true]);
   });
 
-  test("views and queries of a private link are counted in total and per day, and only its owner can read the counts", async () => {
+  test("only the owner of a private link can read how often the link was viewed and queried, in total and per day", async () => {
     const { ada, catalog, call, rows, mint, whoIs, dataset } = tokens;
     await open();
     const visits = openVisits({ catalog, log: silentLog });
@@ -210,7 +210,7 @@ suite("core/identity/access/readShare", (test) => {
     }
   });
 
-  test("view counts that could not be written are added to the next write", async () => {
+  test("view counts that could not be written are included in the next write", async () => {
     const { catalog } = tokens;
     const warnings: unknown[] = [];
     let isDown = true;

@@ -82,7 +82,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is(await sumAs(ada), 7);
   });
 
-  test("the filters of a token also apply to dataset ids in upper case", async () => {
+  test("a token's filters also apply to datasets whose ids the query writes in uppercase", async () => {
     const { dataset, columns } = tokens;
     const upper = { ...filter("tenant", "? = ?", "a"), securable_id: dataset.toUpperCase() };
     const self = await embed({
@@ -105,7 +105,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.ok(await whoIs(await mint({}, eve)));
   });
 
-  test("a token that does not set a parameter of the filter group cannot query the dataset", async () => {
+  test("a token that does not set a parameter of the organization's filter group cannot query the dataset", async () => {
     const parameter = { parameter: "metadata.tenants", type: "array[hierarchy]" };
     await fill([filter("tenant", "? in ?", parameter)]);
     const withValue = (value: unknown) => embed({ parameter_overrides: { tenants: value } });
@@ -120,7 +120,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await fill([]);
   });
 
-  test("a token's filter may use a derived column or relative dates, and an invalid filter is refused", async () => {
+  test("a token's filter may use derived columns and relative dates, but must be valid", async () => {
     const { records, dataset, columns, ada } = tokens;
     const derived = async (name: string, expression: string) => {
       const order = 20;
@@ -183,7 +183,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await fill([]);
   });
 
-  test("a hidden column cannot be queried by its id, but filters can still use it", async () => {
+  test("a hidden column cannot be queried by its id, but row filters can use it", async () => {
     const { columns, dataset } = tokens;
     const self = await embed({
       hidden_columns: [columns["tenant"]],
@@ -210,7 +210,7 @@ suite("core/identity/access/rowFilters", (test) => {
       resource: { role, id },
     });
 
-  test("the filters of a share restrict its user, and no other share makes more rows visible", async () => {
+  test("a share's filters restrict its user even if another share of the dataset has no filters", async () => {
     const { ada, bob, make, call } = tokens;
     await share("Users", bob.userId, [filter("tenant", "? = ?", "a")]);
     assert.equal([await sumAs(bob), await sumAs(ada)], [3, 7]);
@@ -232,7 +232,7 @@ suite("core/identity/access/rowFilters", (test) => {
     assert.is((await refusal(answerTo(bob, sum()))).code, "RECORD_NOT_FOUND");
   });
 
-  test("share filters do not apply to a dataset's owner, and an invalid filter makes the dataset unavailable to others", async () => {
+  test("share filters do not apply to the dataset's owner, and an invalid filter closes the dataset to all other users", async () => {
     const { ada, bob, make, call, catalog, dataset } = tokens;
     const group = await make(ada, "group");
     for (const { userId } of [ada, bob])
@@ -251,7 +251,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Groups", group);
   });
 
-  test("overrides of a share's user set the share's parameters, but overrides in tokens that the user issued do not", async () => {
+  test("a user's own overrides set the parameters of a share, but overrides in the user's tokens do not", async () => {
     const { ada, bob, columns, dataset } = tokens;
     const parameter = (value?: string[]) => ({
       parameter: "metadata.tenants",
@@ -286,7 +286,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Users", bob.userId);
   });
 
-  test("each row filter says who set it, and duplicate filters apply once", async () => {
+  test("each row filter records who set it, and duplicate filters apply once", async () => {
     const { ada, bob, make, call, dataset, catalog } = tokens;
     const group = await make(ada, "group");
     await call(ada, "group", "associate", {
@@ -318,7 +318,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Groups", group);
   });
 
-  test("the filters of an integration apply to the integration's users and their tokens", async () => {
+  test("the filters of an integration apply to its users and their tokens", async () => {
     const { ada, bob, make, call, mint, whoIs } = tokens;
     const integration = await make(ada, "integration");
     await share("Integrations", integration, [filter("tenant", "? = ?", "a")]);
@@ -334,7 +334,7 @@ suite("core/identity/access/rowFilters", (test) => {
     await unshare("Integrations", integration);
   });
 
-  test("a connection uses a token's overrides as long as the token's issuer owns the connection", async () => {
+  test("a connection uses a token's overrides only while the token's issuer owns the connection", async () => {
     const { ada, bob, records, columns, mint, whoIs, catalog } = tokens;
     const account = await records.insert("account", { provider: "p", user_id: ada.userId });
     const live = await records.insert("securable", {

@@ -22,7 +22,7 @@ interface RowRule {
   readonly value: readonly (string | number)[];
 }
 
-/** A person with a console session, and the rows that its shares allow. */
+/** A person with a console session, and the rows that shares allow the person to see. */
 interface Member {
   readonly person: Person;
   readonly call: Call;
@@ -94,7 +94,7 @@ suite("core/host: isolation of sessions", (test) => {
     };
   };
 
-  /** Adds a person who sees datasets through shares, each with a filter, and optionally the dashboard. */
+  /** Adds a person who sees datasets through shares that each have a filter, and optionally also sees the dashboard. */
   const addMember = async (
     rules: readonly RowRule[],
     { seesBoard = false, byPassword = false } = {},
@@ -112,7 +112,7 @@ suite("core/host: isolation of sessions", (test) => {
       };
       const target = { role: "Users", id: person.id };
       const flags = { flagRead: true, flagUse: true, filters: [filter] };
-      await owner.associate("securable", dataset.id, target, flags);
+      await owner.associate<object>("securable", dataset.id, target, flags);
     }
     if (seesBoard) {
       const target = { role: "Users", id: person.id };
@@ -209,7 +209,7 @@ suite("core/host: isolation of sessions", (test) => {
   });
 
   test.deep(
-    "the isolation checks find no leak in a password session with two filtered shares",
+    "the isolation checks find no leak in a session that a person with two filtered shares started with a password",
     async () => {
       const rules = [ruleOf(first, "south"), ruleOf(second, "south")];
       const { leaks, datasetCount } = await sweep(await addMember(rules, { byPassword: true }));
@@ -218,7 +218,7 @@ suite("core/host: isolation of sessions", (test) => {
   );
 
   test.deep(
-    "the isolation checks detect rows, records and files of another person in a session",
+    "the isolation checks detect another person's rows, records and files in a session",
     async () => {
       const member = await addMember([ruleOf(first, "north")]);
       const other = await addMember([ruleOf(first, "south"), ruleOf(second, "south")]);
@@ -239,36 +239,33 @@ suite("core/host: isolation of sessions", (test) => {
     },
   );
 
-  test.deep(
-    "a session gets the same lists, and the same errors for other people's ids, as its user's key pair",
-    async () => {
-      const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
-      const { pair } = member.person;
-      let compared = 0;
-      const same = async (resource: string, find: Json) => {
-        const body = { action: "get", find };
-        const byPair = await people.call(resource, { ...body, ...pair });
-        const bySession = await member.call(resource, body);
-        const { request_id: _, ...expected } = byPair.body;
-        const { request_id: __, ...answered } = bySession.body as Json;
-        assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
-        // The session and the key pair each see their own tokens and events, whose times of use differ.
-        if (!["authorization", "auditevent", "user"].includes(resource))
-          assert.equal(answered, expected, resource);
-        assert.not(bySession.text.includes("Trips of the second"), resource);
-        compared++;
-      };
-      for (const [resource, { actions }] of declarations) {
-        if (!actions.includes("get")) continue;
-        await same(resource, { limit: 20 });
-        const foreign = await people.owner.get(resource, { limit: 3 });
-        for (const { id } of foreign.rows) await same(resource, { where: { id } });
-      }
-      assert.ok(compared > 60, String(compared));
-    },
-  );
+  test.deep("a session gets the same lists and errors as its user's key pair", async () => {
+    const member = await addMember([ruleOf(first, "north")], { seesBoard: true });
+    const { pair } = member.person;
+    let compared = 0;
+    const same = async (resource: string, find: Json) => {
+      const body = { action: "get", find };
+      const byPair = await people.call(resource, { ...body, ...pair });
+      const bySession = await member.call(resource, body);
+      const { request_id: _, ...expected } = byPair.body;
+      const { request_id: __, ...answered } = bySession.body as Json;
+      assert.is(bySession.status, byPair.status, `${resource} ${JSON.stringify(find)}`);
+      // The session and the key pair each see their own tokens and events, whose times of use differ.
+      if (!["authorization", "auditevent", "user"].includes(resource))
+        assert.equal(answered, expected, resource);
+      assert.not(bySession.text.includes("Trips of the second"), resource);
+      compared++;
+    };
+    for (const [resource, { actions }] of declarations) {
+      if (!actions.includes("get")) continue;
+      await same(resource, { limit: 20 });
+      const foreign = await people.owner.get(resource, { limit: 3 });
+      for (const { id } of foreign.rows) await same(resource, { where: { id } });
+    }
+    assert.ok(compared > 60, String(compared));
+  });
 
-  test("adding another key or user to a session's call never changes the session's user", async () => {
+  test("adding another key or user to a call of a session never changes the session's user", async () => {
     const member = await addMember([ruleOf(first, "north")]);
     const [dataset_id, column_id] = [first.id, first.columns["km"]];
     const find = { measures: [{ dataset_id, column_id, aggregation: { type: "sum" } }] };
@@ -286,32 +283,35 @@ suite("core/host: isolation of sessions", (test) => {
     }
   });
 
-  test.deep("sessions leak nothing, whatever people share with each other at random", async () => {
-    const random = createRandom();
-    await withSeed(random, async () => {
-      for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {
-        const ruled = (dataset: Dataset): RowRule =>
-          random.chance(0.6)
-            ? {
-                dataset,
-                column: "region",
-                operator: random.pick<Operator>(["=", "!=", "in", "not in"]),
-                value: [random.pick(["north", "south", "none"])],
-              }
-            : {
-                dataset,
-                column: "km",
-                operator: random.pick<Operator>(["<", ">=", "in", "="]),
-                value: [random.pick([1, 3, 5, 6])],
-              };
-        const datasets = [first, second].filter(() => random.chance(0.7));
-        const member = await addMember(datasets.map(ruled), {
-          seesBoard: random.chance(0.5),
-          byPassword: random.chance(0.3),
-        });
-        const { leaks } = await sweep(member, { seed: random.below(1_000), questionCount: 8 });
-        assert.equal(leaks, []);
-      }
-    });
-  });
+  test.deep(
+    "sessions leak nothing, whatever records people randomly share with each other",
+    async () => {
+      const random = createRandom();
+      await withSeed(random, async () => {
+        for (let round = 0; round < rounds({ quick: 1, deep: 8 }); round++) {
+          const ruled = (dataset: Dataset): RowRule =>
+            random.chance(0.6)
+              ? {
+                  dataset,
+                  column: "region",
+                  operator: random.pick<Operator>(["=", "!=", "in", "not in"]),
+                  value: [random.pick(["north", "south", "none"])],
+                }
+              : {
+                  dataset,
+                  column: "km",
+                  operator: random.pick<Operator>(["<", ">=", "in", "="]),
+                  value: [random.pick([1, 3, 5, 6])],
+                };
+          const datasets = [first, second].filter(() => random.chance(0.7));
+          const member = await addMember(datasets.map(ruled), {
+            seesBoard: random.chance(0.5),
+            byPassword: random.chance(0.3),
+          });
+          const { leaks } = await sweep(member, { seed: random.below(1_000), questionCount: 8 });
+          assert.equal(leaks, []);
+        }
+      });
+    },
+  );
 });

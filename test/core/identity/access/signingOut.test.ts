@@ -51,14 +51,14 @@ suite("core/host: signing out", (test) => {
     return clientOf(pair.id, pair.token);
   };
 
-  test("a session can revoke itself, but no other session", async () => {
+  test("a session can revoke itself but no other session", async () => {
     await add("one");
     const [here, there] = [await entered("one"), await entered("one")];
     await here.delete("authorization", here.key);
     assert.equal([await isIn(here), await isIn(there)], [false, true]);
   });
 
-  test("a user can sign out everywhere, and optionally revoke its API tokens", async () => {
+  test("a user can revoke all their sessions, or all their API tokens except the calling token", async () => {
     const user = await add("two");
     const [here, there] = [await entered("two"), await entered("two")];
     await here.update("user", user.id, { end_sessions: true });
@@ -72,7 +72,7 @@ suite("core/host: signing out", (test) => {
     );
   });
 
-  test("a user who knows the current password can change it, which revokes the user's old sessions", async () => {
+  test("changing the password requires the current password, and revokes the user's other sessions", async () => {
     const user = await add("three");
     const [here, there] = [await entered("three"), await entered("three")];
     const next = "another password of a test";
@@ -94,7 +94,7 @@ suite("core/host: signing out", (test) => {
     assert.equal([await isIn(here), await isIn(user)], [true, false]);
   });
 
-  test("an owner can reset a member's password, and revoke the member's tokens one by one or all at once", async () => {
+  test("an owner can reset a member's password and revoke the member's tokens, one by one or all at once", async () => {
     const { owner } = people;
     const user = await add("four");
     const session = await entered("four");

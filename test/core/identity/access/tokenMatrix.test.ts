@@ -154,13 +154,13 @@ suite("core/identity/access: every endpoint", (test) => {
 
   const share = rounds({ quick: 12, deep: 1 });
   /**
-   * The first wrong pair is tried with all endpoints. In the quick layer, each other pair gets a share of the
-   * endpoints, so that together they cover all.
+   * Returns the endpoints at which a wrong pair is tried. The first wrong pair is tried at all endpoints. In the quick
+   * layer, each other pair is tried at only a part of the endpoints.
    */
   const endpointsOf = (pair: number) =>
     endpoints().filter((_, place) => pair === 0 || (place + pair) % share === 0);
 
-  test("a wrong key pair causes the same 401 at every endpoint and reaches no handler", async () => {
+  test("a wrong key pair causes the same 401 at every endpoint and never reaches a handler", async () => {
     reached.length = 0;
     assert.ok(endpoints().length > 100);
     const checked = new Set<string>();
@@ -190,7 +190,7 @@ suite("core/identity/access: every endpoint", (test) => {
     assert.is(checked.size, endpoints().length);
   });
 
-  test("a valid key pair reaches exactly the actions of its type, and gets 403 for all others", async () => {
+  test("a valid key pair may call exactly the actions of its type, and all other actions return 403", async () => {
     for (const [type, pair] of good)
       for (const { resource, action } of endpoints()) {
         reached.length = 0;

@@ -95,7 +95,7 @@ suite("core/identity/access/userOverrides", (test) => {
     await set(bob.userId, { name: "Bob" }, bob);
   });
 
-  test("the error for an override that cannot be applied names its path", async () => {
+  test("the error for an override that cannot be applied names the path of the override", async () => {
     const { ada, bob, eve, refusal, records } = tokens;
     const foreign = await records.insert("account", { provider: "p", user_id: eve.userId });
     const cases: readonly [object, string, RegExp][] = [
@@ -114,7 +114,7 @@ suite("core/identity/access/userOverrides", (test) => {
     }
   });
 
-  test("responses contain no credentials or sensitive values, and sending null keeps the stored value", async () => {
+  test("a response contains no credentials or sensitive values, and sending null keeps the stored values", async () => {
     const { ada, bob, catalog } = tokens;
     const account_overrides = { [account]: { password: "canary-password" } };
     const secret = { value: "canary-value", sensitive: true };
@@ -136,7 +136,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.is((await asUser(bob.userId)).own, undefined);
   });
 
-  test("a token's overrides take precedence over those of its user", async () => {
+  test("a token's overrides take precedence over its user's overrides", async () => {
     const { mint, whoIs } = tokens;
     const token = {
       access: { datasets: [{ id: live, rights: "use" }] },
@@ -178,7 +178,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.equal(api.own?.parameters.get("region")?.value, "user");
   });
 
-  test("a connection uses a user's overrides as long as the owner who set them owns the connection", async () => {
+  test("a connection uses a user's overrides only while the owner who set them owns the connection", async () => {
     const { ada, bob, catalog } = tokens;
     assert.is(await overrideOf(await asUser(bob.userId)), undefined);
     await set(bob.userId, { account_overrides: { [account]: { host: "north" } } });
@@ -226,7 +226,7 @@ suite("core/identity/access/userOverrides", (test) => {
     assert.is(await sumWith(null), 9);
   });
 
-  test("changing a user's overrides invalidates what hosts have cached about the user's tokens", async () => {
+  test("changing a user's overrides invalidates the hosts' cached data about the user's tokens", async () => {
     const { bob, catalog } = tokens;
     const version = async () => String((await catalog.knex("access_version").first()).version);
     for (const properties of [

@@ -88,7 +88,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
   const signUp = (properties: Json) =>
     post("/0.1.0/user", { action: "create", version: "0.1.0", properties });
 
-  test("a person who signs up owns a new organization, and sees no records of other organizations", async () => {
+  test("a person who signs up owns a new organization and sees no other organization's records", async () => {
     await owner.create("securable", { type: "dashboard" });
     const email = "founder@example.org";
     const made = await signUp({
@@ -134,7 +134,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is(await count(), before);
   });
 
-  test("a person signs in by e-mail address and password, and creates an API token with the returned key pair", async () => {
+  test("a person signs in with e-mail address and password, and creates an API token with the returned key pair", async () => {
     const email = "FOUNDER@example.org";
     const answer = await post("/auth/vi", { email, password, token: null, useRecoveryCode: false });
     assert.is(answer.status, 200);
@@ -159,7 +159,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await fetch(`${host.url}/auth/vi`)).status, 404);
   });
 
-  test("a private link shows its dashboard without a token, and visits are counted", async () => {
+  test("a private link shows its dashboard without a token, and the host counts visits", async () => {
     const pushed = await owner.create<{ rows: (Row & { columns: Row[] })[] }>("data", {
       type: "create",
       data: [
@@ -245,7 +245,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     source.server.close();
   });
 
-  test("a deleted user's records are transferred to the given successor", async () => {
+  test("a deleted user's records are transferred to the chosen successor", async () => {
     const leaver = await owner.create<Row>("user", { email: "leaver@example.org" });
     const { rows } = await owner.get("user", { where: { id: "me" } });
     const me = String(rows[0]?.["id"]);
@@ -260,8 +260,8 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
 
   test("sign-ups and wrong passwords from one address count towards the same limit", async () => {
     const statuses: number[] = [];
-    // On a slow machine, other calls become allowed before the limit is reached. The test therefore calls until it is
-    // reached.
+    // On a slow machine, the host allows further calls before the limit is reached. The test therefore calls until it
+    // is reached.
     while (statuses.at(-1) !== 429 && statuses.length < 200) {
       const email = `x${statuses.length}@example.org`;
       statuses.push((await post("/auth/vi", { email, password })).status);
@@ -270,7 +270,7 @@ suite("core/host: people who sign up, sign in and open links", (test) => {
     assert.is((await signUp({ email: "late@example.org" })).status, 429);
   });
 
-  test("on a host without open sign-up, signing up returns the error for a wrong key pair", async () => {
+  test("on a host without open sign-up, signing up fails with the error for a wrong key pair", async () => {
     await host.close();
     host = await open(false);
     const { status, message } = await signUp({ email: "late@example.org" });

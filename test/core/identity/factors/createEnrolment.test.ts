@@ -13,7 +13,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
   const codeOfFailure = async (work: () => Promise<unknown>) =>
     (await refusal(Promise.resolve().then(work))).code;
 
-  test("an authenticator app is stored only after the user entered one of its codes", async () => {
+  test("an authenticator app is stored only after its user has entered one of its codes", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const caller = factors.caller();
@@ -41,7 +41,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(event.members, ["app"]);
   });
 
-  test("an enrolment ticket works only for its user, once, and for ten minutes", async () => {
+  test("an enrolment ticket works only once, only for its user and only for ten minutes", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { ticket, secret } = enrolment.beginApp(factors.caller());
@@ -91,7 +91,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(await catalog.knex("authorization").whereIn("id", made).pluck("id"), [made[1]]);
   });
 
-  test("a passkey cannot be added with another origin or challenge, or without user verification", async () => {
+  test("a passkey cannot be added if its origin or challenge is wrong or the user was not verified", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const caller = factors.caller();
@@ -115,7 +115,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.equal(await enrolment.list(tokens.ben.userId), []);
   });
 
-  test("a passkey cannot be added for a second user", async () => {
+  test("a passkey of one user cannot be added for a second user", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const passkey = createPasskey();
@@ -150,7 +150,7 @@ suite("core/identity/factors/createEnrolment", (test) => {
     assert.is(await codeOfFailure(() => enrolment.makeRecoveryCodes(factors.caller())), "CONFLICT");
   });
 
-  test("creating new recovery codes invalidates the old ones", async () => {
+  test("creating new recovery codes invalidates the old codes", async () => {
     await factors.clear();
     const { enrolment, tokens } = factors;
     const { codes } = await factors.addApp();

@@ -15,13 +15,13 @@ suite("core/identity/factors/createSecondStep", (test) => {
   const idOf = () => factors.tokens.ben.userId;
   const codeOfFailure = async (work: Promise<unknown>) => (await refusal(work)).code;
 
-  test("a person without a second factor can sign in with any code or without one", async () => {
+  test("a person without a second factor can sign in without a code, and any code is ignored", async () => {
     await factors.clear();
     assert.is(await factors.hosts[0].verifyCode(idOf(), undefined), undefined);
     assert.is(await factors.hosts[0].verifyCode(idOf(), "123456"), undefined);
   });
 
-  test("a user with an authenticator app must send a code, and the error lists the possible factors", async () => {
+  test("the error for a missing code lists the second factors that the user can use", async () => {
     await factors.clear();
     await factors.addApp();
     const [host] = factors.hosts;
@@ -35,7 +35,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.match(both.message, "passkey");
   });
 
-  test("the code of an app works only once across all hosts, and only within one time step of the current time", async () => {
+  test("a code from an app works once across all hosts, within one time step of the current time", async () => {
     await factors.clear();
     const app = await factors.addApp();
     const [one, other] = factors.hosts;
@@ -54,7 +54,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await codeOfFailure(other.verifyCode(idOf(), before)), "SECOND_FACTOR_WRONG");
   });
 
-  test("when two hosts receive the same code concurrently, only one call succeeds", async () => {
+  test("when two hosts receive the same code concurrently, only one accepts it", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
@@ -67,7 +67,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(outcomes.filter((outcome) => outcome === "SECOND_FACTOR_WRONG").length, 3);
   });
 
-  test("wrong codes cause growing waits on all hosts, and a correct code resets the waits", async () => {
+  test("waits after wrong codes grow across all hosts, and a correct code ends the waits", async () => {
     await factors.clear();
     const app = await factors.addApp();
     factors.nowMs += 4 * stepMs;
@@ -96,7 +96,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await factors.hosts[0].verifyCode(idOf(), app.codeAt()), "app");
   });
 
-  test("a recovery code works exactly once, even after too many wrong codes or when calls use it concurrently", async () => {
+  test("a recovery code works exactly once, even in concurrent calls or after too many wrong codes", async () => {
     await factors.clear();
     const { codes } = await factors.addApp();
     const [one, other] = factors.hosts;
@@ -141,7 +141,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await moved.catch((failure: Error) => failure.name), "SecretLost");
   });
 
-  test("a passkey signs its user in on any host, once per ticket", async () => {
+  test("a passkey signs in its user on any host, but only once per ticket", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -160,7 +160,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.equal((await Promise.all(calls)).toSorted(), [idOf(), "SECOND_FACTOR_WRONG"].toSorted());
   });
 
-  test("a passkey response fails with another origin, host, challenge or type, or without user verification", async () => {
+  test("a passkey response is refused if it has another origin, host, challenge or type, or lacks user verification", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);
@@ -189,7 +189,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await host.verifyPasskey(ticket, passkey.use(options)), idOf());
   });
 
-  test("signing in fails with an unknown passkey, or with a passkey whose key differs", async () => {
+  test("signing in fails with an unknown passkey or with the wrong key for a known passkey", async () => {
     await factors.clear();
     const [passkey, other] = [createPasskey(), createPasskey()];
     await factors.addPasskey(passkey);
@@ -213,7 +213,7 @@ suite("core/identity/factors/createSecondStep", (test) => {
     assert.is(await host.verifyPasskey(ticket, answer), factors.tokens.ada.userId);
   });
 
-  test("a passkey ticket is refused if it is missing, expired, altered or for another purpose", async () => {
+  test("a passkey ticket is refused if it is missing, expired, altered or issued for another purpose", async () => {
     await factors.clear();
     const passkey = createPasskey();
     await factors.addPasskey(passkey);

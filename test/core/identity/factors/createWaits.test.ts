@@ -18,7 +18,7 @@ suite("core/identity/factors/createWaits", (test) => {
 
   const open = (tries = 5) => createWaits({ knex: catalog.knex, tries, now: () => nowMs });
   const passwordOf = (email: string): Guessed => ({ kind: "password", email });
-  /** Guesses as often as the waits allow until an instant. Returns the number of admitted guesses. */
+  /** Guesses as often as the required waits allow, until a given instant. Returns the number of admitted guesses. */
   const guessUntil = async (guessed: Guessed, endMs: number, waits = open()): Promise<number> => {
     let count = 0;
     while (nowMs < endMs) {
@@ -32,7 +32,7 @@ suite("core/identity/factors/createWaits", (test) => {
     return count;
   };
 
-  test("the wait is a minute after the fifth failure and doubles with each further failure, up to an hour", async () => {
+  test("the fifth failure causes a wait of a minute, and each further failure doubles the wait, up to an hour", async () => {
     const waits = open();
     const guessed = passwordOf("growing@example.org");
     for (let time = 0; time < 5; time++) await waits.countAttempt(guessed);
@@ -66,7 +66,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.ok(retryAfterS > 10 * 86_400 && retryAfterS <= 30 * 86_400, String(retryAfterS));
   });
 
-  test("guessing concurrently on three hosts allows no more attempts than on one host", async () => {
+  test("guessing on three hosts concurrently allows no more attempts than on one host", async () => {
     const hosts = [open(), open(), open()];
     const guessed = passwordOf("parallel@example.org");
     const settled = await Promise.allSettled(
@@ -75,7 +75,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.is(settled.filter(({ status }) => status === "fulfilled").length, 5);
   });
 
-  test("a success undoes only its own attempt, so that a victim's sign-ins do not allow a guesser more attempts", async () => {
+  test("the successful sign-ins of a victim give a guesser no additional attempts", async () => {
     const waits = open();
     const guessed = passwordOf("busy@example.org");
     const endMs = nowMs + dayMs;
@@ -100,7 +100,7 @@ suite("core/identity/factors/createWaits", (test) => {
       await (await waits.countAttempt(passwordOf("often@example.org"))).passed();
   });
 
-  test("signing in on another device resets the 100 allowed failures, but not the wait", async () => {
+  test("signing in on another device allows another 100 failures, but does not shorten the wait", async () => {
     const guessed = passwordOf("series@example.org");
     const waits = open();
     const waitS = async () => {
@@ -115,7 +115,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.ok(one > 3_000 && one <= 3_600 && one === other, String([one, other]));
   });
 
-  test("each account and each kind of guess has separate waits, and the catalog stores no address", async () => {
+  test("each account has separate waits for each kind of guess, and the catalog stores no e-mail address", async () => {
     const waits = open();
     const email = "kinds@example.org";
     for (let time = 0; time < 5; time++) await waits.countAttempt(passwordOf(email));
@@ -129,7 +129,7 @@ suite("core/identity/factors/createWaits", (test) => {
     assert.not.match(JSON.stringify(rows), "example");
   });
 
-  test("waits after wrong codes have their own error code, and setting the tries to 0 disables waits", async () => {
+  test("a wait after wrong codes has its own error code, and allowing 0 tries disables all waits", async () => {
     const waits = open(1);
     await waits.countAttempt({ kind: "code", userId: "u" });
     assert.is(

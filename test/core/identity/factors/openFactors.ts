@@ -12,15 +12,15 @@ import { openTokens, type Tokens } from "../access/openTokens.ts";
 
 export const origin = "https://analytics.example.org";
 
-/** Second factors on one catalog as seen by two hosts, with a test clock. */
+/** The second factors of two hosts that share a catalog and a test clock. */
 export interface Factors {
   readonly tokens: Tokens;
   readonly enrolment: Enrolment;
   readonly hosts: readonly [SecondStep, SecondStep];
-  /** Milliseconds since 1970. */
+  /** The time of the test clock, in milliseconds since 1970. */
   nowMs: number;
   caller(person?: Principal): { principal: Principal; requestId: string };
-  /** Adds an app. Returns a function that computes its codes, and the recovery codes. */
+  /** Adds an authenticator app. Returns the recovery codes, and a function that computes the app's codes. */
   addApp(person?: Principal): Promise<{
     id: string;
     secret: string;
@@ -33,7 +33,7 @@ export interface Factors {
   close(): Promise<void>;
 }
 
-/** Returns the code that an app shows for a secret. */
+/** Returns the code that an authenticator app shows for a secret. */
 export function codeOf(secret: string, ms: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: ms });
 }

@@ -18,7 +18,7 @@ interface Answer {
   readonly body: Json;
   readonly code: unknown;
 }
-/** A browser with a console page and one cookie. */
+/** A browser that shows a page of the console and has one cookie. */
 interface Browser {
   cookie: string;
   send(path: string, body?: object, headers?: object, method?: string): Promise<Answer>;
@@ -125,7 +125,7 @@ clickhouseSuite("core/host: second factors", (test) => {
         owner.update("organization", String(rows[0]?.["id"]), { require_second_factor: value }),
       );
 
-  test("a person with a second factor gets a session or key pair only with password and code, and once per code", async () => {
+  test("a person with a second factor gets a session or key pair only with both the password and a code", async () => {
     const { id, email } = await addUser("ann");
     const page = openPage();
     const { freeCode, codes } = await addApp(page, email, id);
@@ -153,7 +153,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.is((await enter(openPage(), email, { code: codes[1] })).status, 200);
   });
 
-  test("a person who lacks a required second factor can only add a factor, on every route", async () => {
+  test("a person who lacks a required second factor can only add a factor, however the person signs in", async () => {
     const { id, email } = await addUser("bea");
     const before = openPage();
     assert.is((await enter(before, email)).status, 200);
@@ -217,7 +217,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     }
   });
 
-  test("an old session, an api token and an embed token cannot change factors", async () => {
+  test("an old session, an API token or an embed token cannot change second factors", async () => {
     const { id, email } = await addUser("cid");
     const page = openPage();
     await enter(page, email);
@@ -250,7 +250,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.is((await page.send("/auth/account/app/add", add)).status, 200);
   });
 
-  test.deep("signing in again sets another cookie and revokes the previous session", async () => {
+  test.deep("signing in again sets a new cookie and revokes the previous session", async () => {
     const { email } = await addUser("dot");
     const page = openPage();
     await enter(page, email);
@@ -264,7 +264,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   });
 
   test.deep(
-    "a user can sign in with only a passkey, and then no longer with only the password",
+    "after signing in with only a passkey, a user can no longer sign in with only the password",
     async () => {
       const { email } = await addUser("eve");
       const page = openPage();
@@ -298,7 +298,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   );
 
   test.deep(
-    "a person can list all sessions and revoke one session or all others, from each host",
+    "from each host, a person can list all sessions and revoke one of them or all others",
     async () => {
       const { email } = await addUser("fay");
       const [one, two, three] = [openPage(), openPage(), openPage(1)];
@@ -338,7 +338,7 @@ clickhouseSuite("core/host: second factors", (test) => {
   );
 
   test.deep(
-    "the sign-in history contains successes and failures, and owners can read it for their members",
+    "the sign-in history contains successes and failures, and owners can read their members' histories",
     async () => {
       const { id, email } = await addUser("hal");
       const page = openPage();
@@ -383,7 +383,7 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.equal([own.status, own.code], [403, "FORBIDDEN"]);
   });
 
-  test("a password fails if it is common, repetitive or the user's name", async () => {
+  test("a new password is refused if it is common, repetitive or the user's name", async () => {
     const refused = async (given: string) =>
       owner
         .create("user", {
@@ -399,15 +399,15 @@ clickhouseSuite("core/host: second factors", (test) => {
     assert.match(await refused("QwertyUiop"), "guessed first");
     assert.match(await refused("dragondragon"), "guessed first");
     assert.match(await refused("xyzzyxxyzyxz"), "different characters");
-    assert.match(await refused("elisabeth.moss1"), "name or the e-mail");
-    assert.match(await refused("Elisabeth2026!"), "name or the e-mail");
+    assert.match(await refused("elisabeth.moss1"), "name or e-mail address");
+    assert.match(await refused("Elisabeth2026!"), "name or e-mail address");
     assert.match(await refused("short"), "10 characters");
     assert.match(await refused("x".repeat(201)), "200");
     assert.is(await refused("elisabeth likes green tea"), "taken");
   });
 
   test.deep(
-    "signing in replaces a stored hash that has only one stage, and the password stays valid",
+    "signing in updates a stored hash that has only one stage, and the password stays valid",
     async () => {
       const { id, email } = await addUser("kim");
       const { scryptSync } = await import("node:crypto");

@@ -26,14 +26,14 @@ suite("core/identity/signOn/attempt", (test) => {
     assert.not.match(sealed, attempt.state);
   });
 
-  test("each sign-on attempt has its own secrets", () => {
+  test("no two sign-on attempts share a secret", () => {
     const [one, two] = [createAttempt("id", "/", 0), createAttempt("id", "/", 0)];
     const secrets = [one, two].flatMap(({ state, nonce, verifier }) => [state, nonce, verifier]);
     assert.is(new Set(secrets).size, 6);
     assert.ok(secrets.every((each) => each.length >= 43));
   });
 
-  test("after signing on, a browser is redirected only to paths of the host", () => {
+  test("after sign-on, the browser is redirected only to paths of the host", () => {
     for (const path of ["/", "/explore?question=%7B%7D#a", "/data/1"])
       assert.is(pathAtHost(path), path);
     for (const path of [

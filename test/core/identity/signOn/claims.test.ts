@@ -20,7 +20,7 @@ const provider = parseProvider({
 });
 
 suite("core/identity/signOn/claims", (test) => {
-  test("a claim is found by its name, or otherwise by its dotted path", () => {
+  test("a claim is found by its full name first, and otherwise by its dotted path", () => {
     const claims = { "a.b": 1, a: { b: 2, c: { d: null } }, "https://x.y/z": 3 };
     assert.equal(
       ["a.b", "a.c.d", "https://x.y/z", "a.c", "a.b.c", "toString", "a.constructor"].map((path) =>
@@ -30,7 +30,7 @@ suite("core/identity/signOn/claims", (test) => {
     );
   });
 
-  test("the highest role in the claims applies, and missing claims give no rights", () => {
+  test("the highest role in the claims applies, and missing claims grant nothing", () => {
     const roleOf = (roles: unknown) => readClaims({ sub: "1", realm: { roles } }, provider).role;
     assert.is(roleOf(["reader", "admin", "author"]), "owner");
     assert.is(roleOf(["author", "reader"]), "editor");
@@ -57,7 +57,7 @@ suite("core/identity/signOn/claims", (test) => {
     );
   });
 
-  test("random claims give the same groups and values as a naive evaluation", () =>
+  test("random claims map to the same groups and values as in a naive evaluation", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
       for (let round = 0; round < 200; round++) {
@@ -75,7 +75,7 @@ suite("core/identity/signOn/claims", (test) => {
       }
     }));
 
-  test("claims are refused if one has the wrong type or the mapped suborganization is missing", () => {
+  test("claims are refused if one has the wrong type or names an unknown suborganization", () => {
     const isRefused = (claims: object, config = provider) => {
       try {
         readClaims({ sub: "1", ...claims }, config);

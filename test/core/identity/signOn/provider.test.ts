@@ -55,7 +55,7 @@ suite("core/identity/signOn/provider", (test) => {
       );
   });
 
-  test("a complete config, a provider on loopback and a config of another type are accepted", () => {
+  test("a complete config, a provider on loopback and a config of another type are valid", () => {
     const groups = { claim: "https://example.com/groups", values: { sales: randomUUID() } };
     const role = { claim: "realm.roles", values: { admin: "owner", author: "editor" } };
     const parameters = { region: "region", customers: { claim: "customers", list: true } };

@@ -130,7 +130,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is((await scim("DELETE", `Users/${id}`)).status, 404);
   });
 
-  test("deactivating a user removes all access at once, and signing on does not restore it", async () => {
+  test("deactivating a user removes all access at once, and sign-on does not restore it", async () => {
     const { owner, host } = people;
     for (const end of [
       (id: string) =>
@@ -182,7 +182,7 @@ suite("core/host: users managed by a provider", (test) => {
     }
   });
 
-  test("a deactivated user stays inactive until the provider reactivates the user, even after a PUT without active", async () => {
+  test("a deactivated user stays inactive until the provider reactivates the user, even after a PUT without `active`", async () => {
     const id = await make("ended", { externalId: "x-ended", active: false });
     const { active: _, ...rest } = userOf("ended");
     const put = await scim("PUT", `Users/${id}`, rest);
@@ -197,7 +197,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(bare.body["externalId"], undefined);
   });
 
-  test("deactivating a user stops the user's scheduled work, except work that others need", async () => {
+  test("deactivating a user stops the user's scheduled work, except work that other people need", async () => {
     const { knex } = catalog;
     const dataset = await people.push();
     const measures = [{ dataset_id: dataset.id, column_id: dataset.columns["km"] }];
@@ -265,7 +265,7 @@ suite("core/host: users managed by a provider", (test) => {
     }
   });
 
-  test("concurrent changes to users and groups are serialized, so that no change overwrites another", async () => {
+  test("concurrent changes to users and groups are serialized, so none overwrites another", async () => {
     const twice = await Promise.all(
       ["same", "same"].map((name) => scim("POST", "Users", userOf(name))),
     );
@@ -293,7 +293,7 @@ suite("core/host: users managed by a provider", (test) => {
     );
   });
 
-  test("requests in the forms of Entra ID and Okta are accepted", async () => {
+  test("SCIM requests are accepted in the forms that Entra ID and Okta send", async () => {
     const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User";
     const made = await scim("POST", "Users", {
       ...userOf("entra", { externalId: "x-entra", active: "True" }),
@@ -374,7 +374,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.equal([renamed.status, renamed.body["displayName"]], [200, "Renamed"]);
   });
 
-  test("random changes to groups give the same members as a plain list", () =>
+  test("after random changes, a provider's groups have the same members as a naive model of the changes", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
       const ids: string[] = [];
@@ -479,7 +479,7 @@ suite("core/host: users managed by a provider", (test) => {
     for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
   });
 
-  test("a provider can reach only the users and groups that it created", async () => {
+  test("a provider can access only the users and groups that it created", async () => {
     const second = await configure({ scim_token: `${token}-second` });
     const other = { id: second, bearer: `${token}-second` };
     const id = await make("own");
@@ -552,7 +552,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(stored?.["scim_token"], null);
   });
 
-  test("invalid users, groups and paths are refused and change nothing", async () => {
+  test("requests with invalid users, groups or paths are refused and change nothing", async () => {
     await make("taken", { externalId: "x-taken" });
     const cases: readonly [string, string, unknown, number][] = [
       ["POST", "Users", userOf("TAKEN"), 409],
@@ -584,7 +584,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(xml.status, 415);
   });
 
-  test("the SCIM service describes itself, and its lists support pages and attributes", async () => {
+  test("the SCIM service describes itself, and its lists support pages and a selection of attributes", async () => {
     for (const path of ["ServiceProviderConfig", "ResourceTypes", "Schemas"])
       assert.is((await scim("GET", path)).status, 200, path);
     const page = await scim("GET", "Users?startIndex=2&count=1&attributes=userName");
@@ -594,7 +594,7 @@ suite("core/host: users managed by a provider", (test) => {
     assert.is(only?.["emails"], undefined);
   });
 
-  test("after a provider deactivates the last owner, only the recovery key restores access", async () => {
+  test("after a provider deactivates the last owner, only the recovery key can restore access", async () => {
     const linking = await configure({ link_by_email: true, scim_token: `${token}-linking` });
     const other = { id: linking, bearer: `${token}-linking` };
     const email = "boss@corp.example";

@@ -49,7 +49,7 @@ clickhouseSuite("core/host: a user removed over SCIM on another host", (test) =>
   });
 
   test.deep(
-    "a deactivated user's session and API token fail within a minute on a host that the provider never calls",
+    "a deactivated user's session and API token fail within a minute even on hosts that the provider never calls",
     async () => {
       const [first, second] = hosts;
       const { key, token: secret } = first!.madeCredentials!;

@@ -32,7 +32,7 @@ suite("core/host: sign-on through a provider", (test) => {
     provider = await openProvider(() => configs.map(backOf));
     liar = await openLyingProvider(clientSecret);
     provider.persons.set("ada", { email: "ada@corp.example", email_verified: true, name: "Ada" });
-    // The provider reads its clients once, at its first call.
+    // The provider reads the list of its clients once, at its first call.
     for (let spare = 0; spare < 17; spare++) spares.push(await configure({ active: false }));
     configs.push(...spares);
   });
@@ -68,7 +68,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.update("ssoconfig", id, { active: true, config: configOf(more) });
     return id;
   };
-  /** Signs on as a person with a browser would. Returns the final URL. */
+  /** Signs on in the way that a person's browser does. Returns the final URL. */
   const signOn = async (id: string, name: string, jar: CookieJar, returnTo = "/data") => {
     const begin = `${people.host.url}/auth/sso/${id}?return_to=${encodeURIComponent(returnTo)}`;
     const { answer, url } = await jar.follow(begin);
@@ -98,7 +98,7 @@ suite("core/host: sign-on through a provider", (test) => {
   const codeIn = async (answer: Response): Promise<string> =>
     String(((await answer.json()) as { type?: { code?: string } }).type?.code);
 
-  test("a person who signs on becomes a new member of the organization and returns to the previous page", async () => {
+  test("a person who signs on for the first time becomes a member and returns to the previous page", async () => {
     const id = await use();
     const jar = createCookieJar();
     const { answer, url } = await signOn(id, "ada", jar, "/explore?question=%7B%7D");
@@ -136,7 +136,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.ok(await whoIs(elsewhere));
   });
 
-  test("every sign-on adds and removes roles, groups, suborganization and parameters to match the claims", async () => {
+  test("each sign-on updates roles, groups, suborganization and parameters to match the claims", async () => {
     const group = async (name: string) =>
       (await people.owner.create<{ id: string }>("group", { name: { en: name } })).id;
     const [sales, support, other] = [
@@ -194,7 +194,7 @@ suite("core/host: sign-on through a provider", (test) => {
     for (const event of events) assert.is(event["address"], "127.0.0.1", JSON.stringify(event));
   });
 
-  test("a person sees the same rows as an embed token with the same parameters", () =>
+  test("a person who signs on sees the same rows as an embed token with the same parameters", () =>
     withSeed(createRandom(), async () => {
       const random = createRandom();
       const dataset = await people.push();
@@ -210,7 +210,7 @@ suite("core/host: sign-on through a provider", (test) => {
         claims: { parameters: { regions: { claim: "regions", list: true } } },
       });
       const target = { role: "Groups", id: people.publicGroup };
-      await people.owner.associate("securable", dataset.id, target, {
+      await people.owner.associate<object>("securable", dataset.id, target, {
         flagRead: true,
         flagUse: true,
         filters,
@@ -241,7 +241,7 @@ suite("core/host: sign-on through a provider", (test) => {
       }
     }));
 
-  test("a sign-on with a verified e-mail address is linked to an existing user if the config allows linking", async () => {
+  test("a verified e-mail address links a sign-on to an existing user if the config allows linking", async () => {
     const ben = await people.add("ben");
     const person = { email: "ben@example.org", email_verified: true };
     const linked = async (config: Json, claims: Json, name: string) => {
@@ -269,7 +269,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.is(second.answer.status, 403, "another person with the same address");
   });
 
-  test("an e-mail address counts as verified only if the token or user info that contains it also verifies it", async () => {
+  test("an e-mail address counts as verified only if the token or user info with the address says that it is verified", async () => {
     const cleo = await people.add("cleo");
     const id = await configure({
       config: configOf({
@@ -296,7 +296,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("the last owner of an organization remains an owner and can sign on", async () => {
+  test("the last owner of an organization stays an owner, whatever the claims say, and can sign on", async () => {
     const others = await people.owner.get("user", { include: [{ model: "Organization" }] });
     for (const row of others.rows) {
       const [role] = row["organizations"] as { organizationRole?: { flagOwn?: boolean } }[];
@@ -312,7 +312,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.equal([who?.["id"], who?.["role"]], [me?.["id"], "owner"]);
   });
 
-  test("a provider's response works only once, only in the browser that began, and only for its own ssoconfig", async () => {
+  test("a provider's response works once, in the browser that began the sign-on, and only for its own ssoconfig", async () => {
     const [id, second] = [await use(), await use()];
     const jar = createCookieJar();
     const begun = await jar.follow(`${people.host.url}/auth/sso/${id}`);
@@ -337,7 +337,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.is(await whoIs(thief), undefined);
   });
 
-  test("no code of a provider reaches another provider that redirects the browser there (mix-up attack)", async () => {
+  test("a provider that redirects the browser to another provider gets no code from that provider (mix-up attack)", async () => {
     const honest = await use();
     const lying = await configure({ config: configOf({ issuer: liar.issuer }) });
     liar.lie = {};
@@ -360,7 +360,7 @@ suite("core/host: sign-on through a provider", (test) => {
     assert.ok(done.url.startsWith(backOf(honest)), done.url);
     assert.match(done.url, "code=");
     assert.equal([done.answer.status, await codeIn(done.answer)], [401, "SIGN_ON_FAILED"]);
-    // The host sends a code to neither provider if its issuer is another provider.
+    // The host sends a code to neither provider if the code's issuer is a different provider.
     for (const iss of [provider.issuer, undefined]) {
       liar.lie = { returned: { iss, code: "a-code-of-another" } };
       const { answer } = await createCookieJar().follow(`${people.host.url}/auth/sso/${lying}`);
@@ -372,14 +372,14 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.delete("ssoconfig", lying);
   });
 
-  test("a person removed at the provider cannot sign on again, and the current session expires on time", async () => {
+  test("a person who was removed at the provider cannot sign on again, and the current session still expires on time", async () => {
     const id = await use({ session_hours: 2 });
     provider.persons.set("leaver", { email: "leaver@corp.example" });
     const jar = createCookieJar();
     await signOn(id, "leaver", jar);
     assert.is((await whoIs(jar))?.["email"], "leaver@corp.example");
     provider.persons.delete("leaver");
-    // The provider refuses the browser that was signed in; other browsers cannot sign in.
+    // The provider refuses the browser that was signed in, and other browsers cannot sign in either.
     const stopped = await jar.follow(`${people.host.url}/auth/sso/${id}`);
     assert.ok(stopped.url.startsWith(provider.issuer) && stopped.answer.status >= 400, stopped.url);
     const refusedThere = await signOn(id, "leaver", createCookieJar());
@@ -392,7 +392,7 @@ suite("core/host: sign-on through a provider", (test) => {
     aheadMs = 0;
   });
 
-  test("inactive, unknown and refused people cannot sign on, and errors do not repeat the provider's strings", async () => {
+  test("inactive, unknown and refused people cannot sign on, and the errors quote nothing from the provider", async () => {
     const id = spares.pop()!;
     const inactive = await createCookieJar().open(`${people.host.url}/auth/sso/${id}`);
     assert.equal([inactive.status, await codeIn(inactive)], [404, "SIGN_ON_UNKNOWN"]);
@@ -429,7 +429,7 @@ suite("core/host: sign-on through a provider", (test) => {
     }
   });
 
-  test("the client secret never appears in a response, and sending null keeps it", async () => {
+  test("the client secret of a provider never appears in a response, and sending null keeps the secret", async () => {
     const id = await configure();
     const [row] = (await people.owner.get("ssoconfig", { where: { id } })).rows;
     assert.equal(row?.["config"], { ...configOf(), client_secret: null });
@@ -441,7 +441,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("a manipulated response of a provider signs nobody on, and a later honest response works", async () => {
+  test("a manipulated provider response signs nobody on, and a genuine response still works later", async () => {
     const id = await configure({
       config: configOf({
         issuer: liar.issuer,
@@ -502,7 +502,7 @@ suite("core/host: sign-on through a provider", (test) => {
     await people.owner.delete("ssoconfig", id);
   });
 
-  test("a provider at a private address is refused without a call, and an unreachable provider fails with 502", async () => {
+  test("a provider at a private address is never called, and an unreachable provider fails with 502", async () => {
     liar.lie = { issuer: provider.issuer };
     liar.requested.length = 0;
     const { origin } = new URL(liar.issuer.replace("127.0.0.1", "localhost"));

@@ -19,7 +19,7 @@ const carriers = ["Delta", "United"] as const;
 const names = ["region", "carrier", "day", "km"] as const;
 type Name = (typeof names)[number];
 
-/** The parameter values of a person; undefined for a claim that the provider does not send. */
+/** The parameter values of a person. A value is undefined if the provider does not send its claim. */
 interface Values {
   readonly regions: readonly string[] | undefined;
   readonly carrier: string | undefined;
@@ -134,7 +134,7 @@ suite("core/host: claims, parameters and rows", (test) => {
       },
     });
     config = id;
-    await people.owner.associate(
+    await people.owner.associate<object>(
       "securable",
       dataset.id,
       { role: "Groups", id: people.publicGroup },
@@ -146,7 +146,7 @@ suite("core/host: claims, parameters and rows", (test) => {
     await people?.close();
   });
 
-  /** Signs a person on as a browser would, with the claims that the provider now sends. */
+  /** Signs a person on in the way that a browser does, with the claims that the provider sends at that time. */
   const signOn = async (name: string, { regions: list, carrier, least }: Values) => {
     provider.persons.set(name, {
       email: `${name}@corp.example`,
@@ -176,7 +176,7 @@ suite("core/host: claims, parameters and rows", (test) => {
   };
   const shownOf = ({ status, body }: { readonly status: number; readonly body: Json }) =>
     status === 200 ? body["data"] : (body["type"] as Json)["code"];
-  /** Returns the rows that these values allow, computed naively; undefined if a parameter has no value. */
+  /** Returns the rows that parameter values allow, computed naively; undefined if a parameter has no value. */
   const rowsOf = ({ regions: list = [], carrier, least }: Values) =>
     carrier === undefined || least === undefined
       ? undefined
@@ -185,7 +185,7 @@ suite("core/host: claims, parameters and rows", (test) => {
         );
 
   test.deep(
-    "people who sign on see the same rows as embed tokens with the same parameters, for random people and queries",
+    "for random people and queries, sign-on shows the same rows as an embed token with the same parameters",
     () =>
       withSeed(random, async () => {
         let [seenCount, queryCount, answeredCount] = [0, 0, 0];
@@ -195,7 +195,7 @@ suite("core/host: claims, parameters and rows", (test) => {
         };
         for (let person = 0; person < rounds({ quick: 3, deep: 16, soak: 200 }); person++) {
           const values = valuesOf(random);
-          // A sign-on removes earlier rights, so that a person who could see more rows before can no longer see them.
+          // A sign-on removes earlier rights, so a person who could see more rows before can no longer see them.
           if (person % 2 === 1)
             await signOn(`p${person}`, { regions, carrier: carriers[0], least: 0 });
           const jar = await signOn(`p${person}`, values);

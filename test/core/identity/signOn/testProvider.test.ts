@@ -53,7 +53,7 @@ const document = (more: Json = {}) =>
   });
 
 suite("core/identity/signOn/testProvider", (test) => {
-  test("the test passes for a provider with a matching discovery document, and returns its endpoints", async () => {
+  test("testing a provider with a matching discovery document succeeds and returns its endpoints", async () => {
     const { id, ...found } = await (await openTest(() => document())).answer();
     assert.ok(id);
     assert.equal(found, {
@@ -67,7 +67,7 @@ suite("core/identity/signOn/testProvider", (test) => {
     });
   });
 
-  test("the test fails for another issuer, a missing code flow or missing PKCE, without repeating the provider's strings", async () => {
+  test("testing a provider fails for a wrong issuer, a missing code flow or missing PKCE", async () => {
     const other = await (
       await openTest(() => document({ issuer: "https://other.example.com" }))
     ).answer();
@@ -90,7 +90,7 @@ suite("core/identity/signOn/testProvider", (test) => {
     assert.not.match(JSON.stringify(html), secret);
   });
 
-  test("a provider that fails or cannot be reached is reported as such", async () => {
+  test("testing a provider reports that the provider failed or could not be reached", async () => {
     for (const away of [
       () => new Response("down", { status: 503 }),
       () => Promise.reject(Object.assign(new Error(secret), { code: "PLUGIN_SOURCE_FAILED" })),
@@ -101,7 +101,14 @@ suite("core/identity/signOn/testProvider", (test) => {
     }
   });
 
-  test("the test warns of scopes and claims that the provider does not list", async () => {
+  test("the report on an unreachable provider omits the code of a failure without one", async () => {
+    const away = () =>
+      Promise.reject(Object.assign(new TypeError("fetch failed"), { code: undefined }));
+    const { problems } = await (await openTest(away)).answer();
+    assert.not.match(String(problems), "undefined");
+  });
+
+  test("testing a provider warns of scopes and claims that the provider does not list", async () => {
     const more = {
       scopes: ["openid", "work"],
       claims: { suborganization: "department", external_id: "sub" },
@@ -116,7 +123,7 @@ suite("core/identity/signOn/testProvider", (test) => {
     ]);
   });
 
-  test("testing a provider gives 404 for another organization's id, 400 without an id, and 409 for an unsupported type", async () => {
+  test("testing a provider returns 404 for another organization's id and 409 for an unsupported type", async () => {
     const { call } = await openTest(() => document());
     const statusOf = (answer: Promise<unknown>) =>
       answer.then(

@@ -67,8 +67,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
   });
 
   /**
-   * Opens a sink that only one test uses. Owners are notified over older channels, whose sinks other tests do not
-   * check.
+   * Opens a sink that only one test uses. Owners are notified over older channels, whose sinks no test checks.
    */
   const openSink = async (): Promise<HttpSink> => {
     const sink = await openHttpSink();
@@ -114,7 +113,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
   };
 
-  test("testing an alert returns the result of one evaluation and changes no stored state", async () => {
+  test("testing an alert returns the result of one evaluation and stores nothing", async () => {
     const config = { url: hooks.url };
     const channels = [{ name: "hook", type: "webhook", config }];
     const alert = await createAlert({ channels });
@@ -145,7 +144,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.equal([unmade.rows, unmade.evaluated_as], [1, "caller"]);
   });
 
-  test("testing, previewing or backtesting an alert uses only rows that the requesting token may see", async () => {
+  test("testing, previewing or backtesting an alert uses only rows that the caller's token may see", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 25 }); round++) {
@@ -224,7 +223,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     return { ...createClient({ url: people.host.url, ...own }), id: String(body["id"]), pair: own };
   };
 
-  test("alerts of other users and organizations return the same error as an unknown id", async () => {
+  test("an alert of another user or organization returns the same error as an unknown id", async () => {
     const sink = await openSink();
     const config = { recipients: [{ email: "ada@example.org" }] };
     const channel = await people.owner.create<Alert>("channel", { type: "email", config });
@@ -322,7 +321,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       await people.owner.delete(resource, String(ids[resource]));
   });
 
-  test("a failed message is listed, and sending it again keeps its id", async () => {
+  test("a failed message is listed, and sending the message again keeps its id", async () => {
     const sink = await openSink();
     const channels = [{ name: "hook", type: "webhook", config: { url: sink.url } }];
     const alert = await createAlert({ channels });
@@ -330,7 +329,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     sink.plan(404);
     await evaluate(alert);
     const [failed] = await deliveriesOf(alert.id);
-    assert.equal([failed?.outcome, failed?.problem], ["failed", "the address answered 404"]);
+    assert.equal([failed?.outcome, failed?.problem], ["failed", "the address returned status 404"]);
     const shown = await people.owner.get("delivery", {
       where: { outcome: "failed", id: failed?.id },
     });
@@ -344,7 +343,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.is((await refused(people.owner.resend(String(failed?.id)))).status, 409);
   });
 
-  test("one click unsubscribes a recipient without signing in, and changes nothing for other recipients", async () => {
+  test("a recipient can unsubscribe with one click and without signing in, which does not affect other recipients", async () => {
     const recipients = [{ email: "ada@example.org" }, { email: "Grace@example.org" }];
     const texts = { subject: "{{name}}: {{count}} rows", message: { en: "Look at {{link}}" } };
     const channels = [{ name: "post", type: "email", config: { recipients, ...texts } }];
@@ -420,7 +419,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       const before = sink.calls.length;
       sink.plan(status, headers);
       assert.equal(await tried(hook.id), [
-        { ...none, outcome: "failed", problem: `the address answered ${status}` },
+        { ...none, outcome: "failed", problem: `the address returned status ${status}` },
       ]);
       assert.is(sink.calls.length, before + 1, "redirects are not followed");
     }
@@ -436,7 +435,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.is((await catalog.knex("channel").where({ id: hook.id }))[0].disabled_reason, null);
   });
 
-  test("text messages are sent to each number through the provider, up to the organization's daily limit", async () => {
+  test("text messages are sent to each number through the SMS provider, up to the organization's daily limit", async () => {
     const config = { to: ["+32 2 555 01 00", "+32 2 555 01 01", "+32 2 555 01 02"] };
     const { id } = await people.owner.create<Alert>("channel", { type: "sms", config });
     phones.plan(201);
@@ -446,8 +445,8 @@ suite("core/jobs/alerts/alertActions", (test) => {
       results.map(({ outcome, problem }) => [outcome, problem]),
       [
         ["accepted", null],
-        ["failed", "the text message service answered 400"],
-        ["failed", `the organization has sent its ${perDay} text messages for today`],
+        ["failed", "the text message service returned status 400"],
+        ["failed", `the organization has reached its limit of ${perDay} text messages today`],
       ],
     );
     assert.is(phones.calls.length, perDay);
@@ -458,7 +457,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     assert.match(form.get("Body") ?? "", /^Test: sms https:\/\/manifold\.example\.org\/channels\//);
   });
 
-  test("messages in the preview of an alert that is not stored yet have no link", async () => {
+  test("messages in the preview of an alert that is not yet stored have no link", async () => {
     const properties = { name: { en: "Draft" }, query: query() };
     for (const type of ["webhook", "email", "slack", "teams", "sms"]) {
       const { previews } = await people.owner.preview<{ previews: readonly Json[] }>({
@@ -470,7 +469,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
     }
   });
 
-  test("the errors for invalid drafts and options name the invalid member", async () => {
+  test("the error for an invalid draft or option of an alert names the member", async () => {
     const { id } = await createAlert();
     const { owner } = people;
     for (const [call, place] of [
@@ -492,7 +491,7 @@ suite("core/jobs/alerts/alertActions", (test) => {
       assert.match(message, place);
     }
     const properties = { name: "x", frequency: "day", query: query(), instance_by: [randomUUID()] };
-    const checked = await owner.validate("alert", properties);
+    const checked = await owner.validate<Json>("alert", properties);
     assert.is(checked["valid"], false, "validate checks instances");
   });
 });

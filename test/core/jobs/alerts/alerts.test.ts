@@ -12,6 +12,7 @@ import { openTestCatalog, type TestCatalog } from "../../../support/catalog.ts";
 import { openHttpSink, type HttpSink } from "../../../support/httpSink.ts";
 import { principalOf } from "../../../support/plainHost.ts";
 import { testPace } from "../../../support/testPace.ts";
+import { webhookEvent } from "../../../support/webhookEvent.ts";
 import { suite } from "../../../support/suite.ts";
 import { testOptions } from "../../../support/openTestHost.ts";
 
@@ -87,11 +88,11 @@ suite("core/jobs/alerts/alerts", (test) => {
   const of = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
   const over = (km: number) => ({
     dimensions: [of("city")],
-    measures: [{ ...of("km"), aggregation: { type: "sum" } }],
+    measures: [{ ...of("km"), aggregation: { type: "sum" as const } }],
     having: [
       {
         expression: "? > ?",
-        parameters: [{ ...of("km"), aggregation: { type: "sum" } }, km],
+        parameters: [{ ...of("km"), aggregation: { type: "sum" as const } }, km],
       },
     ],
   });
@@ -133,7 +134,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     return events;
   };
 
-  test("creating an alert also creates its schedule, with the next slot", async () => {
+  test("creating an alert also creates its schedule with the next slot", async () => {
     const alert = await createAlert({ frequency: "2 days", timezone_id: "Europe/Brussels" });
     const schedule = await recordOf<Schedule>("schedule", alert.schedule_id);
     assert.is(schedule.frequency_unit, "day");
@@ -165,7 +166,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.ok(Date.parse(schedule.scheduled_at) > Date.now());
   });
 
-  test("one alert watches several instances, and reports which of them started or stopped firing", async () => {
+  test("one alert watches several instances, and reports which ones started or stopped firing", async () => {
     const alert = await createAlert({ notify: "change", instance_by: [columns["city"]] });
     const [event] = await evaluate(alert);
     assert.equal(event?.notices, [
@@ -178,7 +179,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.is(events.at(-1)?.status_after, "firing");
   });
 
-  test("a message contains the rows of the alert, arrives once, and is then deleted from the catalog", async () => {
+  test("a message contains the alert's rows, arrives once and is then deleted from the catalog", async () => {
     const alert = await createAlert({
       channels: [
         {
@@ -187,7 +188,7 @@ suite("core/jobs/alerts/alerts", (test) => {
           config: { url: sink.url, secret: "a secret of the hook" },
         },
         {
-          // The webhook must still be working when the owner is notified.
+          // The webhook must still work when the owner is notified.
           name: "spare",
           type: "webhook",
           config: { url: sink.url, secret: "another secret" },
@@ -213,15 +214,26 @@ suite("core/jobs/alerts/alerts", (test) => {
       );
     while (!repeated()) await sleep(50);
     assert.is(alerts().length, 3);
-    const { data } = JSON.parse(repeated()?.[1]?.body ?? "{}") as {
-      data: { rows: unknown; heads: unknown; rowCount: number; link: unknown };
-    };
+    const { data, id, organization_id } = webhookEvent(repeated()?.[1]?.body ?? "{}");
+    assert.is(id, repeated()?.[0]?.headers["webhook-id"]);
+    assert.match(organization_id ?? "", /^[\da-f-]{36}$/);
     // The host has port 0 and no public address.
-    assert.is(data.link, `${host.url}/alerts/${alert.id}`);
-    assert.is(data.rowCount, 2);
-    assert.equal(data.heads, ["city", "km"]);
+    assert.is(data["url"], `${host.url}/alerts/${alert.id}`);
+    assert.is(data["row_count"], 2);
     assert.equal(
-      (data.rows as readonly (readonly [{ id: string }, number])[]).map(([{ id }, km]) => [id, km]),
+      (data["columns"] as readonly Readonly<Record<string, unknown>>[]).map(
+        ({ label, column_id, aggregation, type }) => [label, column_id, aggregation, type],
+      ),
+      [
+        ["city", columns["city"], null, "text"],
+        ["km", columns["km"], "sum", "number"],
+      ],
+    );
+    assert.equal(
+      (data["rows"] as readonly (readonly [{ id: string }, number])[]).map(([{ id }, km]) => [
+        id,
+        km,
+      ]),
       [
         ["Lille", 120],
         ["Liège", 150],
@@ -251,10 +263,11 @@ suite("core/jobs/alerts/alerts", (test) => {
     // The owner is notified over the channel that still works.
     const told = () => sink.calls.find(({ body }) => body.includes('"type":"channel"'));
     while (!told()) await sleep(50);
-    assert.match(told()?.body ?? "", "this host cannot send to channels of type sms");
+    const { data: failed } = webhookEvent(told()?.body ?? "{}");
+    assert.is(failed["problem"], "this host cannot send to channels of type sms");
   });
 
-  test("if the query of an alert fails, the ledger records the reason and the alert keeps its state", async () => {
+  test("if an alert's query fails, the ledger records the reason and the alert keeps its state", async () => {
     const alert = await createAlert();
     await evaluate(alert);
     // Changes the catalog directly; the host then reads it again.
@@ -271,7 +284,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.equal(events.at(-1)?.notices, []);
   });
 
-  test("instances must be dimensions of the alert's query, and the error names any other column", async () => {
+  test("the columns that identify an alert's instances must be dimensions of its query", async () => {
     const refusal = await createAlert({ instance_by: [columns["km"]] }).then(
       () => undefined,
       (failure: Error) => failure.message,
@@ -279,7 +292,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.match(refusal ?? "", "properties.instance_by");
   });
 
-  test("only owners can list, cancel and retry the jobs of their organization", async () => {
+  test("only owners can list, cancel and retry their organization's jobs", async () => {
     const alert = await createAlert();
     const { rows } = await catalog.knex.raw<{ rows: { id: string }[] }>(
       `insert into jobs.job (name, data, start_after, keep_until)
@@ -350,7 +363,7 @@ suite("core/jobs/alerts/alerts", (test) => {
       [[id, "evaluation", "cancelled"], 0],
     );
     assert.ok((await run("list", "--state", "cancelled")).some((each) => each.startsWith(id)));
-    assert.equal(await run("list", "--name", "nothing"), ["there are no such jobs"]);
+    assert.equal(await run("list", "--name", "nothing"), ["no jobs match"]);
     assert.match((await run("retry", id))[0] ?? "", "waiting");
     for (const [args, problem] of [
       [[], "jobs must be followed by list, retry or cancel, not nothing"],
@@ -373,7 +386,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     await client.delete("alert", alert.id);
   });
 
-  test("/readyz reports waiting jobs, how late evaluations are, and deliveries by outcome", async () => {
+  test("/readyz reports waiting jobs, the lateness of evaluations, and deliveries by outcome", async () => {
     interface Ready {
       readonly status: string;
       readonly jobs: {
@@ -390,7 +403,7 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.ok((jobs.deliveries["delivered"] ?? 0) >= 1);
   });
 
-  test("ledger entries are deleted after the retention period, and their alerts remain", async () => {
+  test("ledger entries are deleted after the retention period, but their alerts remain", async () => {
     const counts = async () =>
       (
         await catalog.knex.raw<{ rows: { events: number; deliveries: number; alerts: number }[] }>(
@@ -406,5 +419,40 @@ suite("core/jobs/alerts/alerts", (test) => {
     assert.equal(await counts(), before);
     assert.is(await removeOld(catalog.knex, new Date(Date.now() + 1000), signal), before.events);
     assert.equal(await counts(), { events: 0, deliveries: 0, alerts: before.alerts });
+  });
+
+  test("a message about an inner query's answer names its columns, which belong to no dataset", async () => {
+    const query = {
+      from: {
+        query: { dimensions: [of("city")], measures: [of("km")] },
+        columns: ["city", "distance"],
+      },
+      dimensions: [{ dataset_id: "from", column_id: "city" }],
+      measures: [{ dataset_id: "from", column_id: "distance", aggregation: "max" }],
+      where: [
+        { expression: "? > ?", parameters: [{ dataset_id: "from", column_id: "distance" }, 130] },
+      ],
+    };
+    const alert = await createAlert({
+      query,
+      channels: [{ name: "hook", type: "webhook", config: { url: sink.url, secret: "a secret" } }],
+    });
+    await evaluate(alert);
+    const sent = () =>
+      sink.calls.find(
+        ({ body }) => body.includes('"type":"alert"') && body.includes(`/alerts/${alert.id}`),
+      );
+    while (!sent()) await sleep(50);
+    const { data } = webhookEvent(sent()?.body ?? "{}");
+    assert.is(data["row_count"], 1);
+    assert.equal(
+      (data["columns"] as readonly Readonly<Record<string, unknown>>[]).map(
+        ({ label, dataset_id, column_id }) => [label, dataset_id, column_id],
+      ),
+      [
+        ["city", null, "city"],
+        ["distance", null, "distance"],
+      ],
+    );
   });
 });

@@ -19,7 +19,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
   let dataDir: string;
   const hosts: HostProcess[] = [];
   const ids: string[] = [];
-  /** Responses that the sink has not answered yet. */
+  /** Responses that the sink is holding back. */
   const held: ServerResponse[] = [];
   let isHolding = true;
   const sink = createServer((request, response) => {
@@ -67,7 +67,7 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
   };
 
   test.deep(
-    "a host that receives SIGTERM during evaluations and deliveries stops cleanly, and the next host completes them",
+    "a host that receives SIGTERM during evaluations and deliveries stops, and the next host finishes the work",
     async () => {
       const first = await start();
       const { client } = first;
@@ -90,13 +90,17 @@ suite("core/jobs/alerts/alertsDrain", (test) => {
       );
       const dataset_id = String(data[0]?.id);
       const { rows: columns } = await client.get("column", { where: { securable_id: dataset_id } });
-      const measure = { dataset_id, column_id: columns[0]?.["id"], aggregation: { type: "sum" } };
+      const measure = {
+        dataset_id,
+        column_id: columns[0]?.["id"],
+        aggregation: { type: "sum" as const },
+      };
       const config = { url: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/` };
       for (let index = 0; index < alertCount; index++)
         await client.create("alert", {
           name: { en: `alert ${index}` },
-          // Every alert has its own query and channel: equal queries would run once, and a shared channel would send
-          // digests.
+          // Every alert has its own query and channel, because equal queries would run only once, and a shared channel
+          // would send digests.
           query: { measures: [measure], context: { index } },
           frequency: "day",
           channels: [{ type: "webhook", config }],

@@ -35,7 +35,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
   const patienceMs = 10_000;
   const whole = new AbortController().signal;
 
-  test("while people keep the host busy, one evaluation still completes per patience period", async () => {
+  test("after every ten seconds without a completed evaluation, one evaluation runs next to people's queries", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const ended: number[] = [];
@@ -68,7 +68,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
     for (const gap of gaps) assert.ok(gap > patienceMs && gap < 2 * patienceMs + 1_000, `${gap}`);
   });
 
-  test("evaluations never get the priority of people's queries while any evaluation completes, even a slow one", async () => {
+  test("while evaluations complete, even slowly, no evaluation gets the priority of people's queries", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const kinds: boolean[] = [];
@@ -88,7 +88,7 @@ suite("core/jobs/alerts/createStarvationGuard", (test) => {
     assert.ok(kinds.length > 20 && kinds.every(Boolean));
   });
 
-  test("an evaluation's failure and the closing of the host reach the caller, and later evaluations still run", async () => {
+  test("a caller learns that its evaluation failed or that the host closes, and later evaluations still run", async () => {
     const clock = openClock();
     const guard = createStarvationGuard({ patienceMs, ...clock });
     const failing = guard(() => Promise.reject(new Error("a source")), whole);

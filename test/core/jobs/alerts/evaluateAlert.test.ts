@@ -9,7 +9,9 @@ const parameters = new Map(
   Object.entries({ tenant: { value: ["now"], sticky: false, sensitive: false, clear: false } }),
 );
 
-/** Users and tokens by user id. */
+/**
+ * Returns two functions. One finds users, and the other finds the newest tokens of users. Each takes the ids of users.
+ */
 const principals = (
   users: Readonly<Record<string, Principal>>,
   tokens: Readonly<Record<string, Principal>>,
@@ -38,7 +40,7 @@ suite("core/jobs/alerts/evaluateAlert", (test) => {
     );
   });
 
-  test("sticky parameters of an alert override those of its user or token", async () => {
+  test("an alert's sticky parameters override the parameters of its user or token", async () => {
     const sticky = { tenant: { value: ["then"], sticky: true, sensitive: false, clear: false } };
     const base = personOf("ada");
     const own = { parameters, accountOverrides: new Map(), metadata: undefined, issuer: undefined };

@@ -56,7 +56,7 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     });
 
   test.deep(
-    "backfilling records the states of each past slot for its own day, and marks the slot as evaluated afterwards",
+    "backfilling records each past slot with the state at the slot's time, marked as evaluated afterwards",
     async () => {
       assert.is(await host.fillLedger({ alertId, fromMs, toMs }), 8);
       const events = (await ledger()).rows;
@@ -71,13 +71,13 @@ suite("core/jobs/alerts/fillLedger", (test) => {
       const [{ slot_at: firstAt = "" } = {}] = events.slice(first);
       assert.is(String(firstAt).slice(0, 10), "2001-01-12");
       assert.is(new Set(events.map(({ reason }) => reason)).size, 1, "one reason");
-      assert.match(String(events[0]?.["reason"]), "evaluated afterwards");
+      assert.match(String(events[0]?.["reason"]), "evaluated later");
       const [notices] = events.slice(first).map((each) => each["notices"]);
       assert.is((notices as unknown[]).length, 1);
     },
   );
 
-  test.deep("backfilling past slots sends no messages and does not count as late", async () => {
+  test.deep("backfilled slots send no messages and do not count as late", async () => {
     assert.is((await client.get("delivery", {})).count, 0);
     const ready = await fetch(`${host.url}/readyz`);
     const { jobs } = (await ready.json()) as {
@@ -86,19 +86,16 @@ suite("core/jobs/alerts/fillLedger", (test) => {
     assert.is(jobs.evaluations.count, 0);
   });
 
-  test.deep("backfilling leaves slots that are already in the ledger unchanged", async () => {
+  test.deep("backfilling does not change slots that are already in the ledger", async () => {
     const before = (await ledger()).rows;
     await host.fillLedger({ alertId, fromMs, toMs });
     assert.equal((await ledger()).rows, before);
   });
 
-  test.deep(
-    "backfilling fails for an unknown alert and for a window of more than 500 slots",
-    async () => {
-      const unknown = { alertId: "00000000-0000-4000-8000-000000000000", fromMs, toMs };
-      assert.is((await refusal(host.fillLedger(unknown))).code, "RECORD_NOT_FOUND");
-      const long = { alertId, fromMs: Date.UTC(1999, 0, 1), toMs };
-      assert.is((await refusal(host.fillLedger(long))).code, "MEMBER_INVALID");
-    },
-  );
+  test.deep("backfilling fails for an unknown alert or more than 500 slots", async () => {
+    const unknown = { alertId: "00000000-0000-4000-8000-000000000000", fromMs, toMs };
+    assert.is((await refusal(host.fillLedger(unknown))).code, "RECORD_NOT_FOUND");
+    const long = { alertId, fromMs: Date.UTC(1999, 0, 1), toMs };
+    assert.is((await refusal(host.fillLedger(long))).code, "MEMBER_INVALID");
+  });
 });

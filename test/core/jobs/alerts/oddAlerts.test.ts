@@ -14,7 +14,7 @@ interface Alert extends Json {
   readonly schedule_id: string;
 }
 
-/** Small programs that use alerts in unusual but valid ways. The API must return what its documentation promises. */
+/** Small programs that use alerts in unusual but valid ways. The API must behave as documented for all of them. */
 suite("core/jobs/alerts/oddAlerts", (test) => {
   let catalog: TestCatalog;
   let people: People;
@@ -79,7 +79,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     return message;
   };
 
-  test("1: a program that sends frequency as a JSON string gets a schedule, and reads frequency as an object", async () => {
+  test("a program that sends frequency as a JSON string gets a schedule, and reads frequency as an object", async () => {
     const frequency = JSON.stringify({ unit: "week", quantity: 2 });
     const { id, schedule_id } = await create({ frequency, timezone_id: "Asia/Kathmandu" });
     const schedule = await one("schedule", schedule_id);
@@ -93,7 +93,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.is(due, 14 * 86_400_000);
   });
 
-  test("2: a PHP program can send an empty array in place of every empty object", async () => {
+  test("a PHP program can send an empty array in place of any empty object", async () => {
     const query = {
       measures: [sum()],
       dimensions: [],
@@ -115,7 +115,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match((await refused(webhook)).message, /properties\.config\.url/);
   });
 
-  test("3: a program updates frequency in each accepted form, and the schedule changes accordingly", async () => {
+  test("a program can update frequency in each accepted form, which changes the schedule", async () => {
     const { id, schedule_id } = await create();
     for (const [frequency, unit, quantity] of [
       [{ unit: "minute", quantity: 90 }, "minute", 90],
@@ -140,7 +140,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.equal((await one("alert", id))["frequency"], { unit: "month", quantity: 3 });
   });
 
-  test("4: a program creates an alert together with a channel of every type, and reads them back with include", async () => {
+  test("a program can create an alert with a channel of every type, and read them all with an include", async () => {
     const channels = [
       { name: { en: "m" }, type: "email", config: { recipients: [{ email: "a@example.org" }] } },
       { name: "w", type: "webhook", config: { url: hooks.url, secret: "s" } },
@@ -170,7 +170,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(await refusedBy({ channels: { type: "sms" } }), /properties\.channels/);
   });
 
-  test("5: channels can be linked from either side, with ids in any case, singly or in lists, and repeatedly", async () => {
+  test("channels can be linked from either side, with ids in any letter case, singly or in lists", async () => {
     const { id } = await create();
     const config = { url: hooks.url };
     const make = () =>
@@ -192,7 +192,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match((await refused(wrong)).message, /Pigeons/);
   });
 
-  test("6: the call that creates an alert can also associate channels with it", async () => {
+  test("the call that creates an alert can also associate channels with it", async () => {
     const channel = await people.owner.create<Json & { id: string }>("channel", {
       type: "webhook",
       config: { url: hooks.url },
@@ -210,7 +210,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.is((row["securable"] as Json)["id"], dataset.id);
   });
 
-  test("7: time zones with unusual offsets or skipped days are accepted, and unknown time zones are rejected", async () => {
+  test("time zones with unusual offsets or skipped days are accepted, but unknown time zones are refused", async () => {
     for (const zone of [
       "Australia/Lord_Howe",
       "America/St_Johns",
@@ -230,7 +230,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
       assert.match(await refusedBy({ timezone_id: zone }), /properties\.timezone_id/);
   });
 
-  test("8: tests with lists, even empty ones, and tests that compare groups decide which alerts fire", async () => {
+  test("the query of an alert can compare columns with lists, even empty ones, and can filter groups", async () => {
     const where = (...regions: string[]) => [
       { expression: "? in ?", parameters: [of("region"), regions] },
     ];
@@ -253,7 +253,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(await refusedBy({ query: query({ wher: [] }) }), /properties\.query.*wher/);
   });
 
-  test("9: validate, test and preview neither create records nor send messages", async () => {
+  test("`validate`, `test` and `preview` create no records and send no messages", async () => {
     const counts = async () => {
       const tables = ["alert", "channel", "schedule", "alertevent", "delivery"];
       return Promise.all(tables.map((table) => catalog.knex(table).count()));
@@ -279,7 +279,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(message, /options\.dry/);
   });
 
-  test("10: a program pauses an alert through its schedule, and resumes it", async () => {
+  test("a program can pause and resume an alert through its schedule", async () => {
     const { id, schedule_id } = await create();
     await people.owner.update("schedule", schedule_id, { active: false });
     assert.is((await one("schedule", schedule_id))["scheduled_at"], null);
@@ -293,7 +293,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match((await refused(wrong)).message, /frequency_quantity/);
   });
 
-  test("11: alerts can share a schedule given in minutes, and deleting one alert keeps the schedule for the others", async () => {
+  test("alerts can share a schedule given in minutes, which stays when one of the alerts is deleted", async () => {
     const schedule = await people.owner.create<Json & { id: string }>("schedule", {
       frequency: 1440,
     });
@@ -311,7 +311,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
       assert.equal(await read("schedule", { where: { id: schedule_id } }), []);
   });
 
-  test("12: a program can send ids in upper case and names as plain strings, and reads only the members that it requests", async () => {
+  test("a program can send ids in uppercase and names as plain strings, and choose the members that it reads", async () => {
     const upper = (reference: Json) => ({
       ...reference,
       dataset_id: String(reference["dataset_id"]).toUpperCase(),
@@ -328,7 +328,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(await refusedBy({ name: undefined }), /properties\.name/);
   });
 
-  test("13: an alert that belongs to a token applies the token's filters, and stops once the token is deleted", async () => {
+  test("an alert that belongs to a token applies the token's filters, and stops once the token is deleted", async () => {
     const token = await people.mint({
       role: "designer",
       access: { datasets: [{ id: dataset.id, rights: "use" }] },
@@ -353,7 +353,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
     assert.match(row.stopped_reason, /token/);
   });
 
-  test("14: muted alerts and alerts within their durations send nothing, and errors name invalid durations", async () => {
+  test("an alert sends nothing while it is muted, or before its condition has lasted for the required time", async () => {
     const channels = [{ type: "webhook", config: { url: hooks.url } }];
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const muted = await create({ channels, mute_until: soon });
@@ -381,7 +381,7 @@ suite("core/jobs/alerts/oddAlerts", (test) => {
       assert.match(await refusedBy({ [member]: value }), `properties.${member}`);
   });
 
-  test("15: eight alerts of one channel send five messages and one digest to each recipient", async () => {
+  test("eight alerts on one channel send each recipient five messages and one digest", async () => {
     const recipients = [{ email: "ada@example.org" }, { email: "Grace@example.org" }];
     const mails = await people.owner.create<Json & { id: string }>("channel", {
       name: { en: "Team" },

@@ -17,7 +17,7 @@ const filter = {
   value: "a",
 } as const;
 
-/** One principal, and copies of it that differ in exactly one member. */
+/** A principal, and copies of it that each differ in exactly one member. */
 const base = principalOf("ada");
 const restriction = {
   issuer: base,
@@ -85,7 +85,9 @@ const different: readonly Principal[] = [
 ];
 
 suite("core/jobs/alerts/shareQueries", (test) => {
-  /** Every query returns its own number as the answer, and waits until the test releases it. */
+  /**
+   * Opens a world in which every query waits until the test releases it, and then returns its own number as the answer.
+   */
   const openWorld = () => {
     const requested: { readonly principal: Principal; readonly signal: AbortSignal }[] = [];
     const gate = Promise.withResolvers<void>();
@@ -99,7 +101,7 @@ suite("core/jobs/alerts/shareQueries", (test) => {
   };
   const query = { measures: [{ column_id: "c" }] };
 
-  test("equal queries for the same slot run once, and every caller gets the answer", async () => {
+  test("equal queries of alerts for the same slot run once, and every caller gets the answer", async () => {
     const { sendQuery, requested, answerAll } = openWorld();
     const answers = Array.from({ length: 50 }, () =>
       sendQuery(structuredClone(query), structuredClone(base), open, 60_000),
@@ -111,7 +113,7 @@ suite("core/jobs/alerts/shareQueries", (test) => {
     assert.is(requested.length, 2, "nothing is cached afterwards");
   });
 
-  test("different principals, slots or queries never share an answer", async () => {
+  test("queries that differ, or that have different principals or slots, never share an answer", async () => {
     const { sendQuery, requested, answerAll } = openWorld();
     const answers = [...different, ...structuredClone(different)].map(async (principal) => ({
       principal,
@@ -128,7 +130,7 @@ suite("core/jobs/alerts/shareQueries", (test) => {
     assert.is(requested.length, different.length + others.length);
   });
 
-  test("a query is aborted when its last caller disconnects, and a failure reaches all callers", async () => {
+  test("a shared query is aborted when its last caller disconnects, and its failure reaches every caller", async () => {
     const { sendQuery, requested } = openWorld();
     const callers = [new AbortController(), new AbortController()] as const;
     const reasonOf = (answer: Promise<unknown>) =>

@@ -10,7 +10,7 @@ import { rounds } from "../../../support/layer.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** The default rule of the API. */
+/** The rule of an alert that the API creates with default settings. */
 const plain: AlertRule = {
   notify: "every",
   forMs: 0,
@@ -24,7 +24,9 @@ const one = rows(wholeKey);
 const none = rows();
 const failed: Observation = { kind: "error" };
 
-/** Runs evaluations one minute apart. Returns the status of the only instance after each, and the messages. */
+/**
+ * Runs evaluations one minute apart. Returns the status of the only instance after each evaluation, and the messages.
+ */
 function play(rule: Partial<AlertRule>, ...observations: readonly Observation[]) {
   let state: AlertState = new Map();
   return observations.map((observation, minute) => {
@@ -39,7 +41,7 @@ function play(rule: Partial<AlertRule>, ...observations: readonly Observation[])
 }
 
 suite("core/jobs/alerts/step", (test) => {
-  test("by default an alert notifies people exactly when its answer has rows", () => {
+  test("by default, an alert notifies people at every slot at which its answer has rows", () => {
     assert.equal(play({}, none, one, one, failed, none, one), [
       "ok",
       "firing: firing",
@@ -50,7 +52,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("an alert with change notifies people when an instance starts firing and when it stops", () => {
+  test("an alert with `notify: change` notifies people when an instance starts or stops firing", () => {
     assert.equal(play({ notify: "change" }, one, one, none, none, one), [
       "firing: firing",
       "firing",
@@ -60,7 +62,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("an instance is pending until it has matched without interruption for the required duration", () => {
+  test("an instance is pending until it has matched without interruption for the required time", () => {
     assert.equal(play({ forMs: 2 }, one, one, none, one, one, one, one), [
       "pending",
       "pending",
@@ -72,7 +74,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("a recovering instance that matches again fires at once, without another announcement", () => {
+  test("a recovering instance that matches again fires at once, without a new announcement", () => {
     const rule = { notify: "change", forMs: 1, keepFiringForMs: 2 } as const;
     assert.equal(play(rule, one, one, none, one, none, none, none), [
       "pending",
@@ -95,7 +97,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("the rule decides whether missing rows and failures count as ok, change nothing or fire", () => {
+  test("a rule decides whether missing rows and failures count as ok, as firing or as no change", () => {
     const change = { notify: "change" } as const;
     assert.equal(play({ ...change, noData: "keep" }, one, none, none), [
       "firing: firing",
@@ -121,7 +123,7 @@ suite("core/jobs/alerts/step", (test) => {
     ]);
   });
 
-  test("a muted alert still changes state, and afterwards announces only instances that are still firing", () => {
+  test("a muted alert still changes state, and after muting announces only instances that still fire", () => {
     const muted = { notify: "change", mutedUntilMs: 3 } as const;
     assert.equal(play(muted, one, none, one, one, none), [
       "firing",
@@ -144,7 +146,7 @@ suite("core/jobs/alerts/step", (test) => {
     assert.is(ended.state.size, 0);
   });
 
-  test("each instance is announced once when it starts and once when it stops, in that order", async () => {
+  test("each instance is announced once when it starts firing, and then once when it stops", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 200, deep: 5000 }); round++) {

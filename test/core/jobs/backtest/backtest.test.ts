@@ -86,7 +86,7 @@ suite("core/jobs/backtest", (test) => {
   });
   test.after(() => catalog.close());
 
-  /** The caller, which owns the dataset of the host without grants. */
+  /** The caller. It owns the dataset of the host without grants. */
   let asker: Principal = principalOf("ada");
   const principals: Pick<Principals, "ofUsers" | "ofNewestTokens"> = {
     ofUsers: async (ids) => new Map(ids.map((id) => [id, asker])),
@@ -124,7 +124,7 @@ suite("core/jobs/backtest", (test) => {
       frequency_unit: "hour",
       frequency_quantity: 1,
       timezone: "Europe/Brussels",
-      // Later than the window, because a backtest counts its slots backwards from this time.
+      // The start is later than the window, because a backtest counts its slots backwards from it.
       started_at: new Date(firstMs + (hourCount + 5) * hourMs + 60_000),
       user_id: user.userId,
     });
@@ -162,7 +162,7 @@ suite("core/jobs/backtest", (test) => {
   ];
   const run = (id: string, given: Json = {}) => backtest(id, { run: true, ...given });
 
-  test("a backtest returns what live evaluations recorded for the same slots, whether or not its queries are grouped", async () => {
+  test("a backtest returns the same states as live evaluations of the same slots", async () => {
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 2, deep: 40 }); round++) {
         const isEach = random.chance(0.6);
@@ -245,7 +245,7 @@ suite("core/jobs/backtest", (test) => {
     });
   });
 
-  test("a backtest reports its cost in advance, and a run does not send more queries than reported", async () => {
+  test("a backtest reports its number of queries in advance, and a run sends no more", async () => {
     const query = { measures: [sum], where: [lastHour], having: over(20) };
     const id = await makeAlert({ query });
     for (const way of ["grouped", "slots"]) {
@@ -261,7 +261,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("one grouped query supports percentiles and weighted averages", async () => {
+  test("a grouped query of a backtest supports percentiles and weighted averages", async () => {
     for (const more of [
       { type: "percentile", fraction: 0.9 },
       { type: "weightedaverage", ...ofColumn(km) },
@@ -278,7 +278,7 @@ suite("core/jobs/backtest", (test) => {
     }
   });
 
-  test("if rows cannot be grouped by slot, the backtest runs one query per slot", async () => {
+  test("if rows cannot be grouped by slot, a backtest runs one query per slot", async () => {
     const base = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
     const rolling = {
       expression: "last_now",
@@ -305,13 +305,28 @@ suite("core/jobs/backtest", (test) => {
       { ...base, dimensions: [{ ...ofColumn(km), discretization: { type: "linear", bins: 3 } }] },
       { ...base, dimensions: [{ ...ofColumn(at), level: 6 }] },
       { ...base, measures: [{ formula: `sum({D:${km}})`, dataset_id: "D" }] },
+      // The columns of the inner answer have the ids of the columns of the catalog as names.
+      {
+        from: {
+          query: { ...base, dimensions: [ofColumn(at), ofColumn(city)], where: [rolling] },
+          columns: [at, city, km],
+        },
+        dimensions: [{ ...ofColumn(city), dataset_id: "from" }],
+        measures: [{ ...sum, dataset_id: "from" }],
+        where: [
+          {
+            ...lastHour,
+            parameters: [{ ...ofColumn(at), dataset_id: "from" }, lastHour.parameters[1]],
+          },
+        ],
+      },
     ]) {
       const { way } = await backtest(await makeAlert({ query }), {});
       assert.is(way, "slots", JSON.stringify(query));
     }
   });
 
-  test("a row filter relative to now prevents grouping, and the message says what to do", async () => {
+  test("a row filter that is relative to now keeps a backtest from grouping its queries, and the message says what to do", async () => {
     const query = { dimensions: [ofColumn(city)], measures: [sum], where: [lastHour] };
     const id = await makeAlert({ query });
     const filter = {
@@ -365,7 +380,7 @@ suite("core/jobs/backtest", (test) => {
     },
   );
 
-  test("the errors for invalid windows, too many slots and unknown members name the member", async () => {
+  test("the error for an invalid window, too many slots or an unknown member names the member", async () => {
     const id = await makeAlert({ query: { measures: [sum], where: [lastHour] } });
     for (const [given, place] of [
       [{ from: "soon" }, "options.from"],

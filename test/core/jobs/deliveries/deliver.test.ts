@@ -32,7 +32,8 @@ suite("core/jobs/deliveries/deliver", (test) => {
   }
 
   /**
-   * Deliveries with a clock and a queue. Jobs run when they are due, and `answer` returns the outcome of each attempt.
+   * Deliveries with a test clock and a queue. Jobs run when they are due, and `answer` returns the outcome of each
+   * attempt.
    */
   const openWorld = async (answer: Answer) => {
     const email = `${randomUUID()}@example.org`;
@@ -101,10 +102,10 @@ suite("core/jobs/deliveries/deliver", (test) => {
       },
     };
   };
-  const later: Attempt = { outcome: "later", problem: "the address answered 503" };
+  const later: Attempt = { outcome: "later", problem: "the address returned status 503" };
   const done: Attempt = { outcome: "delivered" };
 
-  test("an undeliverable message is retried for about a day at growing intervals, then listed as failed", async () => {
+  test("an undeliverable message is retried for about a day at growing intervals and then listed as failed", async () => {
     const world = await openWorld(() => later);
     const channel = await world.makeChannel();
     const [id = ""] = await world.add(channel);
@@ -130,7 +131,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(planAttempt(1, 90_000), undefined);
   });
 
-  test("after repeated failures, a channel tries one message at a time until one is delivered", async () => {
+  test("after repeated failures, a channel tries one message at a time until it delivers one", async () => {
     let isDown = true;
     const world = await openWorld(() => (isDown ? later : done));
     const channel = await world.makeChannel();
@@ -149,7 +150,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.equal([failures, paused_until], [0, null]);
   });
 
-  test("the owner is notified once about a failure, over another channel or by mail, but not about a failed notification", async () => {
+  test("the owner of a failing channel is notified once, over another channel or by mail", async () => {
     const broken = new Set<string>();
     const world = await openWorld((id) => (id !== undefined && broken.has(id) ? later : done));
     const channel = await world.makeChannel({ name: { en: "Ours" } });
@@ -178,10 +179,10 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(told().filter(({ channelId }) => channelId === undefined).length, 1);
   });
 
-  test("a 410 response disables the channel, and waiting messages fail without another attempt", async () => {
+  test("a 410 response disables the channel, and its waiting messages fail without another attempt", async () => {
     const gone: Attempt = {
       outcome: "refused",
-      problem: "the address answered 410",
+      problem: "the address returned status 410",
       disables: true,
     };
     const world = await openWorld(() => gone);
@@ -193,7 +194,7 @@ suite("core/jobs/deliveries/deliver", (test) => {
     assert.is(world.sent.filter(({ channelId }) => channelId === channel.id).length, 1);
   });
 
-  test("a message is retried if the driver throws, and an attempt that the host's shutdown aborts does not count", async () => {
+  test("a message is retried if its channel's driver throws, and an attempt that a shutdown aborts does not count", async () => {
     const world = await openWorld(() => new Error("a fault of ours with a secret in it"));
     const channel = await world.makeChannel();
     const [id = ""] = await world.add(channel);

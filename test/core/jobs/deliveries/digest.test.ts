@@ -15,6 +15,7 @@ import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/c
 import { rounds } from "../../../support/layer.ts";
 import { principalOf } from "../../../support/plainHost.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
+import { webhookEvent } from "../../../support/webhookEvent.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/jobs/deliveries/digest", (test) => {
@@ -33,11 +34,11 @@ suite("core/jobs/deliveries/digest", (test) => {
     readonly message: Message;
   }
   const done: Attempt = { outcome: "delivered" };
-  const later: Attempt = { outcome: "later", problem: "the address answered 503" };
+  const later: Attempt = { outcome: "later", problem: "the address returned status 503" };
   const open = new AbortController().signal;
   const slotMs = Date.UTC(2026, 0, 1);
 
-  /** The deliveries of a host: evaluations add messages, and the test runs the jobs. */
+  /** The deliveries of a host. Evaluations add messages, and the test runs the jobs. */
   const openWorld = async (answer: () => Attempt = () => done) => {
     const makeUser = async () =>
       (await records.insert("user", { name: "Ada", email: `${randomUUID()}@example.org` })).id;
@@ -140,7 +141,7 @@ suite("core/jobs/deliveries/digest", (test) => {
   const alertsIn = ({ message }: Sent) =>
     message.alerts?.map(({ alertId }) => alertId) ?? [message.alertId];
 
-  test("queued messages of a user who lost access to an alert are not sent, neither separately nor in a digest", async () => {
+  test("a user who lost access to an alert gets none of its queued messages, neither separately nor in a digest", async () => {
     const world = await openWorld();
     const channel = await world.makeChannel();
     const other = await world.makeUser();
@@ -157,7 +158,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     for (const { problem } of failed) assert.match(String(problem), "!flag_alerting");
   });
 
-  test("a channel with many alerts sends the first messages separately and all others in one digest", async () => {
+  test("a channel with many alerts sends the first messages separately and the rest in one digest", async () => {
     const world = await openWorld();
     const hook = await world.makeChannel();
     const mail = await world.makeChannel("email", ["a@example.org", "b@example.org"]);
@@ -175,8 +176,9 @@ suite("core/jobs/deliveries/digest", (test) => {
     }
     const digest = world.sent.find(({ message: { kind } }) => kind === "digest")!;
     assert.equal([digest.message.rowCount, digest.message.noticeCounts], [11, { firing: 11 }]);
-    const { body } = renderMessage("webhook", digest.message, {}) as { body: { type: string } };
-    assert.is(body.type, "digest");
+    const { body } = renderMessage("webhook", digest.message, {}) as { body: object };
+    const { type, data } = webhookEvent(body);
+    assert.equal([type, data["alert_count"]], ["digest", 11]);
     const { subject, text } = renderMessage("email", digest.message, {}) as {
       subject: string;
       text: string;
@@ -195,7 +197,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.is(new Set(world.sent.map(({ id }) => id)).size, world.sent.length);
   });
 
-  test("the number of database statements does not grow with the number of alerts", async () => {
+  test("the number of SQL statements does not grow with the number of alerts", async () => {
     const world = await openWorld();
     const channels = [await world.makeChannel(), await world.makeChannel()];
     let count = 0;
@@ -212,7 +214,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.is(many, few);
   });
 
-  test("a digest that cannot be delivered is retried with the same id, then listed as failed, and can be sent again", async () => {
+  test("an undeliverable digest is retried with the same id and then listed as failed, and can be sent again", async () => {
     let answer: Attempt = later;
     const world = await openWorld(() => answer);
     const channel = await world.makeChannel();
@@ -227,7 +229,7 @@ suite("core/jobs/deliveries/digest", (test) => {
       assert.ok(next_attempt_at);
     }
     assert.equal(world.jobs.at(-1)?.data, { digestId });
-    answer = { outcome: "refused", problem: "the address answered 404" };
+    answer = { outcome: "refused", problem: "the address returned status 404" };
     await deliver(data, open, world.options);
     const failed = await members();
     assert.equal(
@@ -299,7 +301,7 @@ suite("core/jobs/deliveries/digest", (test) => {
     assert.equal(await catalog.knex("digest").where({ channel_id: channel.id }), []);
   });
 
-  test("hosts that record and send concurrently lose no alert and send none twice", async () => {
+  test("hosts that record and send alerts concurrently lose no alert and send no alert twice", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const world = await openWorld();

@@ -68,7 +68,7 @@ suite("core/jobs/deliveries/email", (test) => {
       signal: new AbortController().signal,
     });
 
-  test("a mail keeps its id across all attempts, and has the unsubscribe headers of RFC 8058", async () => {
+  test("a mail has the same id in all attempts, and the unsubscribe headers of RFC 8058", async () => {
     for (const _ of [1, 2]) assert.equal(await send(), { outcome: "delivered" });
     for (const { to: taken, source } of mails) {
       assert.equal(taken, [to]);
@@ -81,7 +81,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("a line break in a name adds no header, and data in HTML is escaped", async () => {
+  test("a line break in a name adds no mail header, and data in HTML is escaped", async () => {
     await send();
     const { source } = mails.at(-1)!;
     const [head = ""] = source.split("\r\n\r\n");
@@ -93,7 +93,7 @@ suite("core/jobs/deliveries/email", (test) => {
     assert.match(source, /and 20 more rows/);
   });
 
-  test("a 5xx reply is final, a 4xx reply is retried, and the mail server's text is not stored", async () => {
+  test("a message is retried after a 4xx reply but not after a 5xx reply, and the mail server's text is never stored", async () => {
     for (const [code, outcome] of [
       [550, "refused"],
       [451, "later"],
@@ -106,7 +106,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("a mail is retried if the server rejects the host rather than the message", async () => {
+  test("an email is retried if the mail server rejects the connection rather than the message", async () => {
     const closed = new SMTPServer({
       disabledCommands: ["STARTTLS"],
       onAuth: (_auth, _session, done) =>
@@ -143,7 +143,7 @@ suite("core/jobs/deliveries/email", (test) => {
     }
   });
 
-  test("the error for a config without an address names the missing member", async () => {
+  test("a channel's config without an address fails, and the error names the missing member", async () => {
     for (const given of [undefined, [], [{ email: "nobody" }], [{ email: "a@b.c, d@e.f" }]])
       assert.equal(recipientsOf("email", { recipients: given }), []);
     assert.equal(await send({}, null), {
@@ -152,7 +152,7 @@ suite("core/jobs/deliveries/email", (test) => {
     });
   });
 
-  test("every recipient is used once, whether given as an object or a string, and phone numbers are normalized", () => {
+  test("recipients may be objects or strings, each address is used once, and phone numbers are normalized", () => {
     const recipients = [{ email: "Ada@example.org" }, "ada@example.org", "grace@example.org"];
     assert.equal(recipientsOf("email", { recipients }), ["ada@example.org", "grace@example.org"]);
     const to = ["+32 (2) 555.01-00", "+3225550100", "02 555 01 00"];

@@ -52,7 +52,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
       for (let round = 0; round < rounds({ quick: 60, deep: 3_000 }); round++) check(messageOf());
     });
 
-  test("a mail contains no markup except the template's, escapes all data, and has a one-line subject", () =>
+  test("a mail contains no markup except its template's, escapes all data and has a one-line subject", () =>
     rounded((message) => {
       const own = random.chance(0.5) ? config : {};
       const { subject, html } = renderEmail(message, own, "https://example.org/u/token");
@@ -87,7 +87,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
         }
     }));
 
-  test("Teams messages contain data only in text runs, without markup or card functions", () =>
+  test("Teams messages contain data only as plain text, without markup or card functions", () =>
     rounded((message) => {
       const rendered = renderMessage("teams", message, config);
       const json = JSON.stringify(rendered);
@@ -102,7 +102,7 @@ suite("core/jobs/deliveries/renderMessage", (test) => {
       assert.not.match(json, /"type":"TextBlock"|"FactSet"|msteams/);
     }));
 
-  test("a text message is a single line of at most three parts that keeps the whole link", () =>
+  test("a text message is one line, takes at most three parts and keeps its whole link", () =>
     rounded((message) => {
       const sms = renderSms(message, {});
       assert.not.match(sms, /[\p{Cc}\u2028\u2029\u202e]/u);

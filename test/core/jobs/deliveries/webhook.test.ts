@@ -40,7 +40,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
       signal: new AbortController().signal,
     });
 
-  test("the Standard Webhooks library verifies a message's signatures with the current and the previous secret", async () => {
+  test("the Standard Webhooks library verifies messages signed with the current and the previous secret", async () => {
     const [now, before] = ["bmV3IHNlY3JldCBvZiB0ZXN0cw==", "b2xkIHNlY3JldCBvZiB0ZXN0cw=="];
     const attempt = await send({ secret: `whsec_${now}`, previous_secret: `whsec_${before}` });
     assert.equal(attempt, { outcome: "delivered" });
@@ -52,7 +52,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.is(headers["webhook-id"], "d-1");
   });
 
-  test("the status of the response decides whether a message is delivered, retried or failed, or disables the channel", async () => {
+  test("the status of the response decides whether a message is delivered, is retried, fails or disables its channel", async () => {
     const outcome = async (status: number, headers: Readonly<Record<string, string>> = {}) => {
       sink.plan(status, headers);
       const { problem: _, ...rest } = (await send({})) as { problem?: string };
@@ -69,7 +69,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.equal(await outcome(302, { location: sink.url }), { outcome: "refused" });
   });
 
-  test("delivery fails for an address that is not public, and is retried for an address that does not answer", async () => {
+  test("delivery to a private address fails, and delivery to a silent address is retried", async () => {
     const before = sink.calls.length;
     assert.is((await send({}, closed)).outcome, "refused");
     assert.is(sink.calls.length, before);
@@ -77,7 +77,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.is((await send({ url: 7 })).outcome, "refused");
   });
 
-  test("delivery is retried if a receiver is slow, does not speak HTTP or never stops sending, and memory stays bounded", async () => {
+  test("delivery is retried if the receiver is slow, never stops sending or does not speak HTTP", async () => {
     const speak: Record<string, (socket: Socket) => void> = {
       silent: () => undefined,
       garbage: (socket) => void socket.end("\u0000 hello \r\n\r\n"),
@@ -109,7 +109,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     hasty.close();
   });
 
-  test("delivery fails for a host name that is public at first but private when the socket connects", async () => {
+  test("delivery fails for a host name that was public when checked but is private when the socket connects", async () => {
     const lookup: LookupFunction = (_host, options, found) =>
       options.all
         ? found(null, [{ address: "127.0.0.1", family: 4 }])
@@ -131,7 +131,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     rebound.close();
   });
 
-  test("after the secret changes, messages are also signed with the previous secret until it expires", async () => {
+  test("after a channel's secret changes, messages are also signed with the previous secret until it expires", async () => {
     const [now, before] = ["bmV3IHNlY3JldCBvZiB0ZXN0cw==", "b2xkIHNlY3JldCBvZiB0ZXN0cw=="];
     const secrets = { secret: `whsec_${now}`, previous_secret: `whsec_${before}` };
     for (const [seconds, count] of [
@@ -163,7 +163,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     assert.is(table, "```City | Km\n&lt;!channel&gt; '''Ghent''' | 90```");
   });
 
-  test("a problem repeats only Slack's known error codes, and no other text of the response", async () => {
+  test("the reason for a failed delivery quotes only Slack's known error codes from the response", async () => {
     const sent = (text: string, status: number, driver = createSlack(egress)) => {
       sink.plan(status, {}, () => true, text);
       return driver.send({
@@ -176,11 +176,11 @@ suite("core/jobs/deliveries/webhook", (test) => {
     };
     assert.equal(await sent("no_service", 404), {
       outcome: "refused",
-      problem: "the address answered 404: no_service",
+      problem: "the address returned status 404: no_service",
     });
     assert.equal(await sent("channel_is_archived\n", 410), {
       outcome: "refused",
-      problem: "the address answered 410: channel_is_archived",
+      problem: "the address returned status 410: channel_is_archived",
       disables: true,
     });
     for (const [text, driver] of [
@@ -189,7 +189,7 @@ suite("core/jobs/deliveries/webhook", (test) => {
     ] as const)
       assert.equal(await sent(text, 403, driver), {
         outcome: "refused",
-        problem: "the address answered 403",
+        problem: "the address returned status 403",
       });
   });
 });

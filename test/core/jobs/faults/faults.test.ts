@@ -59,7 +59,7 @@ suite("core/jobs/faults", (test) => {
   });
   const alertIds: string[] = [];
   const children = new Set<ChildProcess>();
-  /** Cache of compiled modules, so that replacing a killed process takes a third of the time. */
+  /** Folder with the cache of compiled modules. With it, replacing a killed process takes a third of the time. */
   const compiledDir = mkdtempSync(join(tmpdir(), "manifold-compiled-"));
   let smtpUrl = "";
 
@@ -73,7 +73,7 @@ suite("core/jobs/faults", (test) => {
       listen.listen(0, "127.0.0.1");
       await listening;
     }
-    // The tests include a host that is killed while it sends.
+    // In some tests, a host is killed while it sends, which breaks the connection.
     smtp.on("error", () => undefined);
     const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
     smtpUrl = `smtp://127.0.0.1:${portOf(smtp.server)}`;
@@ -95,7 +95,7 @@ suite("core/jobs/faults", (test) => {
     ]);
     for (let index = 0; index < alertCount; index++) {
       const schedule = await records.insert("schedule", {
-        // No slot becomes due by itself during the test.
+        // During the test, no slot becomes due unless the test makes it due.
         frequency_unit: "year",
         frequency_quantity: 1,
         timezone: "UTC",
@@ -181,7 +181,7 @@ suite("core/jobs/faults", (test) => {
         throw new Error(`work is left: ${JSON.stringify(rows.slice(0, 5))}`);
       }
       await age();
-      // Retries would wait for seconds, which the test skips.
+      // Retries would wait for seconds. The test skips these waits.
       await catalog.knex.raw("update jobs.job set start_after = now() where state < 'active'");
       await catalog
         .knex("delivery")
@@ -191,8 +191,8 @@ suite("core/jobs/faults", (test) => {
     }
   };
   /**
-   * Checks that every slot is recorded once with both deliveries, and that every sink received each message, separately
-   * or in a digest, and nothing else.
+   * Checks that every slot is recorded once with both deliveries. Also checks that every sink received each message,
+   * separately or in a digest, and nothing else.
    */
   const checkAll = async (slots: readonly number[]) => {
     const events: { alert_id: string; slot_at: Date; outcome: string; id: string }[] = await catalog
@@ -219,7 +219,7 @@ suite("core/jobs/faults", (test) => {
     assert.ok(deliveries.some(({ digest_id }) => digest_id !== null));
   };
 
-  /** Returns the id under which a delivery was sent: its digest's id, or its own. */
+  /** Returns the id under which a delivery was sent: the id of its digest, or else its own id. */
   const wireId = ({ id, digest_id }: { readonly id: string; readonly digest_id: string | null }) =>
     digest_id ?? id;
 
@@ -257,7 +257,7 @@ suite("core/jobs/faults", (test) => {
     const last = Math.min(roundCount, first + partCount);
     const which = roundCount > partCount ? ` (rounds ${first + 1} to ${last})` : "";
     test.deep(
-      `whichever step a host dies at, each slot is recorded once and each message arrives, with the same id if repeated${which}`,
+      `wherever a host dies, each slot is recorded once and each message arrives under one id${which}`,
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {
@@ -276,7 +276,7 @@ suite("core/jobs/faults", (test) => {
   }
 
   test.deep(
-    "setting the clock forward and back by an hour neither repeats nor skips a slot",
+    "setting the clock forward or back by an hour neither repeats nor skips a slot",
     async () => {
       const hosts = await Promise.all([start(), start()]);
       const hourMs = 3_600_000;
@@ -330,7 +330,7 @@ suite("core/jobs/faults", (test) => {
           host.send({ aheadMs: host === ahead ? minuteMs : 0 });
           await done;
         }
-        // Due now by the clock of one host, and in half a minute by the other.
+        // By the clock of one host this slot is due now, and by the clock of the other host it is due in half a minute.
         const dueMs = Math.floor(Date.now() / 1000) * 1000 + minuteMs / 2 + index * 5_000;
         await catalog.knex("schedule").update({
           frequency_unit: "hour",
@@ -354,13 +354,13 @@ suite("core/jobs/faults", (test) => {
   );
 
   test.deep(
-    "after a day's pause each alert fires for one slot only, however many it missed, and memory stays bounded",
+    "after a day without evaluations, each alert fires for only one of its missed slots, and memory stays limited",
     async () => {
       const count = rounds({ quick: 3_000, deep: 3_000, soak: 100_000 });
       const { knex } = catalog;
       const dayMs = 86_400_000;
       const minute = Math.floor(Date.now() / 60_000) * 60_000;
-      // Every quarter of an hour, so that each alert missed 96 slots.
+      // The alerts are due every quarter of an hour, so each of them has missed 96 slots.
       const [anchorMs, dueMs] = [minute - 3 * dayMs, minute - dayMs];
       await knex.raw(
         `with alerts as (

@@ -1,8 +1,8 @@
 /**
- * Runs the jobs of a host in a separate process, over a catalog that other processes share. Queries are answered from a
- * table in this process. On request, the process kills itself at a step of its work, like `kill -9`, without closing
- * anything. Arguments: the URL of the catalog, the URL of the mail server, and the maximum number of evaluations per
- * minute that a channel reports as separate messages.
+ * Runs the jobs of a host in a separate process, over a catalog that other processes share. This process answers
+ * queries from a table in its memory. On request, the process kills itself at a step of its work, like `kill -9`,
+ * without closing anything. Arguments: the URL of the catalog, the URL of the mail server, and the maximum number of
+ * evaluations per minute that a channel reports as separate messages.
  */
 import { tmpdir } from "node:os";
 import { createPrincipals } from "../../../../core/identity/access/index.ts";

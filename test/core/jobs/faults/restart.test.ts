@@ -49,7 +49,7 @@ suite("core/jobs/faults/restart", (test) => {
   };
 
   test.deep(
-    "killing PostgreSQL during evaluations and deliveries neither loses nor duplicates a message",
+    "killing PostgreSQL during evaluations and deliveries neither loses nor repeats a message",
     async () => {
       postgres = await openOwnPostgres();
       const { user, password, port } = postgres;
@@ -110,7 +110,8 @@ suite("core/jobs/faults/restart", (test) => {
                   + (select count(*) from delivery where outcome = 'waiting')::int as left`,
           );
         while ((await steadily(left)).rows[0].left > 0) {
-          // The test does not wait for retries. Lost jobs send no heartbeat; running jobs send one every three seconds.
+          // The test makes retries and lost jobs due instead of waiting for them. Lost jobs send no heartbeat, whereas
+          // running jobs send one every three seconds.
           await steadily(() =>
             knex.raw("update jobs.job set start_after = now() where state < 'active'"),
           );

@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/jobs/queue/inGroups", (test) => {
-  test("items added in the same tick form one group, and items added while it is running form the next", async () => {
+  test("items added in the same tick form a group, and items added while a group runs form the next group", async () => {
     const groups: number[][] = [];
     const double = inGroups(
       async (items: readonly number[]) => {
@@ -24,7 +24,7 @@ suite("core/jobs/queue/inGroups", (test) => {
     ]);
   });
 
-  test("a group starts at least everyMs after the previous group, unless it is full", async () => {
+  test("a group starts at least everyMs after the previous group, unless the new group is full", async () => {
     let nowMs = 0;
     const groups: string[] = [];
     const run = inGroups(
@@ -51,7 +51,7 @@ suite("core/jobs/queue/inGroups", (test) => {
     assert.equal(groups, ["0: 1", "50: 2 3", "60: 4 5 6", "110: 7"]);
   });
 
-  test("every item gets its own result or error, whatever the other items of its group return", async () => {
+  test("each item gets its own result or error, whatever the other items of its group return", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const isBad = (item: number) => item % 7 === 3;

@@ -47,13 +47,13 @@ suite("core/jobs/queue/openLookout", (test) => {
     return { clock, looks, lookout };
   };
 
-  test("a lookout polls once at the start, and then at intervals", async () => {
+  test("the lookout for due items polls once at the start and then at intervals", async () => {
     const { clock, looks } = open();
     await clock.passTo(16_000);
     assert.equal(looks, [0, 5_000, 10_000, 15_000]);
   });
 
-  test("a lookout polls when the next item starts, but not before the minimum interval has passed", async () => {
+  test("a lookout polls when the next item is due, but not within the minimum interval", async () => {
     const beginsAt = [2_500, 2_600, 9_000];
     const { clock, looks } = open(
       (nowMs) => Math.min(...beginsAt.filter((at) => at > nowMs)) - nowMs,
@@ -62,7 +62,7 @@ suite("core/jobs/queue/openLookout", (test) => {
     assert.equal(looks, [0, 2_500, 3_500, 8_500, 9_500]);
   });
 
-  test("adding an item can only move the next poll forward", async () => {
+  test("adding an item can only make the next poll earlier", async () => {
     const { clock, looks, lookout } = open();
     await clock.passTo(1_500);
     lookout.lookIn(2_000);
@@ -74,7 +74,7 @@ suite("core/jobs/queue/openLookout", (test) => {
     assert.equal(looks, [0, 2_200, 3_200, 8_200]);
   });
 
-  test("a slow poll does not overlap another, and items added during it are not lost", async () => {
+  test("polls never overlap, and items added during a slow poll are not lost", async () => {
     const clock = openClock();
     const { promise, resolve } = Promise.withResolvers<number>();
     const looks: number[] = [];
@@ -92,7 +92,7 @@ suite("core/jobs/queue/openLookout", (test) => {
     assert.equal(looks, [0, 21_000]);
   });
 
-  test("a lookout does not poll after it is closed", async () => {
+  test("a closed lookout does not poll", async () => {
     const { clock, looks, lookout } = open();
     await clock.passTo(1_000);
     lookout.close();

@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { openQueue, type Queue } from "../../../../core/jobs/queue/openQueue.ts";
 import type { Job, JobKind } from "../../../../core/jobs/queue/jobKind.ts";
+import { JobCancelled } from "../../../../core/base/index.ts";
 import { openTestCatalog, silentLog, type TestCatalog } from "../../../support/catalog.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -22,7 +23,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     const queue = await openQueue({
       knex: catalog.transactions,
       log: silentLog,
-      pace: { pollS },
+      pace: { pollS, heartbeatS: 10 },
       graceMs: 2000,
       kinds: [
         {
@@ -72,7 +73,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     );
   });
 
-  test("a host finds the jobs that another host added", async () => {
+  test("a host finds jobs that another host added", async () => {
     const ran: unknown[] = [];
     await open(async ({ data }) => void ran.push(data));
     const other = await open(async () => undefined, { name: "others" });
@@ -84,7 +85,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.equal(ran, [{ id: 1 }]);
   });
 
-  test("a job with a later start time runs on time, without waiting for the next poll", async () => {
+  test("a job with a later start time runs on time, without waiting for the regular poll", async () => {
     const begun: number[] = [];
     const startAfter = new Date(Date.now() + 300);
     const queue = await open(async () => void begun.push(Date.now()), {}, 3_600);
@@ -129,7 +130,7 @@ suite("core/jobs/queue/openQueue", (test) => {
     await closeAll();
   });
 
-  test("a failed job runs again, without the other jobs of its batch", async () => {
+  test("a failed job runs again, without the other jobs in its batch", async () => {
     const attempts: string[] = [];
     const queue = await open(async ({ data, attempt }) => {
       const { name } = data as { name: string };
@@ -144,7 +145,36 @@ suite("core/jobs/queue/openQueue", (test) => {
     assert.equal(attempts.toSorted(), ["bad 1", "bad 2", "bad 3", "good 1"]);
   });
 
-  test("closing the queue aborts the signal of a running job and waits for the job", async () => {
+  for (const where of ["this host", "another host"])
+    test(`cancelling a running job of a stoppable kind on ${where} stops it, and it does not run again`, async () => {
+      const reasons: unknown[] = [];
+      let runCount = 0;
+      const run = async ({ signal }: Job) => {
+        runCount++;
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        reasons.push(signal.reason);
+        signal.throwIfAborted();
+      };
+      const queue = await open(run, { isStoppable: true });
+      const other =
+        where === "this host" ? queue : await open(async () => undefined, { batchSize: 0 });
+      await catalog.transactions.transaction((transaction) =>
+        queue.add("tests", [{ data: {} }], transaction),
+      );
+      await until(() => runCount === 1);
+      const job = await catalog
+        .knex("jobs.job")
+        .where({ name: "tests", state: "active" })
+        .first("id");
+      assert.is(await other.cancel("tests", job.id), 1);
+      await until(() => reasons.length === 1);
+      assert.instance(reasons[0], JobCancelled);
+      await closeAll();
+      const { state } = await catalog.knex("jobs.job").where({ id: job.id }).first("state");
+      assert.equal([state, runCount], ["cancelled", 1]);
+    });
+
+  test("closing the queue aborts the signal of a running job and waits for the job to end", async () => {
     let isStarted = false;
     let isEnded = false;
     const queue = await open(async ({ signal }) => {

@@ -99,7 +99,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     return { schedules, added, done, take, runAll };
   };
 
-  test("a due schedule runs the task it belongs to, and plans its next slot", async () => {
+  test("a due schedule runs its task and plans its next slot", async () => {
     const due = new Date("2024-05-05T10:00:00Z");
     const recurring = {
       frequency_unit: "hour",
@@ -144,7 +144,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.equal(added, []);
   });
 
-  test("a schedule that is deleted, stopped or changed after it became due does nothing more", async () => {
+  test("a schedule that is deleted, stopped or changed after it became due runs nothing more", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-06-01T00:00:00Z");
     const values = { securable_id, task: "acceleration", scheduled_at: due, active: true };
@@ -163,7 +163,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.equal(done, []);
   });
 
-  test("an unavailable source is retried at growing intervals, and the schedule counts the retries", async () => {
+  test("a load whose source is unavailable is retried at growing intervals, and the schedule counts the retries", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-07-01T00:00:00Z");
     const id = await makeSchedule({
@@ -187,7 +187,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.match(String(failure), /did not answer/);
   });
 
-  test("if another job is already doing the work, the schedule becomes due again, as a single job", async () => {
+  test("if another job is already doing the work, the schedule becomes due again later and adds no second job", async () => {
     const securable_id = await makeDataset();
     const due = new Date("2024-07-02T00:00:00Z");
     const id = await makeSchedule({
@@ -203,7 +203,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.ok(Number((await scheduleOf(id)).scheduled_at) > Date.now());
   });
 
-  test("synchronization of metadata is due at the interval of the dataset, or else of its connection", async () => {
+  test("metadata is synchronized at the interval of its dataset, or of its connection if the dataset has none", async () => {
     const hourMs = 3_600_000;
     const ago = (hours: number) => new Date(Date.now() - hours * hourMs);
     await records.change("account", accountId, {
@@ -234,7 +234,7 @@ suite("core/jobs/schedules/createSchedules", (test) => {
     assert.is(added.length, 1, "only the dataset with its own interval");
   });
 
-  test("a load becomes due again if its host dies", async () => {
+  test("a load whose host dies becomes due again", async () => {
     const securable_id = await makeDataset();
     const building_id = securable_id;
     await records.insert("datasetcopy", {

@@ -107,7 +107,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.match(String((await eventsOf(id))[0]?.reason), /^1 item could not be drawn/);
   });
 
-  test("a deleted dashboard fails once, and the ledger records the reason", async () => {
+  test("sending a deleted dashboard fails once, and the ledger records the reason", async () => {
     const id = await makeSchedule();
     const gone = optionsOf({
       draw: () => Promise.reject(new ApiError("RECORD_NOT_FOUND", ["dashboard", "x"])),
@@ -133,7 +133,7 @@ suite("core/jobs/schedules/sendDashboard", (test) => {
     assert.equal(working.added, []);
   });
 
-  test("mails attach small files and link to larger ones, and the catalog later deletes the files", async () => {
+  test("mails attach small files and link to larger ones, and the host later deletes the files", async () => {
     const [small, large] = [await makeSchedule(), await makeSchedule()];
     await send(small, optionsOf());
     const bytes = Buffer.alloc(101);

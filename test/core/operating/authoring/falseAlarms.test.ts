@@ -16,10 +16,16 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 const root = join(import.meta.dirname, "../../../..");
-/** Number of seeds per plugin. test/connectors sets the seeds for connectors and numbered versions. */
+/**
+ * Number of seeds per plugin. The tests in test/connectors set the numbers for connectors and for numbered protocol
+ * versions.
+ */
 const seedCount = 50;
 const queryCount = 20;
-/** Number of seeds for the checks of wire bytes and unclaimed capabilities, which make few random choices. */
+/**
+ * Number of seeds for the checks of wire bytes and of unclaimed capabilities. It is low, because these checks make few
+ * random choices.
+ */
 const wholeSeeds = 2;
 const settings = { credentials: { properties: {} }, pushdown: false, supportsDistinctcount: false };
 
@@ -28,8 +34,8 @@ suite("core/operating/authoring: honest plugins", (test) => {
   const here = process.cwd();
   test.before(() => {
     dir = realpathSync(mkdtempSync(join(tmpdir(), "manifold-honest-")));
-    mkdirSync(join(dir, "node_modules"));
-    symlinkSync(root, join(dir, "node_modules/manifold"));
+    mkdirSync(join(dir, "node_modules/@manifold-analytics"), { recursive: true });
+    symlinkSync(join(root, "plugins"), join(dir, "node_modules/@manifold-analytics/plugin"));
     process.chdir(dir);
   });
   test.after(() => {
@@ -37,7 +43,7 @@ suite("core/operating/authoring: honest plugins", (test) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Checks a plugin with many seeds, and fails if there is any finding, because the plugin is honest. */
+  /** Checks a plugin with many seeds, and fails on any finding, because the plugin is honest. */
   async function checkOften(target: Target): Promise<void> {
     const seeds = createRandom();
     let totalCount = 0;
@@ -71,7 +77,7 @@ suite("core/operating/authoring: honest plugins", (test) => {
 
   for (const kind of ["rows", "sql", "rest"])
     test.deep(
-      `checking a new plugin of kind ${kind} with ${seedCount} seeds finds nothing`,
+      `checking a new plugin of kind ${kind} with ${seedCount} seeds finds no fault`,
       async () => {
         await runNew([`honest-${kind}`, "--kind", kind], {
           environment: {},
@@ -82,11 +88,11 @@ suite("core/operating/authoring: honest plugins", (test) => {
       },
     );
 
-  test.deep(`checking the minimal plugin with ${seedCount} seeds finds nothing`, () =>
+  test.deep(`checking the minimal plugin with ${seedCount} seeds finds no fault`, () =>
     checkFolder(join(root, "examples/minimal-plugin")),
   );
 
-  test.deep(`checking the plugin in Python with ${seedCount} seeds finds nothing`, async () => {
+  test.deep(`checking the Python plugin with ${seedCount} seeds finds no fault`, async () => {
     if (spawnSync("python3", ["--version"]).status !== 0)
       return noteMissing("python3, for examples/python-plugin");
     const secret = "python-secret-29";
@@ -103,7 +109,7 @@ suite("core/operating/authoring: honest plugins", (test) => {
     }
   });
 
-  test.deep(`checking the store with ${seedCount} seeds finds nothing`, async () => {
+  test.deep(`checking the store with ${seedCount} seeds finds no fault`, async () => {
     const strata = await openStrata({
       dir: join(dir, "store"),
       workers: 1,

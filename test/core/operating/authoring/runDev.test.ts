@@ -20,14 +20,17 @@ const root = join(import.meta.dirname, "../../../..");
 suite("core/operating/authoring/runDev", (test) => {
   let dir: string;
   let host: TenantHost | undefined;
+  const started = new Set<{ stop(): void; readonly ended: Promise<unknown> }>();
   const here = process.cwd();
   test.before(() => {
     dir = realpathSync(mkdtempSync(join(tmpdir(), "manifold-dev-")));
-    mkdirSync(join(dir, "node_modules"));
-    symlinkSync(root, join(dir, "node_modules/manifold"));
+    mkdirSync(join(dir, "node_modules/@manifold-analytics"), { recursive: true });
+    symlinkSync(join(root, "plugins"), join(dir, "node_modules/@manifold-analytics/plugin"));
     process.chdir(dir);
   });
   test.after(async () => {
+    for (const { stop } of started) stop();
+    await Promise.allSettled([...started].map(({ ended }) => ended));
     process.chdir(here);
     rmSync(dir, { recursive: true, force: true });
     await host?.close();
@@ -53,11 +56,13 @@ suite("core/operating/authoring/runDev", (test) => {
         await Promise.race([heard.promise, ended]);
       return lines.length;
     };
-    return { lines, until, ended, stop: () => stop.resolve() };
+    const dev = { lines, until, ended, stop: () => stop.resolve() };
+    started.add(dev);
+    return dev;
   }
 
   test.deep(
-    "plugin dev registers a plugin at a host, and shows its queries and changes",
+    "`plugin dev` registers a plugin at a host and prints its queries and changes",
     async () => {
       host = await openTenantHost({ callsPerSecond: 0 });
       const { client, key, token, url } = host;
@@ -66,7 +71,7 @@ suite("core/operating/authoring/runDev", (test) => {
       const secret = "dev-secret-31";
       const pair = { MANIFOLD_KEY: key, MANIFOLD_TOKEN: token, MANIFOLD_URL: `${url}/` };
       const dev = startDev({ PLUGIN_SECRET: secret, ...pair });
-      await dev.until(/MANIFOLD_EGRESS_ALLOW names 127\.0\.0\.1:\d+/);
+      await dev.until(/its MANIFOLD_EGRESS_ALLOW names 127\.0\.0\.1:\d+/);
       const records = async () => (await client.get("plugin", { where: { slug: "living" } })).rows;
       const [record] = await records();
       assert.match(dev.lines.join("\n"), `the plugin listens on ${String(record?.["base_url"])}`);
@@ -92,7 +97,7 @@ suite("core/operating/authoring/runDev", (test) => {
       assert.ok(before.includes("Ghent"), before.join());
       await dev.until(/^ *\d+\.\d ms {2}trips \[(rows|groups).*\] .*city.* {2}→ \d+ rows$/, from);
 
-      const file = join(dir, "living/plugin.ts");
+      const file = join(dir, "living/src/plugin.ts");
       writeFileSync(file, readFileSync(file, "utf8").replaceAll("Ghent", "Zierikzee"));
       from = await dev.until(/^loaded again$/, from);
       assert.ok((await cities()).includes("Zierikzee"));
@@ -100,7 +105,12 @@ suite("core/operating/authoring/runDev", (test) => {
       // The command reports a mistake in the plugin, and serves the plugin again after the mistake is fixed.
       const whole = readFileSync(file, "utf8");
       writeFileSync(file, "export default 5;\n");
-      from = await dev.until(/no plugin as its default export/, from);
+      from = await dev.until(/the plugin still runs as it was loaded at \d\d:\d\d:\d\d/, from);
+      assert.match(dev.lines.join("\n"), "must have a plugin as its default export");
+      // Callers get the answers of the last good version meanwhile.
+      assert.ok((await cities()).includes("Zierikzee"));
+      writeFileSync(file, `${whole}\nenum Color { red }\n`);
+      from = await dev.until(/plugin\.ts:\d+:1: SyntaxError: TypeScript enum/, from);
       writeFileSync(file, whole);
       await dev.until(/^loaded again$/, from);
       assert.ok((await cities()).includes("Zierikzee"));
@@ -133,7 +143,7 @@ suite("core/operating/authoring/runDev", (test) => {
     },
   );
 
-  test("the error for an invalid port names the option --port", async () => {
+  test("the error of `plugin dev` for an invalid port names the --port option", async () => {
     for (const port of ["x", "-1", "65536", "1.5"]) {
       const notes: string[] = [];
       const io = {

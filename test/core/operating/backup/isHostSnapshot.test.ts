@@ -24,7 +24,7 @@ const snapshot = {
 };
 
 suite("core/operating/backup/isHostSnapshot", (test) => {
-  test("a host snapshot is valid with a database URL or with separate connection settings", () => {
+  test("a host snapshot is valid with a database URL or separate connection settings", () => {
     assert.ok(isHostSnapshot(snapshot));
     const connectionString = "postgres://localhost/manifold";
     const catalog = { ...snapshot.catalog, address: { connectionString } };

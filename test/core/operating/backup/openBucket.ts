@@ -5,7 +5,7 @@ import { signatureOf } from "../../../connectors/files/openFileServer.ts";
 export interface Bucket {
   readonly url: string;
   readonly objects: Map<string, Uint8Array>;
-  /** Statuses to return to the next requests, one for each request. */
+  /** Statuses with which the bucket responds to the next requests, one per request. */
   readonly failures: number[];
   close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ const environmentOf = ({ dataDir, databaseUrl }: BackupDestination) => ({
   MANIFOLD_SECRET: testSecret,
 });
 
-/** Returns every row of every catalog table, except what each start of a host writes. */
+/** Returns every row of every catalog table, without the values that a host writes at each start. */
 async function recordsOf(databaseUrl: string): Promise<Record<string, string[]>> {
   const client = new PgClient({ connectionString: databaseUrl });
   await client.connect();
@@ -118,7 +118,7 @@ suite("core/operating/backup/takeBackup", (test) => {
   const rowsFrom = (first: number, count: number) =>
     Array.from({ length: count }, (_, row) => [first + row, `text ${(first + row) % 9}`]);
 
-  test("a restored host has the same data, a second backup is tiny, and only encrypted destinations contain secrets", async () => {
+  test("a restored host has the same data, and only encrypted destinations contain secrets", async () => {
     const catalog = await openTestCatalog();
     const database = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -167,7 +167,7 @@ suite("core/operating/backup/takeBackup", (test) => {
   });
 
   test.deep(
-    "a backup taken during pushes contains every earlier push and no later push",
+    "a backup that is taken during pushes contains every push made before it and none made after it",
     async () => {
       const catalog = await openTestCatalog();
       const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -229,7 +229,7 @@ suite("core/operating/backup/takeBackup", (test) => {
     },
   );
 
-  test("a restore fails for existing data, a wrong secret, a missing piece or a newer catalog, but accepts a former secret", async () => {
+  test("a restore refuses existing data, a wrong secret, a missing piece and a newer catalog", async () => {
     const catalog = await openTestCatalog();
     const empty = await openEmptyDatabase();
     const from = { dataDir: makeFolder(), databaseUrl: catalog.databaseUrl };
@@ -293,10 +293,10 @@ suite("core/operating/backup/takeBackup", (test) => {
     }
   });
 
-  test("errors for wrong arguments of backup and restore name the argument", async () => {
+  test("the error for a wrong argument of backup or restore names the argument", async () => {
     const destination = makeFolder();
     const refusals: [typeof runBackupCommand, string[], RegExp][] = [
-      [runBackupCommand, [], /backup takes a destination/],
+      [runBackupCommand, [], /backup requires a destination/],
       [runBackupCommand, ["a", "b"], /one destination/],
       [runBackupCommand, [destination, "--keep", "0"], /--keep must be a whole number/],
       [runBackupCommand, [destination, "--list", "--keep", "1"], /not both/],

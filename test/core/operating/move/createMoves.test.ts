@@ -11,7 +11,7 @@ import { suite } from "../../../support/suite.ts";
 const columns = [{ id: "n", type: "numeric" as const }];
 const rows = [[1], [2], [null]];
 
-/** A test store whose scan returns all rows of a query in one batch. */
+/** Returns a connection whose scan returns all rows of a query in one batch. */
 function scanned(name: string, plugin: Plugin): Connection {
   const connection = connectionOf(name, plugin);
   return {
@@ -22,7 +22,7 @@ function scanned(name: string, plugin: Plugin): Connection {
 }
 
 suite("core/operating/move/createMoves", (test) => {
-  test("moving a dataset fails if the copy differs, names the column, and leaves the dataset in its store", async () => {
+  test("if the copy differs, the move fails, the error names the column, and the dataset stays in its store", async () => {
     const [from, to] = [createPlainPlugin(), createPlainPlugin()];
     from.fill("D", columns, rows);
     const records = createMemoryRecords();
@@ -83,7 +83,10 @@ suite("core/operating/move/createMoves", (test) => {
     assert.equal(await moves.left(), left);
     const away = await refusal(moves.move("away"));
     assert.is(away.code, "CONFLICT");
-    assert.match(away.message, /are in from, and this host cannot read them; run the move with/);
+    assert.match(
+      away.message,
+      /are in from, and this host cannot read them; run the move on the host/,
+    );
     assert.is(undone.length, 1);
   });
 });

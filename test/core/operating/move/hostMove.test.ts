@@ -87,7 +87,7 @@ clickhouseSuite("core/host: moves between its stores", (test) => {
     return { where, cells: answer.data.map((row) => JSON.stringify(row)).toSorted() };
   };
 
-  test("datasets can be queried in their store, moved one by one with the same cells, and moved back", async () => {
+  test("datasets can be queried in their store, moved one by one with identical cells, and moved back", async () => {
     const [large, small] = [await push(rows), await push([[1, "a", null]])];
     const before = await contentsOf(large);
     assert.is(before.where, "strata");
@@ -99,7 +99,10 @@ clickhouseSuite("core/host: moves between its stores", (test) => {
       /the host writes to strata; restart it with MANIFOLD_STORE=clickhouse/,
     );
 
-    assert.match(String(await move("elastic").catch(String)), /there are strata and clickhouse/);
+    assert.match(
+      String(await move("elastic").catch(String)),
+      /the stores are strata and clickhouse/,
+    );
     const other = {
       ...testOptions,
       dataDir: mkdtempSync(join(tmpdir(), "manifold-move-other-")),
@@ -144,7 +147,7 @@ clickhouseSuite("core/host: moves between its stores", (test) => {
     assert.equal(await contentsOf(small), { ...moved, where: "strata" });
   });
 
-  test("the old rows of a moved dataset are dropped after the queries that use them have ended", async () => {
+  test("the old rows of a moved dataset are dropped after the last query that uses them", async () => {
     await open("clickhouse");
     assert.is((await move("clickhouse")).status, 0);
     const made = await push(rows.slice(0, 20));

@@ -29,7 +29,7 @@ suite(
   "core/operating/move: a host that is killed",
   (test) => {
     test.deep(
-      "after the host is killed with kill -9, a move continues in either direction and loses no rows",
+      "a move that kill -9 interrupts continues later, in either direction, and loses no rows",
       async () => {
         const random = createRandom();
         await withSeed(random, async () => {

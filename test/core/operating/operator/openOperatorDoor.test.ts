@@ -16,7 +16,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
     ["short", "data"],
     ["long", "data-of-a-host-".repeat(12)],
   ] as const)
-    test(`a command calls the host of a data folder with a ${length} path, and the host then releases the response's resources`, async () => {
+    test(`a command can call the host of a data folder with a ${length} path, and the host frees the response afterwards`, async () => {
       const dataDir = join(folder, name);
       mkdirSync(dataDir);
       assert.is(await requestHost(dataDir, "held"), undefined);
@@ -57,7 +57,7 @@ suite("core/operating/operator/openOperatorDoor", (test) => {
       await again?.close();
     });
 
-  test("a host releases the resources of a response when the command is killed", async () => {
+  test("a host frees the response to a command when the command is killed", async () => {
     const dataDir = join(folder, "killed");
     mkdirSync(dataDir);
     const ended = Promise.withResolvers<void>();

@@ -79,14 +79,14 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a host that starts with its secret unchanged gives no warning", async () => {
+  test("a host that starts again with the same secret gives no warning", async () => {
     await host.close();
     await start();
     assert.equal(lines, []);
     await offered();
   });
 
-  test("a start with another secret counts and marks the records whose secrets must be entered again", async () => {
+  test("a host that starts with another secret counts and marks the records whose secrets must be entered again", async () => {
     await host.close();
     secret = "another secret, made when the first one was lost";
     await start();
@@ -100,7 +100,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     assert.is(shown?.invalid, true);
   });
 
-  test("the error for using a lost value names it, and entering the value again fixes it", async () => {
+  test("using a lost secret fails with an error that names the secret, until the secret is entered again", async () => {
     const unused = await refused(offered());
     assert.is(unused.status, 409);
     assert.is(unused.code, "SECRET_LOST");
@@ -116,7 +116,7 @@ suite("core/host: MANIFOLD_SECRET is lost or changed", (test) => {
     await offered();
   });
 
-  test("once all lost values are entered again, a start gives no warning", async () => {
+  test("once all lost secrets are entered again, the host starts without a warning", async () => {
     await host.close();
     await start();
     assert.equal(lines, []);

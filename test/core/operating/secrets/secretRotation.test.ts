@@ -31,7 +31,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   let integrationId = "";
   const folders = [1, 2].map(() => mkdtempSync(join(tmpdir(), "manifold-rotation-")));
   const hosts: (Host | undefined)[] = [undefined, undefined];
-  /** The hosts to which the test sends calls, as a proxy would. */
+  /** The hosts among which the test distributes calls, as a proxy does. */
   const clients: (Client | undefined)[] = [undefined, undefined];
   const underWay: Promise<unknown>[][] = [[], []];
 
@@ -75,7 +75,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     return runSecretCommand(args, { environment: settings(secrets), write });
   };
 
-  /** Creates sealed values on one host and uses them on the next. Throws an error for any unsuccessful response. */
+  /** Creates sealed values on one host, and uses them on the next. Throws an error if a response is not successful. */
   const round = async (
     call: <Answer>(use: (client: Client) => Promise<Answer>) => Promise<Answer>,
   ) => {
@@ -138,7 +138,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
   });
 
   test.deep(
-    "no call fails while two hosts change their secret one after the other under load and values are resealed",
+    "no call fails while two hosts change their secret one after the other under load",
     async () => {
       let isOver = false;
       let turn = 0;
@@ -166,7 +166,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
         const after = { secret: next, secretPrevious: former };
         for (const place of [0, 1]) await restart(place, before);
         await restart(0, after);
-        // Both directions run at once, so each host decrypts what the other sealed.
+        // Both directions run at the same time, so each host decrypts values that the other host sealed.
         const mixed = callCount;
         while (callCount < mixed + 30) await round(call);
         const ready = await fetch(`${hosts[0]?.url}/readyz`);
@@ -209,7 +209,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     },
   );
 
-  test("a secret command with another secret than the running host's fails, and so do unknown arguments", async () => {
+  test("a secret command fails with an unknown argument, or with a secret other than the running host's secret", async () => {
     if (!hosts[0]) await start(0, { secret: former });
     const failed = (args: string[], secrets: Readonly<Record<string, string>>) =>
       run(args, secrets).then(
@@ -225,7 +225,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
     assert.match(await failed([], wrong), "secret must be followed by keys, rotate or give-up");
   });
 
-  test("the error of a host that lost the former secret names its key, and the host starts after that key is given up", async () => {
+  test("without the former secret, a host starts only after the operator gives up the key that the error names", async () => {
     await stop(1);
     await stop(0);
     const own = (await catalog.knex("secret_key").whereNull("emptied_at").first("id")).id;
@@ -238,7 +238,7 @@ suite("core/host: MANIFOLD_SECRET changes while hosts run", (test) => {
       () => "it started",
       (failure: Error) => failure.message,
     );
-    assert.match(failed, `of key ${own}: `);
+    assert.match(failed, `(key ${own}): `);
     assert.match(failed, /1 of account\.token/);
     assert.match(failed, `manifold secret give-up ${own}`);
     assert.is(await run(["give-up", own], { MANIFOLD_SECRET: other }), 0);

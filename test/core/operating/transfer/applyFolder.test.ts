@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { Compile } from "typebox/schema";
 import * as assert from "uvu/assert";
 import { applyFolder, exportFolder } from "../../../../core/operating/transfer/index.ts";
 import type { Client } from "../../../../core/web/client/index.ts";
@@ -27,8 +28,8 @@ function filesOf(dir: string): Map<string, string> {
 }
 
 /**
- * Replaces ids by numbers in the order in which the files first mention them. The order of the files does not depend on
- * ids.
+ * Replaces ids by numbers, in the order in which the files first mention the ids. The order of the files does not
+ * depend on ids.
  */
 function withoutIds(files: ReadonlyMap<string, string>): string[] {
   return [...files.values()]
@@ -117,7 +118,7 @@ suite("core/operating/transfer", (test) => {
     for (const made of folders) rmSync(made, { recursive: true, force: true });
   });
 
-  test("an export has a file per record, and repeating the export writes the same bytes", async () => {
+  test("an export has one file per record, and repeating the export writes the same bytes", async () => {
     const counts = Map.groupBy(filesOf(exported).keys(), (path) => path.split("/")[0]);
     for (const [name, count] of [
       ["plugins", 1],
@@ -141,6 +142,24 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(again), filesOf(exported));
   });
 
+  test("every exported file names a schema next to it, which accepts the file and rejects misspelled members", async () => {
+    const files = [...filesOf(exported)].filter(([path]) => !path.startsWith("schemas/"));
+    const seen = new Set<string>();
+    for (const [path, text] of files) {
+      const value = JSON.parse(text);
+      const schema = join(exported, dirname(path), value.$schema);
+      seen.add(schema);
+      const compiled = Compile(JSON.parse(readFileSync(schema, "utf8")));
+      const [isRight, errors] = compiled.Errors(value);
+      assert.ok(isRight, `${path}: ${JSON.stringify(errors.slice(0, 3))}`);
+      if (path === "manifest.json") continue;
+      const { properties } = value;
+      assert.not.ok(compiled.Check({ ...value, propertys: {} }), path);
+      assert.not.ok(compiled.Check({ ...value, properties: { ...properties, nmae: "x" } }), path);
+    }
+    assert.ok(seen.size > 12, [...seen].join());
+  });
+
   test("no exported file contains a secret", async () => {
     const all = [...filesOf(exported).values()].join("\n");
     assert.match(all, "db.example.org");
@@ -150,7 +169,7 @@ suite("core/operating/transfer", (test) => {
     for (const variable of Object.keys(environment)) assert.match(all, `\${${variable}}`);
   });
 
-  test("applying an export to its own organization changes nothing and needs no secrets", async () => {
+  test("applying an export to its own organization changes nothing and requires no secrets", async () => {
     const dir = copyOf(exported);
     const before = filesOf(exported);
     const applied = await apply(source.client, dir, { environment: {} });
@@ -165,7 +184,7 @@ suite("core/operating/transfer", (test) => {
     assert.equal(filesOf(after), before);
   });
 
-  test("apply creates no record if any record lacks a required secret", async () => {
+  test("`apply` creates nothing if any record lacks a required secret", async () => {
     const { MANIFOLD_ACCOUNT_SALES_DATABASE_TOKEN: _, ...less } = environment;
     const message = await refusalOf(apply(target.client, copyOf(exported), { environment: less }));
     assert.match(message, /^accounts\/sales-database-[0-9a-f]{8}\.json: properties\.token/);
@@ -174,7 +193,7 @@ suite("core/operating/transfer", (test) => {
   });
 
   let plannedCount = 0;
-  test("a dry run of apply reports the records it would create, and changes nothing", async () => {
+  test("a dry run of `apply` reports the records that it would create and changes nothing", async () => {
     const dir = copyOf(exported);
     const planned: string[] = [];
     const report = (line: string) => planned.push(line.replace("would create", "created"));
@@ -186,7 +205,41 @@ suite("core/operating/transfer", (test) => {
     assert.ok(planned.some((line) => line.startsWith('created account "Sales database"')));
   });
 
-  test("after applying to an empty organization, an export contains the same files except for ids", async () => {
+  test("a dry run lists the unknown names in dashboards, with the file, the path and the nearest known name", async () => {
+    const dir = copyOf(exported);
+    const board = fileOf(dir, "dashboards", "detail");
+    const json = JSON.parse(readFileSync(board, "utf8"));
+    const [trips] = readdirSync(join(dir, "datasets")).filter((name) => name.startsWith("trips"));
+    const dataset = JSON.parse(readFileSync(join(dir, "datasets", trips!), "utf8"));
+    const content = [
+      { datasetId: dataset.id, columnId: dataset.columns[0].id },
+      { datasetId: dataset.id, columnId: "city" },
+    ];
+    const item = { id: "a", type: "bar-chart", position: { col: 0, row: 0, sizeX: 24, sizeY: 16 } };
+    const write = (...items: readonly object[]) => {
+      json.properties.contents = { views: [{ screenModus: "desktop", items }] };
+      writeFileSync(board, JSON.stringify(json));
+    };
+    const listed = async (isDryRun: boolean) => {
+      const { warnings } = await apply(source.client, dir, { isDryRun });
+      return warnings.filter((line) => line.startsWith("dashboards/detail")).join("\n");
+    };
+    write({ ...item, slots: [{ name: "y", content }], options: { tittle: "x" } });
+    const found = await listed(true);
+    assert.match(found, /slots\[0\]\.name must be one of y-axis, legend, measure, not "y"/);
+    assert.match(found, /options\.tittle is unknown and has no effect; did you mean title\?/);
+    assert.match(
+      found,
+      /content\[1\]\.columnId "city" is not the id of a column .*; the id of \w+ is /,
+    );
+    assert.not.match(found, "content[0]");
+    write({ type: "bar" });
+    assert.match(await listed(true), /properties\.contents: nothing in it could be drawn/);
+    write({ ...item, slots: [{ name: "y-axis", content: content.slice(0, 1) }] });
+    assert.is(await listed(true), "");
+  });
+
+  test("after an export is applied to an empty organization, a new export contains the same files except for ids", async () => {
     const dir = copyOf(exported);
     const lines: string[] = [];
     const report = (line: string) => lines.push(line);
@@ -218,7 +271,7 @@ suite("core/operating/transfer", (test) => {
   });
   let exportedTwice: string;
 
-  test("in an organization to which a model was applied, queries run and plugins get the given secrets", async () => {
+  test("after an export is applied to another organization, queries run there and plugins get the given secrets", async () => {
     const { rows } = await target.client.get<{
       rows: { id: string; name: { en: string }; rows: number }[];
     }>("securable", { where: { type: "dataset" } });
@@ -274,7 +327,7 @@ suite("core/operating/transfer", (test) => {
     );
   });
 
-  test("apply reports additional records of the organization, and keeps them", async () => {
+  test("`apply` reports and keeps records of the organization that no file describes", async () => {
     const dir = copyOf(exportedTwice);
     const extra = await target.client.create<{ id: string }>("collection", { name: "Mine" });
     const applied = await apply(target.client, dir);
@@ -283,7 +336,19 @@ suite("core/operating/transfer", (test) => {
     await target.client.delete("collection", extra.id);
   });
 
-  test("apply creates a deleted record again, with a new id", async () => {
+  test("`apply` names five records of a kind that no file describes, and counts the others", async () => {
+    const dir = copyOf(exportedTwice);
+    const made: string[] = [];
+    for (const name of ["A", "B", "C", "D", "E", "F", "G"])
+      made.push((await target.client.create("collection", { name })).id);
+    const { notes } = await apply(target.client, dir);
+    assert.is(notes.length, 6, notes.join("\n"));
+    for (const note of notes.slice(0, 5)) assert.match(note, /^collection "[A-G]" .*folder$/);
+    assert.is(notes[5], "2 more records of the kind collection are not in the folder");
+    for (const id of made) await target.client.delete("collection", id);
+  });
+
+  test("`apply` creates a deleted record again with a new id", async () => {
     const dir = copyOf(exportedTwice);
     const { rows } = await target.client.get("tag");
     await target.client.delete("tag", String(rows[0]!["id"]));
@@ -294,7 +359,7 @@ suite("core/operating/transfer", (test) => {
     cpSync(dir, exportedTwice, { recursive: true });
   });
 
-  test("without the ids file, apply refuses two records with the same name, and the error names both", async () => {
+  test("without the ids file, `apply` refuses two records with the same name, and the error names both records", async () => {
     const dir = copyOf(exportedTwice);
     const more = await target.client.create<{ id: string }>("collection", { name: "Starters" });
     rmSync(
@@ -313,7 +378,7 @@ suite("core/operating/transfer", (test) => {
     await target.client.delete("collection", more.id);
   });
 
-  test("apply refuses changed source names and row sources before making any change", async () => {
+  test("`apply` refuses changed names of source columns or tables before making any change", async () => {
     const dir = copyOf(exportedTwice);
     const path = fileOf(dir, "datasets", "trips");
     edit(path, (text) => text.replace('"source_name": "km"', '"source_name": "miles"'));
@@ -334,13 +399,13 @@ suite("core/operating/transfer", (test) => {
     assert.is((await target.client.get("tag", { where: { tag: "f" } })).count, 0);
   });
 
-  test("with --secrets, apply sends secrets again without comparing them", async () => {
+  test("`apply --secrets` sends all secrets again, without comparing them", async () => {
     const dir = copyOf(exportedTwice);
     const applied = await apply(target.client, dir, { sendsSecrets: true });
     assert.is(applied.changedCount, 2, "the account and the channel");
   });
 
-  test("apply reports the line and column of a syntax error before making any change", async () => {
+  test("`apply` reports the line and column of a syntax error before making any change", async () => {
     const dir = copyOf(exported);
     edit(fileOf(dir, "tags", ""), (text) => text.replace('"properties": {', '"properties": {,'));
     edit(fileOf(dir, "groups", "analysts"), (text) => text.replace('"properties"', '"propertys"'));
@@ -355,7 +420,7 @@ suite("core/operating/transfer", (test) => {
     );
     const message = await refusalOf(apply(target.client, dir));
     for (const found of [
-      /^tags\/[0-9a-f-]*finance-\w+\.json:3:18: /m,
+      /^tags\/[0-9a-f-]*finance-\w+\.json:4:18: /m,
       /^groups\/analysts-\w+\.json: propertys is unknown; known members: id, properties/m,
       /^alerts\/far-\w+\.json: properties\.frequency must be \{unit: /m,
       /^accounts\/sales-database-\w+\.json: properties\.token must be a placeholder/m,
@@ -366,7 +431,7 @@ suite("core/operating/transfer", (test) => {
     assert.not.match(message, "plain\n");
   });
 
-  test("apply refuses a folder without a manifest, or with a manifest of another version", async () => {
+  test("`apply` refuses a folder with no manifest or a manifest of another version", async () => {
     const dir = copyOf(exported);
     edit(join(dir, "manifest.json"), (text) => text.replace('"version": 1', '"version": 2'));
     assert.match(await refusalOf(apply(target.client, dir)), "version must be 1, not 2");
@@ -384,7 +449,7 @@ suite("core/operating/transfer", (test) => {
     assert.equal(readdirSync(other), ["thesis.doc"]);
   });
 
-  test("apply lists files that refer to a missing file before making any change", async () => {
+  test("`apply` lists files that refer to a missing file before making any change", async () => {
     const empty = await open();
     const dir = copyOf(exported);
     rmSync(fileOf(dir, "datasets", "trips"));
@@ -402,34 +467,42 @@ suite("core/operating/transfer", (test) => {
   });
 
   test.deep(
-    "apply reports a failure between two changes, and the next run continues from there",
+    "`apply` reports a failure between two changes, and a second run continues from there",
     async () => {
       const empty = hosts.at(-1)!;
       const dir = copyOf(exported);
       await plugin.close();
-      const failed = await refusalOf(apply(empty.client, dir));
-      assert.match(failed, /^accounts\/sales-database-\w+\.json: /);
+      const lines: string[] = [];
+      const report = (line: string) => lines.push(line);
+      const failed = await refusalOf(apply(empty.client, dir, { report }));
+      assert.match(lines.join("\n"), /created account "Sales database".*\n {2}warning: /);
+      assert.match(failed, /^datasets\/live-trips-\w+\.json: /);
       assert.match(failed, /Before that, \d+ records were created/);
       plugin = await openTrips([]);
       edit(fileOf(dir, "plugins", "sales"), (text) =>
         text.replace(/"base_url": "[^"]*"/, `"base_url": "${plugin.url}"`),
       );
-      // The plugin already exists, so its address is changed before the account is created by hand.
+      // The plugin and the account already exist, so both are changed by hand: secrets are confirmed for an address.
       const { rows } = await empty.client.get("plugin");
       const moved = { base_url: plugin.url, new_secret: "entered again with the address" };
       await empty.client.update("plugin", String(rows[0]!["id"]), moved);
+      const accounts = await empty.client.get("account");
+      await empty.client.update("account", String(accounts.rows[0]!["id"]), {
+        token: environment["MANIFOLD_ACCOUNT_SALES_DATABASE_TOKEN"],
+        properties: { password: environment["MANIFOLD_ACCOUNT_SALES_DATABASE_PASSWORD"] },
+      });
       const went = await apply(empty.client, dir);
       assert.equal(
         went.notes.filter((note) => !note.includes("ann@example.org")),
         [],
       );
-      assert.match(went.notes.join(), "there is no user ann@example.org here");
+      assert.match(went.notes.join(), "the organization has no user ann@example.org");
       const again = await apply(empty.client, dir, { environment: {} });
       assert.equal([again.createdCount, again.changedCount], [0, 0]);
     },
   );
 
-  test("a user with few rights exports only the records it can read, and cannot change other records", async () => {
+  test("a user with few rights exports only the records that the user can read, and cannot change other records", async () => {
     const reader = await source.addUser("reader@example.org");
     const dir = folder();
     await exportFolder({ client: reader.client, dir });
@@ -442,7 +515,7 @@ suite("core/operating/transfer", (test) => {
     );
     edit(fileOf(dir, "datasets", "trips"), (text) => text.replace('"en": "Trips"', '"en": "Mine"'));
     const message = await refusalOf(apply(reader.client, dir));
-    assert.match(message, /^datasets\/trips-\w+\.json: this needs the right to /);
+    assert.match(message, /^datasets\/trips-\w+\.json: this call needs the right to /);
     assert.match(message, "Before that, 0 records were created and 0 changed");
   });
 
@@ -460,11 +533,11 @@ suite("core/operating/transfer", (test) => {
     return { from, dir };
   };
 
-  test.deep("export reads more records than fit on a page", async () => {
+  test.deep("`export` reads all records, even more than fit on a page", async () => {
     await exportWide();
   });
 
-  test.deep("apply finds existing records even if there are more than fit on a page", async () => {
+  test.deep("`apply` finds all existing records, even more than fit on a page", async () => {
     const { from, dir } = await exportWide();
     const applied = await apply(from.client, dir);
     assert.equal([applied.createdCount, applied.changedCount, applied.notes], [0, 0, []]);
@@ -486,21 +559,24 @@ suite("core/operating/transfer", (test) => {
   );
 
   for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
-    test.deep(`exporting and applying a random organization leaves it unchanged, ${round}`, () => {
-      const random = createPartRandom(round);
-      return withSeed(random, async () => {
-        const [from, to] = [await open(), await open()];
-        await fillAtRandom(from.client, random);
-        const dir = folder();
-        await exportFolder({ client: from.client, dir });
-        const before = filesOf(dir);
-        await apply(to.client, dir);
-        const again = await apply(to.client, dir);
-        assert.equal([again.createdCount, again.changedCount, again.notes], [0, 0, []]);
-        await exportFolder({ client: to.client, dir });
-        assert.equal(filesOf(dir), before);
-        await close(from);
-        await close(to);
-      });
-    });
+    test.deep(
+      `exporting a random organization and applying the export changes nothing (${round})`,
+      () => {
+        const random = createPartRandom(round);
+        return withSeed(random, async () => {
+          const [from, to] = [await open(), await open()];
+          await fillAtRandom(from.client, random);
+          const dir = folder();
+          await exportFolder({ client: from.client, dir });
+          const before = filesOf(dir);
+          await apply(to.client, dir);
+          const again = await apply(to.client, dir);
+          assert.equal([again.createdCount, again.changedCount, again.notes], [0, 0, []]);
+          await exportFolder({ client: to.client, dir });
+          assert.equal(filesOf(dir), before);
+          await close(from);
+          await close(to);
+        });
+      },
+    );
 });

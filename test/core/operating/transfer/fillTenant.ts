@@ -159,7 +159,7 @@ export async function fillTenant(client: Client, pluginUrl: string): Promise<Fil
     css: ".title { color: red }",
   });
   // The two dashboards link to each other.
-  await client.update("securable", detail.id, { contents: contents(board.id) });
+  await client.update<Made>("securable", detail.id, { contents: contents(board.id) });
   await client.associate("securable", detail.id, share("Original", board.id));
   await client.associate("securable", board.id, share("Groups", analysts.id), { flagModify: true });
   await client.associate("securable", trips.id, share("Groups", publicId), {

@@ -33,7 +33,7 @@ suite("core/operating/transfer/jsonErrorPosition", (test) => {
     }
   });
 
-  test("the reported position of a random change in JSON is never before the changed token", () => {
+  test("the position reported for a random change in JSON is never before the changed token", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       const value = (depth: number): unknown => {
@@ -57,7 +57,7 @@ suite("core/operating/transfer/jsonErrorPosition", (test) => {
         assert.ok(line >= 1 && line <= lines.length, broken);
         assert.ok(column >= 1 && column <= lines[line - 1]!.length + 1, broken);
         const index = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
-        // There is no error before the change, because the JSON was valid up to it.
+        // No error precedes the change, because the JSON was valid up to it.
         assert.ok(
           index >= tokenStart(whole, at),
           `${jsonErrorPosition(broken)} in ${broken}, changed at ${at}`,
@@ -67,7 +67,10 @@ suite("core/operating/transfer/jsonErrorPosition", (test) => {
   });
 });
 
-/** Returns where the token that contains a character begins, because errors in a token are reported there. */
+/**
+ * Returns the position at which the token that contains a character starts. Errors in a token are reported at that
+ * position.
+ */
 function tokenStart(text: string, at: number): number {
   for (const found of text.matchAll(/"(?:[^"\\]|\\.)*"|[\w.+-]+|./gsu))
     if (found.index + found[0].length >= at) return found.index;

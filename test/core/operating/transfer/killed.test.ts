@@ -43,7 +43,7 @@ const filesOf = (dir: string): [string, string][] =>
 const fillRounds = 4;
 const killRounds = 5;
 
-suite("core/operating/transfer, killed", (test) => {
+suite("core/operating/transfer: a command that is killed", (test) => {
   const folders: string[] = [];
   const hosts: TenantHost[] = [];
   test.after(async () => {
@@ -52,7 +52,7 @@ suite("core/operating/transfer, killed", (test) => {
   });
 
   test.deep(
-    "manifold apply creates every record exactly once although it is killed repeatedly, even if names are equal",
+    "`manifold apply` creates every record once, even if it is killed repeatedly and names are equal",
     () => {
       const random = createRandom();
       return withSeed(random, async () => {

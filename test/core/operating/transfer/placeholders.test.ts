@@ -20,7 +20,7 @@ const account = (properties: Record<string, unknown>): TransferRecord => ({
 });
 
 suite("core/operating/transfer/placeholders", (test) => {
-  test("every hidden member has a variable of its own, from which it can be restored", () => {
+  test("an export replaces each secret with a variable of its own, from which `apply` restores the secret", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < 100; round++) {
@@ -80,7 +80,7 @@ suite("core/operating/transfer/placeholders", (test) => {
     });
   });
 
-  test("a file must not name a variable that is not for an account, plugin or channel", () => {
+  test("a placeholder in a file can name only environment variables for accounts, plugins and channels", () => {
     for (const name of [
       "MANIFOLD_TOKEN",
       "MANIFOLD_SECRET",
@@ -93,7 +93,7 @@ suite("core/operating/transfer/placeholders", (test) => {
       assert.is(placeholderProblem(text), undefined);
   });
 
-  test("export hides secrets in every kind with a secret or sealed member", () => {
+  test("an export hides all secrets, whatever kind of record contains them", () => {
     const found = kindNames.filter((kind) =>
       [...carried(kind).values()].some(({ secret, sealed }) => secret || sealed),
     );
@@ -104,7 +104,7 @@ suite("core/operating/transfer/placeholders", (test) => {
     );
   });
 
-  test("strings in kinds without secrets are unchanged, even if they look like placeholders", () => {
+  test("strings in kinds of records without secrets do not change, even if they look like placeholders", () => {
     const board: TransferRecord = { ...account({ name: { en: "${X}" } }), kind: "dashboard" };
     assert.equal(hideSecrets([board]), [board]);
     assert.equal(fillPlaceholders(board, { X: "filled" }).properties, board.properties);

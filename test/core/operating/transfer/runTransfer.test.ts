@@ -33,9 +33,9 @@ suite("core/operating/transfer/runTransfer", (test) => {
       (failure: Error) => failure.message,
     );
 
-  test("an export waits when the host limits its calls, and applying it afterwards reports no changes", async () => {
+  test("an export waits when the host limits its calls, and applying the export then reports no changes", async () => {
     const exported = await run("export", ["--dir", dir]);
-    assert.equal(exported, ["1 group", `exported to ${dir}, without rows, users and secrets`]);
+    assert.equal(exported, ["1 group", `exported to ${dir}, without rows, users or secrets`]);
     const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"));
     assert.equal([manifest.format, manifest.version], ["manifold-tenant", 1]);
     const applied = await run("apply", ["--dir", dir, "--url", `${host.url}/`]);
@@ -46,7 +46,7 @@ suite("core/operating/transfer/runTransfer", (test) => {
     assert.match(note ?? "", /^note: tag "besides" \(\S+\) is not in the folder$/);
   });
 
-  test("export and apply report missing and unknown arguments", async () => {
+  test("the errors of `export` and `apply` name missing and unknown arguments", async () => {
     assert.match(await refusal("export", []), "--dir");
     assert.match(
       await refusal("export", ["--dir", dir, "--dry-run"]),
@@ -60,7 +60,7 @@ suite("core/operating/transfer/runTransfer", (test) => {
     assert.match(await refusal("apply", ["--dir", join(dir, "none")]), "no manifest.json");
   });
 
-  test("wrong credentials, an unreachable host and a server that is not a host cause different errors", async () => {
+  test("wrong credentials, an unreachable host and a server that is not a host each cause a different error", async () => {
     const token = { ...environment, MANIFOLD_TOKEN: "wrong" };
     assert.match(await refusal("export", ["--dir", dir], token), /^Unauthorized/);
     const nobody = { ...environment, MANIFOLD_URL: "http://127.0.0.1:1" };
@@ -73,10 +73,10 @@ suite("core/operating/transfer/runTransfer", (test) => {
     const message = await refusal("export", ["--dir", dir], page);
     server.closeAllConnections();
     server.close();
-    assert.match(message, "its response is not JSON");
+    assert.match(message, "is not JSON");
   });
 
-  test("export fails with an embed token, because the token can read only some of the records", async () => {
+  test("`export` fails with an embed token, because the token can read only some of the records", async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const made = await host.client.create<{ id: string; token: string }>("authorization", {
       type: "embed",

@@ -68,7 +68,7 @@ suite("core/operating/transfer/statements", (test) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a dataset that a statement defines is exported with the statement, and applied unchanged", async () => {
+  test("a dataset defined by an SQL statement is exported with the statement and can be applied unchanged", async () => {
     const before = (await datasetNamed("Long trips"))!;
     assert.is(await sumOf(before), 8);
     const exported = dir();
@@ -98,7 +98,7 @@ suite("core/operating/transfer/statements", (test) => {
     assert.equal(source(twice), source(exported));
   });
 
-  test("apply refuses a file whose statement differs or does more than read, and changes nothing", async () => {
+  test("`apply` refuses a file whose SQL statement differs or does more than read, and changes nothing", async () => {
     const exported = dir();
     await exportFolder({ client: host.client, dir: exported });
     const path = join(exported, "datasets", readdirSync(join(exported, "datasets"))[0]!);
@@ -126,7 +126,7 @@ suite("core/operating/transfer/statements", (test) => {
     assert.is(await datasetNamed("Long trips"), undefined);
   });
 
-  test("the API description contains the action that creates a dataset from a statement", async () => {
+  test("the API description contains the action that creates a dataset from an SQL statement", async () => {
     const response = await fetch(`${host.url}/openapi.json`);
     const text = await response.text();
     const document = JSON.parse(text) as Json;

@@ -16,7 +16,7 @@ const answerOf = (batch: Batch) =>
 const firstOf = ({ batch }: TracedRun) =>
   batch.columns[0]?.type === "numeric" ? batch.columns[0].values[0] : undefined;
 
-/** A source that answers when the test says so, and counts its calls. */
+/** A source that counts its calls, and answers each call when the test tells it to. */
 function createSource() {
   const runs: {
     readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ const messageOf = (run: Promise<unknown>) =>
   );
 
 suite("core/queries/cache/answerCache", (test) => {
-  test("an answer is cached under its own key and cannot be found with another key", async () => {
+  test("a cached answer is found only with its own key", async () => {
     let now = 0;
     const cache = createAnswerCache({ sizeBytes: 1e6, now: () => now });
     const source = instantly(7);
@@ -61,7 +61,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(source.count(), 2);
   });
 
-  test("the source is queried again once a cached answer is older than its key allows", async () => {
+  test("the source is queried again once a cached answer has reached its maximum age", async () => {
     let now = 0;
     const cache = createAnswerCache({ sizeBytes: 1e6, now: () => now });
     const key = { text: "a", maxAgeMs: 100 };
@@ -77,7 +77,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is((await cache.answer(() => key, stays, slow)).state, "miss");
   });
 
-  test("nothing is cached or shared without a key, a maximum age or space", async () => {
+  test("an answer without a key, with a maximum age of 0 or in a cache of size 0 is neither cached nor shared", async () => {
     const cases = [
       [createAnswerCache({ sizeBytes: 1e6 }), undefined],
       [createAnswerCache({ sizeBytes: 1e6 }), { text: "a", maxAgeMs: 0 }],
@@ -115,7 +115,7 @@ suite("core/queries/cache/answerCache", (test) => {
     );
   });
 
-  test("a caller that leaves a shared run does not stop it for the other callers, even if it started the run", async () => {
+  test("a caller that leaves a shared run, even the caller that started the run, does not stop it for other callers", async () => {
     for (const leaver of [0, 1]) {
       const cache = createAnswerCache({ sizeBytes: 1e6 });
       const { runs, run } = createSource();
@@ -166,7 +166,7 @@ suite("core/queries/cache/answerCache", (test) => {
     assert.is(source.count(), 1);
   });
 
-  test("an answer that arrives after its run was aborted is returned and cached", async () => {
+  test("an answer that arrives after its run was aborted is still returned and cached", async () => {
     const cache = createAnswerCache({ sizeBytes: 1e6 });
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<TracedRun>();

@@ -45,7 +45,7 @@ const keyOf = (requested: SecuredQuery, user = ada, parsed?: ParsedQuery) =>
   answerKey(requested, user, parsed)?.text;
 
 suite("core/queries/cache/answerKey", (test) => {
-  test("equal queries of one caller have equal keys, even if the query objects differ", () => {
+  test("equal queries of one caller have the same key, even as different objects", () => {
     assert.is(keyOf(structuredClonePlain(secured)), keyOf(secured));
   });
 
@@ -100,12 +100,12 @@ suite("core/queries/cache/answerKey", (test) => {
     }
   });
 
-  test("all users share the key of stored rows, because the store does not receive the user", () => {
+  test("all users share the key of a query over stored rows, because the store does not receive the user", () => {
     const own = withDataset({ freshness: stored.freshness });
     assert.is(keyOf(own, { ...ada, id: "bob" }), keyOf(own));
   });
 
-  test("a query of a source without caching has no key, even if it joins cached sources", () => {
+  test("a query that reads a source without caching has no key, even if it also joins cached sources", () => {
     const fresh = { ...dataset, freshness: { maxAgeMs: 0 } };
     assert.is(answerKey(withDataset({ freshness: { maxAgeMs: 0 } }), ada, undefined), undefined);
     assert.is(
@@ -116,14 +116,14 @@ suite("core/queries/cache/answerKey", (test) => {
     assert.is(several?.maxAgeMs, 1000);
   });
 
-  test("a key reveals neither values nor credentials", () => {
+  test("a cache key reveals neither values nor credentials", () => {
     const key = keyOf(
       withQuery({ filters: [{ column_id: "km", expression: "=", value: ["s3"] }] }),
     );
     assert.match(String(key), /^[A-Za-z0-9+/]{43}=$/);
   });
 
-  test("creating the key of a query fails if JSON would drop one of its values", () => {
+  test("creating a query's cache key fails if JSON would drop one of the query's values", () => {
     for (const opaque of [new Map([["a", 1]]), new Set([1]), () => 1, 1n])
       assert.throws(
         () => keyOf(withQuery({ derived: opaque })),

@@ -63,7 +63,7 @@ function randomPrincipal(random: Random): Principal {
     ...(random.chance(0.5) && { metadata: { factor: random.below(2) } }),
   };
   const token = embedOf(bounds);
-  // All these principals have the owner's rights in the records. The plugin receives users that differ only by name.
+  // All these principals have the owner's rights to the records. The plugin receives users who differ only in name.
   return random.chance(0.3) ? { ...token, name: "Bob" } : token;
 }
 
@@ -82,7 +82,7 @@ function randomQuery(random: Random): object {
   };
 }
 
-/** Returns the rows that a caller gets, or the message of the error. */
+/** Returns the rows that a caller gets, or the message of the error if the query fails. */
 async function told(requesting: Promise<QueryAnswer>): Promise<unknown> {
   return requesting.then(
     ({ data }) => data,
@@ -91,7 +91,7 @@ async function told(requesting: Promise<QueryAnswer>): Promise<unknown> {
 }
 
 suite("core/queries/cache/caching", (test) => {
-  test("random callers get the same answers with and without a cache, in parallel and in sequence", async () => {
+  test("random callers get the same answers with and without a cache, both concurrently and one after another", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const options = { columns, rows, wrap: tellingUsers, cacheS: 60 };
@@ -130,7 +130,7 @@ suite("core/queries/cache/caching", (test) => {
     }
   });
 
-  test("a query uses the cache seconds that are set when it runs", async () => {
+  test("a query uses the cache seconds that are set when the query runs", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     await host.sendQuery(total);
     await host.records.change("account", "A", { cache: 0 });
@@ -141,11 +141,11 @@ suite("core/queries/cache/caching", (test) => {
     assert.is(
       (await host.sendQuery(total)).cached,
       false,
-      "the cache seconds of a dataset override those of its connection",
+      "a dataset's cache seconds override those of its connection",
     );
   });
 
-  test("cached answers become inaccessible when a right is removed, a dataset deleted or a column hidden", async () => {
+  test("removing a right, deleting a dataset or hiding a column makes the affected cached answers inaccessible", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     host.records.grant("D", "bob", "read");
     await host.sendQuery(total, "bob");
@@ -162,7 +162,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is((await refusal(host.sendQuery(total))).code, "RECORD_NOT_FOUND");
   });
 
-  test("changing a column's source or type makes the next query go to the source again", async () => {
+  test("the next query after a change of a column's source or type goes to the source again", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const count = { measures: [ref("km", { aggregation: "count" })] };
     for (const [resource, id, change] of [
@@ -177,7 +177,7 @@ suite("core/queries/cache/caching", (test) => {
     }
   });
 
-  test("answers over stored rows are cached until a push changes the version, whatever the cache seconds are", async () => {
+  test("answers over stored rows stay cached until a push, whatever the cache seconds are", async () => {
     const records = createMemoryRecords();
     const store = createPlainPlugin();
     const fill = (...values: number[]) =>
@@ -218,7 +218,7 @@ suite("core/queries/cache/caching", (test) => {
     );
   });
 
-  test("an answer over several datasets expires when a dataset changes or when the shortest cache time is over", async () => {
+  test("an answer over several datasets expires when one of the datasets changes, or after the shortest cache time", async () => {
     const records = createMemoryRecords();
     const store = createPlainPlugin();
     const live = createPlainPlugin();
@@ -321,7 +321,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.equal((await host.sendQuery(total)).data, [[1770]]);
   });
 
-  test("an answer with too many rows fails every time and is not cached", async () => {
+  test("an answer with too many rows is not cached, and fails every time", async () => {
     const limits = { answerRowCount: 3 };
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes, limits });
     for (const _ of [1, 2])
@@ -332,7 +332,7 @@ suite("core/queries/cache/caching", (test) => {
     assert.is(host.source.requested.length, 2);
   });
 
-  test("a hundred concurrent callers query the source once, even if a caller leaves", async () => {
+  test("a hundred concurrent callers cause one query of the source, even if a caller leaves", async () => {
     const host = await createPlainHost({ columns, rows, cacheS: 60, cacheBytes });
     const leaver = new AbortController();
     const left = host.sendQuery(total, "ada", leaver.signal).catch(() => "left");

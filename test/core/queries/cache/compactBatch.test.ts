@@ -26,7 +26,7 @@ function randomVector(random: Random, rowCount: number): BatchColumn {
 }
 
 suite("core/queries/cache/compactBatch", (test) => {
-  test("a compacted batch has the same cells, but its own buffers and only the strings that its rows contain", async () => {
+  test("a compacted batch has the same cells, its own buffers and only the strings that its rows contain", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let run = 0; run < 300; run++) {
@@ -46,7 +46,7 @@ suite("core/queries/cache/compactBatch", (test) => {
     });
   });
 
-  test("a shared buffer is copied, because the owner of the buffer may overwrite it", () => {
+  test("compacting a batch copies a shared buffer, because the owner of the buffer may overwrite it", () => {
     const shared = new Float64Array(new SharedArrayBuffer(32));
     const kept = compactBatch({ rowCount: 4, columns: [{ type: "numeric", values: shared }] });
     shared.fill(9);

@@ -23,7 +23,7 @@ function formulaOf(source: string, rows: readonly Cells[]) {
 const truth = (test: string, cells: Cells = {}) => valueOf(`if(${test}, 1, 0)`, cells) === 1;
 
 suite("core/queries/expressions/compileExpression", (test) => {
-  test("compiling returns the type of a column or formula, and a test becomes the string true or false", () => {
+  test("compiling returns the type of a column or formula, and turns a test into the string true or false", () => {
     for (const [source, type] of [
       ["{D:n} * 2", "numeric"],
       ["{D:s} || 'a'", "hierarchy"],
@@ -38,7 +38,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(valueOf("{D:n} > 2"), "false");
   });
 
-  test("a test on null is false, and its negation with not is the exact complement", () => {
+  test("a test on null is false, and its negation with `not` is true", () => {
     for (const positive of [
       "{D:n} = 1",
       "{D:n} < 1",
@@ -67,7 +67,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
       assert.is(truth(negative), true, negative);
   });
 
-  test("a list may contain null, which then matches null", () => {
+  test("a list may contain null, which matches null", () => {
     assert.is(truth("{D:n} in (1, null)"), true);
     assert.is(truth("{D:n} not in (1, null)"), false);
     assert.is(truth("{D:n} in (1, null)", { n: 2 }), false);
@@ -101,7 +101,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     });
   });
 
-  test("strings are compared exactly by code point, and numbers and datetimes by size", () => {
+  test("strings are compared by code point, and numbers and datetimes by value", () => {
     for (const [source, value] of [
       ["'a' = 'A'", false],
       ["'a' = 'a '", false],
@@ -131,7 +131,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.ok(Object.is(valueOf("ceil(-0.5)"), 0));
   });
 
-  test("case returns the value of the first true branch, otherwise the else value, and null matches no key", () => {
+  test("`case` returns the value of the first true branch or otherwise the `else` value, and null matches no key", () => {
     const graded = "case when {D:n} > 8 then 'good' when {D:n} > 5 then 'fair' else 'poor' end";
     for (const [n, value] of [
       [9, "good"],
@@ -148,7 +148,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(truth("case when {D:n} > 1 then true end"), false);
   });
 
-  test("compiling fails if types do not agree, and the error names both types", () => {
+  test("compiling fails if types do not match, and the error names both types", () => {
     for (const [source, code, message] of [
       ["{D:n} + 'a'", "TYPE", /a number after \+, found the string 'a'/],
       ["'a' + 'b'", "TYPE", /join strings with \|\|/],
@@ -196,7 +196,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("date functions use the clock and calendar of the time zone, but never shift a date", () => {
+  test("date functions use the time zone's clock and calendar, but never shift a date", () => {
     const evening = { w: Date.UTC(2024, 0, 31, 23, 30), d: Date.UTC(2024, 0, 31) };
     for (const [source, zone, value] of [
       ["month({D:w})", "Europe/Brussels", 2],
@@ -224,7 +224,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(compiled("{D:w}").isDate, false);
   });
 
-  test("date_add keeps the time of day across clock changes, and moves a time that does not exist", () => {
+  test("`date_add` keeps the time of day across clock changes, and moves a time that the clock skips", () => {
     const zone = "Europe/Brussels";
     for (const [source, value] of [
       // The night of 31 March 2024 has no hour from 2 to 3. The night of 27 October has that hour twice.
@@ -333,7 +333,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("an aggregate that appears twice is computed once", () => {
+  test("an aggregate that occurs twice in a formula is computed once", () => {
     const { aggregates, value } = formula("sum({D:n}) / SUM( {D:n} ) + count() * countr()");
     assert.equal(
       aggregates.map(({ aggregation, of }) => [aggregation, of?.expression]),
@@ -358,7 +358,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
       assert.is(refusedExpression(() => compiled(`{D:${name}}`)).code, "EXPRESSION_COLUMN_UNKNOWN");
   });
 
-  test("constant expressions are computed while compiling, except clock functions and functions that return strings", () => {
+  test("constant expressions are computed during compilation, unless they read the clock or return strings", () => {
     const constant = (source: string) => compiled(source).value;
     assert.equal(constant("1 / 24 + abs(-1)"), {
       kind: "literal",
@@ -388,7 +388,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     assert.is(formula("sum(date_diff('day', {D:w}, today()))").isDeterministic, false);
   });
 
-  test("now and today are the instant of the request and its date in the time zone", () => {
+  test("`now` is the instant of the request, and `today` is its date in the time zone", () => {
     const value = new Date(nowMs).toISOString();
     assert.equal(compiled("now()").value, { kind: "literal", type: "datetime", value });
     assert.equal(compiled("today()", "Europe/Brussels").value, {
@@ -398,7 +398,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     });
   });
 
-  test("a compiled expression works the same after it was written to JSON and read back", () => {
+  test("a compiled expression keeps its meaning when it is written to JSON and read back", () => {
     for (const source of [
       "case {D:s} when 'a' then {D:n} in (1, null) and -0.0 = {D:m} else {D:w} > '2024-01-31' end",
       "round({D:n}, 2) / 0 + datediff('week', {D:w}, {D:d})",
@@ -409,7 +409,7 @@ suite("core/queries/expressions/compileExpression", (test) => {
     }
   });
 
-  test("any source either compiles or fails with an ExpressionError, within the time limit", async () => {
+  test("any source compiles or fails with an ExpressionError, within the time limit", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const words = [
@@ -502,8 +502,8 @@ suite("core/queries/expressions/compileExpression", (test) => {
 });
 
 /**
- * Returns the shortest processor time of five runs, whatever they return. The minimum excludes other work on the
- * machine.
+ * Returns the shortest processor time of five runs. Ignores the results of the runs. Taking the shortest time excludes
+ * the effect of other work on the machine.
  */
 function againMs(run: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {

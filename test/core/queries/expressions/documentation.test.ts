@@ -18,7 +18,7 @@ const resultName = (result: string) =>
   result;
 
 suite("docs/EXPRESSIONS.md", (test) => {
-  test("the documentation lists exactly the functions of the language, with aliases, results and meanings", () => {
+  test("the documentation lists exactly the functions of the language, with their aliases, results and meanings", () => {
     assert.equal(
       rowsOf("Functions"),
       functions.map(({ name, parameters, aliases, result, meaning }) => {
@@ -28,7 +28,7 @@ suite("docs/EXPRESSIONS.md", (test) => {
     );
   });
 
-  test("the documentation lists exactly the aggregates of formulas", () => {
+  test("the documentation lists exactly the aggregates that formulas can use", () => {
     assert.equal(
       rowsOf("Aggregates"),
       aggregates.map(({ name, parameters, aliases, result, meaning }) => {
@@ -45,7 +45,7 @@ suite("docs/EXPRESSIONS.md", (test) => {
     );
   });
 
-  test("the documentation states the limits of expressions", () => {
+  test("the documentation states every limit of expressions", () => {
     for (const bound of Object.values(limits))
       assert.ok(page.includes(bound.toLocaleString("en")), String(bound));
   });

@@ -18,7 +18,7 @@ import { refusedExpression } from "./refusedExpression.ts";
 const long = limits.textLength;
 
 /**
- * Results of each function, beyond the general rules for nulls, argument counts and types that are tested below.
+ * Expected results of each function. The general rules for nulls, argument counts and types are tested below.
  * Datetimes are ISO strings.
  */
 const cases: Readonly<Record<string, readonly (readonly [source: string, value: Value])[]>> = {
@@ -363,7 +363,7 @@ const cases: Readonly<Record<string, readonly (readonly [source: string, value: 
   today: [["today()", "2024-02-09T00:00:00.000Z"]],
 };
 
-/** By parameter, a value of the right type and a value of a wrong type. Neither is a constant. */
+/** For each kind of parameter, a value of the right type and a value of a wrong type. Neither of them is a constant. */
 const samples: Readonly<Partial<Record<Parameter, readonly [right: string, wrong: string]>>> = {
   numeric: ["{D:n}", "{D:s}"],
   hierarchy: ["{D:s}", "{D:n}"],
@@ -386,7 +386,7 @@ function definitionOf({ calls, result, meaning }: LanguageFunction): FunctionDef
   return functionDefinitions[calls];
 }
 
-/** Returns the parameters of a function that its caller writes, in order. */
+/** Returns the parameters that a call of a function contains, in order. */
 function parametersOf(name: string): readonly Parameter[] {
   const called = functions.find((each) => each.name === name);
   if (!called) throw new Error(`no function ${name}`);
@@ -402,7 +402,7 @@ const sample = (parameter: Parameter, index: 0 | 1): string => {
 };
 
 suite("core/queries/expressions/functions", (test) => {
-  test("every function and alias has cases, and the cases contain no other name", () => {
+  test("every function and alias has test cases, and no test case names anything else", () => {
     assert.equal(
       Object.keys(cases),
       functions.map(({ name }) => name),
@@ -414,7 +414,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("each name or alias belongs to exactly one function", () => {
+  test("each function name or alias belongs to exactly one function", () => {
     const names = [...functions, ...aggregates.filter(({ name }) => name !== "countr")].flatMap(
       ({ name, aliases }) => [name, ...aliases],
     );
@@ -422,7 +422,7 @@ suite("core/queries/expressions/functions", (test) => {
   });
 
   for (const [name, pairs] of Object.entries(cases))
-    test(`${name} returns the values of its cases`, () => {
+    test(`${name} returns the expected values`, () => {
       for (const [source, value] of pairs) {
         const { type } = compiled(source);
         const result = valueOf(source);
@@ -432,7 +432,7 @@ suite("core/queries/expressions/functions", (test) => {
       }
     });
 
-  test("every function returns null or false for a null argument, unless its definition says otherwise", () => {
+  test("every function returns null or false for a null argument, unless its definition states another result", () => {
     for (const called of functions) {
       const { name, skipsNulls } = called;
       const { nulls, result } = definitionOf(called);
@@ -454,7 +454,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("every function rejects too few or too many arguments, and the error shows its signature", () => {
+  test("every function rejects too few and too many arguments, and the error shows its signature", () => {
     for (const { name, parameters } of [...functions, ...aggregates]) {
       const kind = functions.some((each) => each.name === name) ? "column" : "formula";
       const required = parameters.filter((each) => !/[?…]$/.test(each)).length;
@@ -471,7 +471,7 @@ suite("core/queries/expressions/functions", (test) => {
     }
   });
 
-  test("every function rejects an argument of another type, and the error names the argument", () => {
+  test("every function rejects an argument of the wrong type, and the error names the argument", () => {
     for (const { name, parameters: names } of functions) {
       const parameters = parametersOf(name);
       parameters.forEach((parameter, wrong) => {
@@ -533,7 +533,7 @@ suite("core/queries/expressions/functions", (test) => {
   });
 });
 
-/** Returns another column of the same type as a column. */
+/** Returns a different column that has the same type. */
 function same(column: string): string {
   return `{D:${{ n: "m", m: "n", s: "t", t: "s", w: "v" }[column] ?? column}}`;
 }

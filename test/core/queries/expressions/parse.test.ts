@@ -14,7 +14,7 @@ const shape = (syntax: Syntax): unknown =>
   JSON.parse(JSON.stringify(syntax, (key, value: unknown) => (key === "at" ? undefined : value)));
 
 suite("core/queries/expressions/parse", (test) => {
-  test("operators bind in the order or, and, not, tests, ||, sums, products, signs, from loosest to tightest", () => {
+  test("operators bind in the order `or`, `and`, `not`, tests, `||`, sums, products, signs, loosest first", () => {
     for (const [source, explicit] of [
       ["1 + 2 * 3", "1 + (2 * 3)"],
       ["1 - 2 - 3", "(1 - 2) - 3"],
@@ -39,7 +39,7 @@ suite("core/queries/expressions/parse", (test) => {
       assert.equal(shape(parse(source)), shape(parse(explicit)), source);
   });
 
-  test("keywords in any case, both quotes, both inequality signs, both forms of cast, and count(*) are accepted", () => {
+  test("the parser accepts every spelling of keywords, quotes, inequality signs, casts and count(*)", () => {
     for (const [source, same] of [
       ["NOT True OR {D:c} IS NOT NULL", "not true or {D:c} is not null"],
       ['"it\'s" || "say ""hi"""', "'it''s' || 'say \"hi\"'"],
@@ -55,7 +55,7 @@ suite("core/queries/expressions/parse", (test) => {
       assert.equal(shape(parse(source)), shape(parse(same)), source);
   });
 
-  test("parentheses around a chain of the same operator are kept", () => {
+  test("printing keeps parentheses that group a chain of the same operator", () => {
     assert.is(print(parse("(true and false) and true")), "(true and false) and true");
     assert.is(print(parse("((1)) + ((2 * 3))")), "1 + 2 * 3");
     assert.is(print(parse("1 - (2 - 3)")), "1 - (2 - 3)");
@@ -74,7 +74,7 @@ suite("core/queries/expressions/parse", (test) => {
     });
   });
 
-  test("an error names the line, the column and the expected syntax", () => {
+  test("a syntax error names the line, the column and the expected syntax", () => {
     for (const [source, code, line, column, message] of [
       ["", "SYNTAX", 1, 1, /expected a value, found the end/],
       ["1 +", "SYNTAX", 1, 4, /expected a value after \+, found the end of the expression/],
@@ -132,7 +132,7 @@ suite("core/queries/expressions/parse", (test) => {
     }
   });
 
-  test("a source that is too long, deep or large is rejected, and a source at each limit is accepted", () => {
+  test("a source that is too long, too deep or too large is rejected, and a source at each limit is accepted", () => {
     const { sourceLength, depth, nodeCount } = limits;
     const codeOf = (source: string) => refusedExpression(() => parse(source)).code;
     assert.ok(parse(`1${" ".repeat(sourceLength - 1)}`));

@@ -1,7 +1,8 @@
 import type { Random } from "../../../support/random.ts";
 
 /**
- * An expression in the language, and in DuckDB's SQL over the columns n, m (double), s, t (text) and w, v (timestamp).
+ * An expression in the language of expressions, and in DuckDB's SQL. Its columns are n and m (double), s and t (text),
+ * and w and v (timestamp).
  */
 export interface Twin {
   readonly source: string;

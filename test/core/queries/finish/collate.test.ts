@@ -69,7 +69,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("cumulative sums, formulas, having and complete dimensions work when strings are sorted by language", async () => {
+  test("sorting strings by language works with cumulative sums, formulas, `having` and complete dimensions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { locale_id: "sv" };
       const running = await host.sendQuery({
@@ -113,7 +113,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("plain rows are sorted by language if order names a string column, otherwise by code point", async () => {
+  test("plain rows are sorted by language if `order` names a string column, and otherwise by code point", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const raw = { dimensions: [ref("name"), ref("km")] };
       const options = { rollup_data: false, locale_id: "en" };
@@ -126,7 +126,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("breaking ties uses code points, so the plugin can apply the limit", async () => {
+  test("ties are broken by code point, so the plugin can apply the limit", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
     const { data } = await host.sendQuery({
       dimensions: [ref("name")],
@@ -139,7 +139,7 @@ suite("core/queries/finish/collate", (test) => {
     assert.equal(host.source.requested[0]?.limit, { by: 2, offset: 0 });
   });
 
-  test("the explanation states that the host sorts the strings", async () => {
+  test("the explanation states that the host sorts the strings, not the plugin", async () => {
     const host = await createPlainHost({ columns, rows, source: createPlainPlugin() });
     for (const more of [
       {},
@@ -160,7 +160,7 @@ suite("core/queries/finish/collate", (test) => {
     }
   });
 
-  test("random strings are sorted like Intl.Collator sorts them, with ties broken by code point", async () => {
+  test("random strings are sorted as Intl.Collator sorts them, with ties broken by code point", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const letters = [..."aAbBäÄåzZöé10-_ ", "e\u0301", "ß", "ss", "日", "𝒳", "\uffee"];
@@ -187,7 +187,7 @@ suite("core/queries/finish/collate", (test) => {
     });
   });
 
-  test("the host sorts rows and groups, with nulls and pages, exactly like the scratch plugin", async () => {
+  test("the host sorts rows, groups, nulls and pages exactly like the scratch plugin", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
@@ -225,7 +225,7 @@ suite("core/queries/finish/collate", (test) => {
     });
   });
 
-  test("an invalid locale fails with 400 and the path of the member", async () => {
+  test("an invalid locale fails with 400, and the error names the path of the member", async () => {
     const host = await createPlainHost({ columns, rows });
     for (const locale_id of [5, {}, "not a locale", "e", "en--", "x".repeat(70), ["en"]]) {
       const refused = await refusal(

@@ -26,7 +26,7 @@ const answer = {
 } as const;
 
 suite("core/queries/finish/finish", (test) => {
-  /** Connects to a slow plugin that reports each step it reaches. */
+  /** Connects to a slow plugin that reports each step that it reaches. */
   const openScratch = (onStep: (step: string) => void) => {
     const plain = createPlainPlugin();
     const done: Write["action"][] = [];
@@ -49,7 +49,7 @@ suite("core/queries/finish/finish", (test) => {
     return { done, connection: connect({ ...bound, name: "scratch", plugin, timeoutMs: 60_000 }) };
   };
 
-  test("the temporary dataset is dropped after the answer", async () => {
+  test("the temporary dataset is dropped after the query is answered", async () => {
     const { done, connection } = openScratch(() => undefined);
     const caller = { signal: new AbortController().signal };
     const batch = await finish(residual, answer, connection, caller);
@@ -57,7 +57,7 @@ suite("core/queries/finish/finish", (test) => {
     assert.equal(done, ["create", "append", "drop"]);
   });
 
-  test("rows that arrive before the complete answer become the first rows of the temporary dataset", async () => {
+  test("rows that arrive before the answer is complete become the first rows of the temporary dataset", async () => {
     const { done, connection } = openScratch(() => undefined);
     const caller = { signal: new AbortController().signal };
     const loading = openLoading(residual, connection, caller);
@@ -70,7 +70,7 @@ suite("core/queries/finish/finish", (test) => {
     assert.equal(done, ["create", "append", "append", "drop"]);
   });
 
-  test("rows that arrive after the temporary dataset is dropped are rejected and create no dataset", async () => {
+  test("rows that arrive after the temporary dataset was dropped are rejected and create no dataset", async () => {
     const { done, connection } = openScratch(() => undefined);
     const loading = openLoading(residual, connection, { signal: new AbortController().signal });
     await loading.append(answer);

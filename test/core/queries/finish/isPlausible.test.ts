@@ -17,8 +17,8 @@ const check: GroupsCheck = {
   ranges: [],
 };
 /**
- * A batch with one group per row: the day, the sum, the number of values, the minimum, the maximum and the number of
- * rows.
+ * A batch with one group per row. Its columns are the day, the sum, the number of values, the minimum, the maximum and
+ * the number of rows.
  */
 function groups(...rows: readonly (readonly (number | null)[])[]): Batch {
   const columns = [0, 1, 2, 3, 4, 5].map((index) => ({
@@ -31,7 +31,7 @@ const good = [day, 5, 2, 1, 4, 3] as const;
 const empty = [2 * day, null, 0, null, null, 1] as const;
 
 suite("core/queries/finish/isPlausible", (test) => {
-  test("consistent groups are plausible, including a group without values and the group of null", () => {
+  test("consistent groups are plausible, even a group without values and the group of null", () => {
     assert.ok(isPlausible(groups(good, empty, [null, 7, 1, 7, 7, 1]), check));
     assert.ok(isPlausible(groups(), check));
   });
@@ -56,19 +56,19 @@ suite("core/queries/finish/isPlausible", (test) => {
     ["a negative number of values", [day, 5, -2, 1, 4, 3]],
     ["more values than rows", [day, 5, 4, 1, 4, 3]],
   ] as const)
-    test(`${what} fails as a bad answer of the plugin`, () => {
+    test(`${what} fails with PLUGIN_BAD_ANSWER`, () => {
       assert.throws(
         () => isPlausible(groups(good, row), check),
         (failure: { code?: string }) => failure.code === "PLUGIN_BAD_ANSWER",
       );
     });
 
-  test("an identical repeated group is implausible, but a group returned in several parts is not", () => {
+  test("groups are implausible if a group is repeated identically, but not if a group is returned in parts", () => {
     assert.not.ok(isPlausible(groups(good, empty, good), check));
     assert.ok(isPlausible(groups(good, empty, [day, 6, 2, 1, 5, 3]), check));
   });
 
-  test("groups with a row outside of a filter's range, or without a value, are implausible", () => {
+  test("a group is implausible if a filter should have removed some of its rows", () => {
     const within = (expression: "<" | "<=" | ">" | ">=", bound: number | null) => ({
       ...check,
       ranges: [
@@ -93,7 +93,7 @@ suite("core/queries/finish/isPlausible", (test) => {
     assert.not.ok(isPlausible(groups([day, 5, 2, 1, 4, 3]), within("<=", 4)), "a row has no value");
   });
 
-  test("groups by hour in a time zone are implausible for times when its offset was not whole minutes", () => {
+  test("groups by hour in a time zone are implausible at times when the zone's offset was not a whole number of minutes", () => {
     const zoned = { ...check, periods: [{ vector: 0, level: "day" as const, fromMs: day }] };
     assert.ok(isPlausible(groups(good), zoned));
     assert.not.ok(isPlausible(groups([0, 5, 2, 1, 4, 3]), zoned));

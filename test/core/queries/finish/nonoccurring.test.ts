@@ -42,7 +42,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
   });
   test.after(() => sources.close());
 
-  test("the values of a complete dimension do not depend on how AND is written", async () => {
+  test("the values of a complete dimension are the same for every way to write AND", async () => {
     const own = { expression: "? != ?", parameters: [ref("city"), "a"] };
     const other = { expression: "? > ?", parameters: [ref("km"), 15] };
     for (const [name, host] of await sources.hosts({ columns, rows }))
@@ -71,7 +71,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
       }
   });
 
-  test("values whose rows are all filtered out get a row in which counts are 0 and everything else is null", async () => {
+  test("a value whose rows are all filtered out gets a row with counts of 0 and nulls in all other measures", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const measures = [ref("km"), count, ref("km", { aggregation: "distinctcount" })];
       const answer = await host.sendQuery({
@@ -107,7 +107,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("filters on the dimension's own column and row filters exclude values from a complete dimension", async () => {
+  test("filters on a complete dimension's own column, and row filters, remove values from the dimension", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimensions = [all("city")];
       const own = { expression: "? != ?", parameters: [ref("city"), "b"] };
@@ -119,7 +119,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("every period and bin from the first to the last has a row, by the clock of the time zone", async () => {
+  test("a row is returned for every period and bin from the first to the last, by the clock of the time zone", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const options = { timezone_id: "Europe/Brussels" };
       const months = await host.sendQuery({
@@ -180,7 +180,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     }
   });
 
-  test("cumulative sums keep their value in rows that were added for values without rows", async () => {
+  test("cumulative sums do not change in rows that are added for values without rows", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
         dimensions: [all("city")],
@@ -228,7 +228,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     });
   });
 
-  test("too many combinations fail before any of them is built", () => {
+  test("a query with too many combinations fails before any of them is built", () => {
     const keys = ["a", "b", "c"].map((column_id) => ({ column_id }));
     const empty = { rowCount: 0, columns: keys.map(() => numbers()) };
     const many = Array.from({ length: 100_000 }, (_, value) => value);
@@ -245,7 +245,7 @@ suite("core/queries/finish/nonoccurring", (test) => {
     );
   });
 
-  test("include_nonoccurring has no effect on plain rows, and fails for too many combinations", async () => {
+  test("`include_nonoccurring` has no effect on plain rows, and fails if it makes too many combinations", async () => {
     const host = await createPlainHost({
       columns,
       rows,

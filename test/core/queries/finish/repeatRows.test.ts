@@ -28,7 +28,7 @@ const cellsOf = (batch: Batch | undefined) => {
 };
 
 suite("core/queries/finish/repeatRows", (test) => {
-  test("expanding a group repeats a value in every row of the group, or shows it only once", () => {
+  test("expanding a group writes a value to every row of the group, or to only its first row", () => {
     assert.equal(cellsOf(repeat({ kind: "value", vector: 0 })), [1, 1, 1, -1]);
     assert.equal(cellsOf(repeat({ kind: "once", vector: 0 })), [1, -1, -1, -1]);
     assert.equal(cellsOf(repeat({ kind: "value", vector: 2 })), [7, 7, 7, Number.NaN]);
@@ -36,7 +36,7 @@ suite("core/queries/finish/repeatRows", (test) => {
     assert.equal(repeat({ kind: "value", vector: 0 })?.rowCount, 4);
   });
 
-  test("expanding a group spreads its sum over the counted number of values", () => {
+  test("expanding a group writes the group's sum to one row, and 0 to the other rows with values", () => {
     const none = Number.NaN;
     assert.equal(cellsOf(repeat({ kind: "spread", sum: 2, count: 3 })), [7, 0, none, none]);
     assert.equal(cellsOf(repeat({ kind: "spread", count: 3 })), [0, 0, none, none]);
@@ -72,7 +72,7 @@ suite("core/queries/finish/repeatRows", (test) => {
     assert.is(repeat({ kind: "value", vector: 0 }, 4)?.rowCount, 4);
   });
 
-  test("invalid counts, and values in a group without rows, fail as a bad answer of the plugin", async () => {
+  test("invalid counts, and values in a group without rows, fail with PLUGIN_BAD_ANSWER", async () => {
     const column: RepeatedColumn = { kind: "spread", sum: 1, count: 2 };
     const cases: readonly (readonly BatchColumn[])[] = [
       [numeric(-1), numeric(1), numeric(1)],

@@ -16,7 +16,7 @@ suite("core/queries/finish/splitBatch", (test) => {
       "2024-01-05T00:00:00.000Z",
     ]);
 
-  test("slices of a batch contain its rows in order, with only the strings of their own rows", () => {
+  test("the slices of a batch contain its rows in order, and each slice contains only the strings of its own rows", () => {
     const rows = rowsOf(4321);
     const slices = [...splitBatch(batchOfRows(columns, rows), 12_000)];
     assert.equal(

@@ -75,12 +75,12 @@ suite("core/queries/join/guessedJoins", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("a second query runs with the remembered join tree while its keys are still being counted", async () => {
+  test("the second query of a join runs with the remembered join tree while the host is still counting the keys", async () => {
     const rowsAsked = Promise.withResolvers<void>();
     let isSecond = false;
     const gated = createGated((query) => {
       if (!isSecond) return undefined;
-      // If the host counted before it fetched the rows, this test would wait forever.
+      // If the host counted the keys before it fetched the rows, this test would wait forever.
       if (isCount(query)) return rowsAsked.promise;
       rowsAsked.resolve();
       return undefined;
@@ -94,7 +94,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.equal(facts.requested.map(isCount), [false, false]);
   });
 
-  test("a join fails if a key has gained duplicates since the last query, as if it had never been unique", async () => {
+  test("a join fails if a key has gained duplicates since the last query, whether or not the host remembers the key", async () => {
     for (const capabilities of [everyCapability, { ...everyCapability, joins: false }, {}]) {
       const plugin = createPlainPlugin(capabilities);
       const options = { links, plugins: { S: plugin, P: plugin } };
@@ -111,7 +111,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     }
   });
 
-  test("a query that was started with a wrong join tree is cancelled at its source, and its failure is not shown", async () => {
+  test("a query that started with a wrong join tree is cancelled at its source, and its failure is not shown", async () => {
     const ended: string[] = [];
     let isSecond = false;
     const gated = createGated((query, signal) => {
@@ -166,7 +166,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.equal(ended, ["sheet.A"]);
   });
 
-  test("a query fails if counting its keys fails, whatever the query with the remembered join tree returns", async () => {
+  test("a query fails if counting its keys fails, whatever the remembered join tree returns", async () => {
     let isSecond = false;
     const failing = createGated((query) =>
       isSecond && isCount(query)
@@ -179,7 +179,7 @@ suite("core/queries/join/guessedJoins", (test) => {
     assert.match((await refusal(host.sendQuery(filtered))).message, /it is down/);
   });
 
-  test("a dataset that the join reads completely is not counted, because the join detects duplicate keys itself", async () => {
+  test("the host does not count the keys of a dataset that the join reads completely", async () => {
     const plain = createPlainPlugin({});
     const host = await createJoinedHost({ datasets, links, plugins: { P: plain } });
     const first = await host.sendQuery(byLabel);
@@ -195,7 +195,7 @@ suite("core/queries/join/guessedJoins", (test) => {
   });
 
   test.deep(
-    "a host that remembers keys answers and fails exactly like a new host, whatever changes between queries",
+    "a host that remembers keys returns the same answers and errors as a new host",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -213,7 +213,7 @@ const triangle = [
   ["ab", "bk"],
 ] as const;
 
-/** Three datasets in a chain, F — A — B. At random, their keys are unique or contain duplicates. */
+/** Three datasets in a chain, F — A — B. Whether their keys are unique or contain duplicates is random. */
 function randomDatasets(random: Random, isText: boolean): readonly JoinedDataset[] {
   const rowsOf = (width: number): readonly (readonly Cell[])[] => {
     const key = random.pick([2, 12]);
@@ -231,7 +231,7 @@ function randomDatasets(random: Random, isText: boolean): readonly JoinedDataset
   return isText ? made.map(withTextKeys) : made;
 }
 
-/** Turns all columns of a dataset into strings, except the last, which is the measure. */
+/** Converts all columns of a dataset to strings, except the last, which is the measure. */
 function withTextKeys({ id, columns, rows }: JoinedDataset): JoinedDataset {
   const isKey = (index: number) => index < columns.length - 1;
   return {
@@ -261,7 +261,7 @@ function randomQuestion(random: Random) {
   return { query, filters };
 }
 
-/** Runs the same queries on one host while its rows change, and on a new host each time, and compares the results. */
+/** Runs queries on one host while the rows change. Runs each query also on a new host, and compares the results. */
 async function compareWorld(
   random: Random,
   scratch: Plugin,

@@ -43,7 +43,7 @@ import { suite } from "../../../support/suite.ts";
 
 const seed = Number(process.env["SEED"] ?? 20261121);
 const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 12, deep: 80, soak: 120 }));
-/** Number of worlds in the test that stores its datasets in ClickHouse. */
+/** Number of random worlds in the test that stores its datasets in ClickHouse. */
 const storedCount = Number(process.env["QUERIES"] ?? rounds({ quick: 4, deep: 24 }));
 const nowMs = Date.parse("2024-04-02T01:30:00.000Z");
 
@@ -65,7 +65,9 @@ const instants = [
 interface World {
   readonly datasets: readonly JoinedDataset[];
   readonly links: readonly (readonly [string, string])[];
-  /** The id of a dataset in which keys occur twice, but only once among the rows with the owner `me`. */
+  /** Whether the key of B has the further column `Btwo`, which is `same` in all rows. */
+  readonly isComposite: boolean;
+  /** The id of a dataset in which keys occur twice. Among the rows with the owner `me`, each key occurs only once. */
   readonly sharedId: string | undefined;
 }
 
@@ -88,9 +90,10 @@ function randomWorld(random: Random): World {
       columns: [{ id: `${id}key`, type }, ...columns],
       rows: own.map((key) => [
         key,
-        ...columns
-          .filter(isStored)
-          .map((column) => (column.id === "AtoC" ? foreign(tc) : cellOf(column))),
+        ...columns.filter(isStored).map((column) => {
+          if (column.id === "Btwo") return "same";
+          return column.id === "AtoC" ? foreign(tc) : cellOf(column);
+        }),
       ]),
     };
   };
@@ -104,12 +107,14 @@ function randomWorld(random: Random): World {
     columns: [
       { id: "FtoA", type: ta },
       { id: "FtoB", type: tb },
+      { id: "FtoB2", type: "hierarchy" },
       ...plain,
       { id: "cost", type: "numeric", expression: "{F:km} * 2 + 1" },
     ] as PlainColumn[],
     rows: Array.from({ length: random.pick([2, 6, 40]) }, () => [
       foreign(ta),
       foreign(tb),
+      random.pick(["same", "same", "same", "other", null]),
       ...plain.map(cellOf),
     ]),
   };
@@ -120,6 +125,7 @@ function randomWorld(random: Random): World {
     { id: "aknown", type: "hierarchy", expression: "coalesce({A:aname}, 'none')" },
   ]);
   const b = dimension("B", tb, [
+    { id: "Btwo", type: "hierarchy" },
     { id: "bname", type: "hierarchy" },
     { id: "bat", type: "datetime" },
   ]);
@@ -128,18 +134,26 @@ function randomWorld(random: Random): World {
     { id: "cnum", type: "numeric" },
     { id: "cplus", type: "numeric", expression: "coalesce({C:cnum}, 100) + 1" },
   ]);
-  // With unique keys everywhere, rows would match one to one, and any dataset could be the finest.
+  // If all keys were unique, rows would match one to one, and any dataset could be the finest.
   for (const [column, type] of [ta, tb].entries())
     for (const row of facts.rows.slice(0, 2)) row[column] = keys[type][0] ?? null;
+  for (const row of facts.rows.slice(0, 2)) row[2] = "same";
   const either = (one: string, other: string): readonly [string, string] =>
     random.chance(0.5) ? [one, other] : [other, one];
+  const isComposite = random.chance(0.4);
   const sharedId = random.chance(0.3) ? random.pick(["A", "B"]) : undefined;
   const shared = (dataset: JoinedDataset): JoinedDataset =>
     dataset.id === sharedId ? withHiddenTwins(dataset, random) : dataset;
   return {
+    isComposite,
     sharedId,
     datasets: [facts, shared(a), shared(b), c],
-    links: [either("FtoA", "Akey"), either("FtoB", "Bkey"), either("AtoC", "Ckey")],
+    links: [
+      either("FtoA", "Akey"),
+      either("FtoB", "Bkey"),
+      either("AtoC", "Ckey"),
+      ...(isComposite ? [either("FtoB2", "Btwo")] : []),
+    ],
   };
 }
 
@@ -161,7 +175,8 @@ function withHiddenTwins({ id, columns, rows }: JoinedDataset, random: Random): 
 }
 
 /**
- * Returns the datasets with only the rows that pass their row filters, which are tested for each dataset separately.
+ * Returns the datasets with only the rows that pass their row filters. The filters of each dataset are tested on that
+ * dataset alone.
  */
 async function visible(world: World, filters: readonly RowFilter[]): Promise<World> {
   const datasets = world.datasets.map(async (dataset) => {
@@ -188,7 +203,7 @@ async function visible(world: World, filters: readonly RowFilter[]): Promise<Wor
 }
 
 /** Returns the expected result of the join: one dataset `D` with a row for each row of F. */
-function widened({ datasets }: World): JoinedDataset {
+function widened({ datasets, isComposite }: World): JoinedDataset {
   const [f, a, b, c] = datasets as [JoinedDataset, JoinedDataset, JoinedDataset, JoinedDataset];
   const met = (dataset: JoinedDataset, key: Cell | undefined): readonly Cell[] => {
     const row = key == null ? undefined : dataset.rows.find(([own]) => own === key);
@@ -210,7 +225,8 @@ function widened({ datasets }: World): JoinedDataset {
     columns: [...stored, ...derived],
     rows: f.rows.map((row) => {
       const ofA = met(a, row[0]);
-      return [...row, ...ofA, ...met(b, row[1]), ...met(c, ofA[1])];
+      const ofB = met(b, isComposite && row[2] !== "same" ? null : row[1]);
+      return [...row, ...ofA, ...ofB, ...met(c, ofA[1])];
     }),
   };
 }
@@ -241,7 +257,8 @@ function randomTest(column: PlainColumn, reference: object, random: Random): obj
 }
 
 /**
- * Returns a query whose finest rows are the rows of F: F has a measure, or all keys of the other datasets are unique.
+ * Returns a query whose finest rows are the rows of F, because F has a measure or because all keys of the other
+ * datasets are unique.
  */
 function randomQuery({ datasets, sharedId }: World, random: Random) {
   const isWhole = sharedId === undefined;
@@ -284,7 +301,7 @@ function randomQuery({ datasets, sharedId }: World, random: Random) {
     const aggregation = {
       type,
       ...(type === "percentile" && { fraction: 0.3 }),
-      ...(type === "weightedaverage" &&
+      ...((type === "weightedaverage" || type === "corr") &&
         random.pick([
           { dataset_id: "A", column_id: "anum" },
           { dataset_id: "F", column_id: "km" },
@@ -394,12 +411,14 @@ function withNarrowed(dataset: JoinedDataset, narrowed: Narrowings): JoinedDatas
   return { ...dataset, columns };
 }
 
-/** Where the datasets of a world are stored, and which plugin computes the residuals. It has a name for titles. */
+/**
+ * A layout: where the datasets of a world are stored, and which plugin computes the residuals. Titles contain its name.
+ */
 interface Layout {
   readonly plugins: Readonly<Record<string, Plugin>>;
   readonly scratch: Plugin;
-  readonly isVerified?: (plugin: Plugin) => boolean;
-  /** Narrowings of the columns, for plugins that return supersets. */
+  readonly isTrusted?: (plugin: Plugin) => boolean;
+  /** The narrowings of the columns, if the plugins return supersets. */
   readonly narrowed?: Narrowings;
 }
 type Layouts = Readonly<Record<string, Layout>>;
@@ -415,7 +434,7 @@ interface OpenedStore {
 
 /**
  * Runs random queries over random worlds in each layout, and compares the answers with those of one table of the joined
- * rows. The quick layer runs each query in half of the layouts, in turn.
+ * rows. The quick layer runs each query in only half of the layouts; consecutive queries alternate between the halves.
  */
 async function agree(
   count: number,
@@ -489,7 +508,7 @@ suite("core/queries/join/joinEquivalence", (test) => {
         isChecked,
         counts,
       });
-    const [one, unverified] = [narrow(), narrow(true)];
+    const [one, untrusted] = [narrow(), narrow(true)];
     return {
       "one plugin whose columns narrow": {
         plugins: { F: one, A: one, B: one, C: one },
@@ -497,9 +516,9 @@ suite("core/queries/join/joinEquivalence", (test) => {
         narrowed,
       },
       "several plugins whose columns narrow": {
-        plugins: { F: narrow(), A: unverified, B: narrow(), C: strata },
+        plugins: { F: narrow(), A: untrusted, B: narrow(), C: strata },
         scratch: strata,
-        isVerified: (plugin) => plugin !== unverified,
+        isTrusted: (plugin) => plugin !== untrusted,
         narrowed,
       },
     };
@@ -527,30 +546,30 @@ suite("core/queries/join/joinEquivalence", (test) => {
         plugins: { F: joining, A: joining, B: joining, C: joining },
         scratch: random.chance(0.5) ? strata : createPlainPlugin(),
       },
-      "one plugin that is not verified": {
+      "one plugin that is not trusted": {
         plugins: { F: joining, A: joining, B: joining, C: joining },
         scratch: strata,
-        isVerified: isStrata,
+        isTrusted: isStrata,
       },
       "facts and dimensions from plugins that lie": {
         plugins: { F: lying(random), A: lying(random), B: strata, C: lying(random) },
         scratch: strata,
-        isVerified: isStrata,
+        isTrusted: isStrata,
       },
     };
   };
 
-  test("joined datasets give the same answers as one table of the joined rows, wherever the datasets are stored", () =>
+  test("joined datasets give the same answers as one table of the joined rows, wherever they are stored", () =>
     agree(queryCount, layouts));
 
-  test("joining plugins that return supersets and acknowledge filters at random gives the same answers as one table", async () => {
+  test("joining plugins that randomly return supersets and acknowledgements gives the same answers as one table", async () => {
     // These plugins draw random numbers while they answer, so removing a layout changes the draws of the next layout.
     await agree(queryCount, narrowLayouts, { isHalved: false });
     if (queryCount < 25) return;
     for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, `${what}: ${count}`);
   });
 
-  test("joining plugins over HTTP, of numbered versions and of manifold-1, gives the same answers as one table", async () => {
+  test("joining plugins over HTTP, of every protocol version, gives the same answers as one table", async () => {
     const egress = openEgress({ allow: ["127.0.0.1"], timeoutMs: 30_000, sizeBytes: 2 ** 28 });
     const closes: (() => Promise<void>)[] = [];
     const remote = async (
@@ -587,17 +606,17 @@ suite("core/queries/join/joinEquivalence", (test) => {
           "dimensions of numbered versions": {
             plugins: { F: strata, A: basic, B: pushdown, C: pushdown },
             scratch: strata,
-            isVerified: isStrata,
+            isTrusted: isStrata,
           },
           "facts of a numbered version": {
             plugins: { F: random.pick([basic, pushdown]), A: strata, B: capable, C: strata },
             scratch: strata,
-            isVerified: isStrata,
+            isTrusted: isStrata,
           },
           "all of manifold-1": {
             plugins: { F: capable, A: capable, B: capable, C: capable },
             scratch: strata,
-            isVerified: isStrata,
+            isTrusted: isStrata,
           },
         };
       });
@@ -631,12 +650,13 @@ for (const [name, open] of stores)
         await rm(dir, { recursive: true, force: true });
       });
 
-      test("stored datasets are joined in the store, and give the same answers as one table of the joined rows", async () => {
+      test("stored datasets are joined in the store with the same answers as one table of the joined rows", async () => {
         let joinedCount = 0;
         const opened: Plugin[] = [];
         try {
           await agree(storedCount, async () => {
-            // All worlds use the same ids, and a plugin caches tables for a minute.
+            // All worlds use the same ids, so a plugin, which caches tables for a minute, would use the tables of the
+            // previous world.
             const plugin = await openStore({
               url: store.settings.clickhouseUrl,
               database: store.settings.clickhouseDatabase,

@@ -77,7 +77,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     await answersAre(query, data, filters);
   });
 
-  test("duplicate keys in hidden rows do not break a join, but duplicate keys in visible rows fail with 400", async () => {
+  test("duplicate keys do not break a join in hidden rows, but fail with 400 in visible rows", async () => {
     const tenants: JoinedDataset = {
       id: "P",
       columns: [
@@ -117,7 +117,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     }
   });
 
-  test("an empty list in a row filter hides all rows of its dataset without failing the query", async () => {
+  test("an empty list in a row filter hides all rows of its dataset, but does not fail the query", async () => {
     const empty = (id: string, column: string) => filterOn(id, column, "? in ?", []);
     const query = { dimensions: [ref("P", "sku")], measures: [eur] };
     await answersAre(query, [[null, 630]], [empty("P", "group")]);
@@ -129,7 +129,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     assert.equal((await host.sendQuery(query, none)).data, [[null, 630]]);
   });
 
-  test("all rows decide which dataset is the finest, not only the rows that the caller may see", async () => {
+  test("the finest dataset is determined from all rows, including rows that the caller may not see", async () => {
     const one = numbers(
       "X",
       ["xid", "x"],
@@ -157,7 +157,7 @@ suite("core/queries/join/joinedRowFilters", (test) => {
     assert.equal((await host.sendQuery(query, embedOf({ filters }))).data, [[300, 30]]);
   });
 
-  test("if all rows allow no join, the visible rows decide, and an error reveals nothing about hidden rows", async () => {
+  test("if all rows together allow no join, the visible rows decide, and an error reveals nothing about hidden rows", async () => {
     const pairs = (id: string, rows: readonly (readonly Cell[])[]): JoinedDataset => ({
       id,
       columns: [

@@ -5,7 +5,7 @@ import { suite } from "../../../support/suite.ts";
 import { sales, numbers, ref, eur, text, answersAre } from "./joinedSales.ts";
 
 suite("core/queries/join/joinedRows", (test) => {
-  test("each fact is joined with at most one row per dimension, and has nulls if no row matches", async () => {
+  test("a fact is joined with at most one row of each dimension, and with nulls if no row matches", async () => {
     await answersAre({ dimensions: [ref("P", "label")], measures: [eur] }, [
       [text("Žilina"), 30],
       [null, 600],
@@ -26,7 +26,7 @@ suite("core/queries/join/joinedRows", (test) => {
     );
   });
 
-  test("the result has the rows of the finest dataset, and * counts them whichever dataset it names", async () => {
+  test("a join has the rows of its finest dataset, and a count of * counts these rows, whichever dataset it names", async () => {
     const rows = { aggregation: { type: "count" } };
     await answersAre(
       { dimensions: [ref("H", "city")], measures: [ref("P", "*", rows), ref("S", "*", rows)] },
@@ -44,14 +44,14 @@ suite("core/queries/join/joinedRows", (test) => {
       [text("Lille"), null],
       [null, 2],
     ]);
-    // The result has the rows of products, because no column of the facts is used, even for a link.
+    // The result has the rows of the products, because the query uses no column of the facts, not even for a link.
     await answersAre({ dimensions: [ref("G", "tax")], measures: [ref("P", "*", rows)] }, [
       [0.5, 3],
       [2, 1],
     ]);
   });
 
-  test("a one-to-one join has the rows of the first measured dataset, or else of the first dataset that the query names", async () => {
+  test("a one-to-one join has the rows of the first measured dataset, or otherwise of the first named dataset", async () => {
     const one = numbers(
       "X",
       ["xid", "x"],
@@ -85,7 +85,7 @@ suite("core/queries/join/joinedRows", (test) => {
     ]);
   });
 
-  test("in a one-to-one join, a weight counts as a measured column", async () => {
+  test("in a one-to-one join, a column that is used as a weight counts as measured", async () => {
     const host = await createJoinedHost({
       datasets: [
         numbers("X", ["xid", "x"], [[1, 10]]),
@@ -121,7 +121,7 @@ suite("core/queries/join/joinedRows", (test) => {
     ]);
   });
 
-  test("derived columns of a joined dataset are null without a match, and expressions see that null", async () => {
+  test("a row without a match has null in the derived columns of the joined dataset", async () => {
     await answersAre({ dimensions: [ref("P", "known")], measures: [eur] }, [
       [text("none"), 360],
       [text("Žilina"), 30],
@@ -140,7 +140,7 @@ suite("core/queries/join/joinedRows", (test) => {
     );
   });
 
-  test("filters, weights, having and order accept columns of every joined dataset", async () => {
+  test("filters, weights, `having` and `order` accept columns of every joined dataset", async () => {
     await answersAre(
       {
         dimensions: [ref("H", "city")],
@@ -169,7 +169,7 @@ suite("core/queries/join/joinedRows", (test) => {
     );
   });
 
-  test("a complete dimension has all values of its own dataset, even values that match no other row", async () => {
+  test("a complete dimension has all values of its own dataset, even values that match no row of the join", async () => {
     await answersAre(
       { dimensions: [ref("P", "sku", { include_nonoccurring: true })], measures: [eur] },
       [
@@ -181,7 +181,7 @@ suite("core/queries/join/joinedRows", (test) => {
     );
   });
 
-  test("a requested number of bins covers the joined rows, and last_available the column's own dataset", async () => {
+  test("a requested number of bins covers the joined rows, but `last_available` covers all rows of its column", async () => {
     const days: JoinedDataset = {
       id: "T",
       columns: [

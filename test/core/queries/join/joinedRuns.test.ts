@@ -35,7 +35,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.is(scratch.requested.at(-1)?.joins?.[0]?.id, "sheet.P");
   });
 
-  test("plugins send only the needed columns, and receive only filters that cannot change the answer", async () => {
+  test("plugins send only the needed columns, and receive only filters that do not change the joined answer", async () => {
     const [facts, rest, scratch] = [createPlainPlugin(), createPlainPlugin(), createPlainPlugin()];
     const host = await createJoinedHost({
       datasets,
@@ -74,7 +74,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal(await scratch.datasets({} as never), []);
   });
 
-  test("a plugin that cannot join receives, as a hint, the queries for its other datasets", async () => {
+  test("a plugin that cannot join receives the queries for the other datasets of the join as a hint", async () => {
     const plain = createPlainPlugin({ ...everyCapability, joins: false });
     const told: unknown[] = [];
     const plugin: Plugin = {
@@ -99,7 +99,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
-  test("a basic plugin receives the filters on its other datasets, and the host tests them again", async () => {
+  test("a basic plugin also receives the filters on the other datasets of the join, and the host tests them again", async () => {
     const plain = createPlainPlugin({});
     const told: (readonly [string, unknown, unknown])[] = [];
     const plugin: Plugin = {
@@ -127,7 +127,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     );
   });
 
-  test("joined answers and subqueries are cached separately for each set of visible rows", async () => {
+  test("callers who see different rows share neither cached joined answers nor cached subqueries", async () => {
     const plugins = Object.fromEntries(datasets.map(({ id }) => [id, createPlainPlugin()]));
     const host = await createJoinedHost({ datasets, links, plugins, cacheS: 60 });
     const askedCount = () =>
@@ -187,7 +187,7 @@ suite("core/queries/join/joinedRuns", (test) => {
       reasons: [
         "the plugin does not promise joins with datasets of other connections",
         undefined,
-        "1 of 2 are tested by the host after the join",
+        "the host tests 1 of 2 filters after the join",
       ],
       parts: [" joins filters grouping limit", "P filters", "S"],
     });
@@ -213,7 +213,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.is(await reasonFor(["label"]), "the plugin does not promise all of this clause");
   });
 
-  test("subqueries that run in parallel count once in the timings of the answer", async () => {
+  test("the timings of an answer count the time of parallel subqueries only once", async () => {
     for (const [name, host] of await hosts()) {
       const { performance: taken } = await host.sendQuery({
         dimensions: [ref("G", "code"), ref("H", "city")],
@@ -224,7 +224,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     }
   });
 
-  test("temporary datasets are dropped after a failure, even if scratch fails", async () => {
+  test("temporary datasets are dropped after a failed join, even if scratch fails", async () => {
     const failing = (failsAt: (requested: number) => boolean) => {
       const plugin = createPlainPlugin();
       let requested = 0;
@@ -254,7 +254,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     assert.equal(await broken.datasets({} as never), []);
   });
 
-  test("in a join, a plugin that supports less than it promises is queried again for plain rows", async () => {
+  test("in a join, a plugin that supports less than it declares is queried again for plain rows", async () => {
     for (const promised of [everyCapability, { ...everyCapability, joins: false }]) {
       const plugin = createPlainPlugin(promised);
       const shy: Plugin = {
@@ -277,7 +277,7 @@ suite("core/queries/join/joinedRuns", (test) => {
     }
   });
 
-  test("in a join, a plugin that fails or does not even support plain rows is not queried again", async () => {
+  test("in a join, a plugin that fails or cannot even return plain rows is not queried again", async () => {
     for (const code of ["PLUGIN_SOURCE_FAILED", "PLUGIN_NOT_OFFERED"] as const) {
       const plugin = createPlainPlugin({ ...everyCapability, joins: false });
       const filtered: boolean[] = [];

@@ -53,7 +53,7 @@ suite("core/host with linked datasets", (test) => {
     return { id: dataset.id, mention };
   };
 
-  test("a query joins pushed datasets over associated columns, within what its token may see", async () => {
+  test("a query joins pushed datasets over associated columns, limited to the rows and columns that the caller's token may see", async () => {
     const sales = await push(
       ["sku", "eur"],
       [

@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 import { sales, groups, datasets, links, ref, eur, text, refusedBy } from "./joinedSales.ts";
 
 suite("core/queries/join/refusedJoins", (test) => {
-  test("joining datasets without links between columns that the caller may use fails with 400, whatever the reason", async () => {
+  test("joining datasets fails with the same 400 whether the link is missing or the caller may not use it", async () => {
     const query = { dimensions: [ref("P", "label")], measures: [eur] };
     const unlinked = await refusedBy(await createJoinedHost({ datasets, links: [] }), query);
     assert.match(unlinked, /^400 QUERY_NOT_JOINABLE .*no columns link P with S.*role Joins/);
@@ -35,7 +35,7 @@ suite("core/queries/join/refusedJoins", (test) => {
     assert.match(await refusedBy(linked, query), /^404 RECORD_NOT_FOUND/);
   });
 
-  test("a join with several possible paths fails with 400 and lists each path", async () => {
+  test("a join with several possible paths fails with 400, and the error lists each path", async () => {
     const query = { dimensions: [ref("P", "label")], measures: [eur] };
     const twice = await createJoinedHost({
       datasets,
@@ -76,7 +76,7 @@ suite("core/queries/join/refusedJoins", (test) => {
     const across = { dimensions: [ref("G", "tax")], measures: [eur] };
     assert.match(
       await refusedBy(diamond, across),
-      /^400 QUERY_NOT_JOINABLE .*several ways lead to .*Lin.*; or .*Rin.*Use a column of the dataset to go through/,
+      /^400 QUERY_NOT_JOINABLE .*several ways lead to .*Lin.*; or .*Rin.*Use a column of the dataset through which the join should go/,
     );
     assert.equal(
       (await diamond.sendQuery({ ...across, dimensions: [ref("G", "tax"), ref("L", "Lin")] })).data,
@@ -86,7 +86,10 @@ suite("core/queries/join/refusedJoins", (test) => {
       ],
     );
     const circle = { ...across, dimensions: [ref("G", "tax"), ref("L", "Lin"), ref("R", "Rin")] };
-    assert.match(await refusedBy(diamond, circle), /^400 QUERY_NOT_JOINABLE .*several ways: /);
+    assert.match(
+      await refusedBy(diamond, circle),
+      /^400 QUERY_NOT_JOINABLE .*several ways join the datasets: /,
+    );
   });
 
   test("a many-to-many join fails with 400", async () => {
@@ -119,7 +122,7 @@ suite("core/queries/join/refusedJoins", (test) => {
     );
   });
 
-  test("a query fails if it names more than 20 datasets, or if an expression names an unknown dataset", async () => {
+  test("a query fails if it names more than 20 datasets or uses an unknown dataset in an expression", async () => {
     const many = Array.from({ length: 21 }, (_, index): JoinedDataset => ({
       id: `N${index}`,
       columns: [{ id: `n${index}`, type: "numeric" }],
@@ -137,7 +140,7 @@ suite("core/queries/join/refusedJoins", (test) => {
       );
   });
 
-  test("the search for datasets that connect others stops after 200 datasets", async () => {
+  test("the search for a chain of links between two datasets stops after 200 datasets", async () => {
     const chain = Array.from({ length: 202 }, (_, index): JoinedDataset => ({
       id: `N${index}`,
       columns: [{ id: `n${index}`, type: "numeric" }],

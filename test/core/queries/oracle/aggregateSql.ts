@@ -3,12 +3,15 @@ import { duckdbAggregate } from "../../../support/duckdbAggregate.ts";
 import { literal } from "./openOracle.ts";
 import type { RowValue, ValueType } from "./values.ts";
 
-/** An aggregate of a group in SQL. A sum in another order may differ by `tolerance`; without it, the value is exact. */
+/**
+ * An aggregate of a group, in SQL. If values are added up in another order, the result may differ by `tolerance`. If
+ * `tolerance` is absent, the value is exact.
+ */
 export interface GroupValue {
   readonly sql: string;
   readonly type: ValueType;
   readonly tolerance?: string;
-  /** The value of a group without rows. */
+  /** The value of the aggregate for a group without rows. */
   readonly empty: "0" | "null";
 }
 
@@ -18,7 +21,7 @@ const epsilon = 2 ** -52;
 export function aggregateSql(
   name: Aggregation,
   value: RowValue | undefined,
-  { fraction = 0.5, weight }: { readonly fraction?: number; readonly weight?: RowValue },
+  { fraction = 0.5, second }: { readonly fraction?: number; readonly second?: RowValue },
 ): GroupValue {
   if (!value) return { type: "numeric", empty: "0", sql: duckdbAggregate("rows", "*") };
   const { sql: x, type, isExact } = value;
@@ -26,7 +29,7 @@ export function aggregateSql(
   const folded = {
     type: result === "T" ? type : "numeric",
     empty: empty === 0 ? "0" : "null",
-    sql: duckdbAggregate(name, x, { weight: weight?.sql }),
+    sql: duckdbAggregate(name, x, { weight: second?.sql, other: second?.sql }),
   } as const;
   const size = `(count(${x}) + 2) * ${epsilon}`;
   if (name === "median" || name === "percentile") {
@@ -37,8 +40,9 @@ export function aggregateSql(
   }
   if (rounds === undefined) return folded;
   if (rounds === "largest") return { ...folded, tolerance: `max(abs(${x})) * 4 * ${size}` };
+  if (rounds === "spread") return { ...folded, tolerance: spreadOf(x, second?.sql ?? "null") };
   if (isExact) return folded;
-  return { ...folded, tolerance: `${totalOf(name, x, weight?.sql ?? "null")} * ${size}` };
+  return { ...folded, tolerance: `${totalOf(name, x, second?.sql ?? "null")} * ${size}` };
 }
 
 /** Writes the sum of the absolute values, in the unit of the aggregate. */
@@ -47,4 +51,12 @@ function totalOf(name: Aggregation, x: string, w: string): string {
   if (name !== "weightedaverage") return `sum(abs(${x}))`;
   const both = `filter (where ${x} is not null and ${w} is not null)`;
   return `sum(abs(${x} * ${w})) ${both} / abs(nullif(sum(${w}) ${both}, 0))`;
+}
+
+/** Writes the error of a correlation, which grows with the size of the numbers compared to their spread. */
+function spreadOf(x: string, y: string): string {
+  const both = `filter (where ${x} is not null and ${y} is not null)`;
+  const ratio = (side: string) =>
+    `max(abs(${side})) ${both} / nullif(max(${side}) ${both} - min(${side}) ${both}, 0)`;
+  return `((${ratio(x)} + ${ratio(y)} + 1) * (count(*) + 2) * ${16 * epsilon})`;
 }

@@ -15,7 +15,10 @@ import { columns, randomWorld } from "./world.ts";
 const worldCount = rounds({ quick: 1, deep: 20 });
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 30;
-/** Worlds that are tried at most, in addition to `worldCount`, until some query was answered and some query failed. */
+/**
+ * Maximum number of worlds to try in addition to `worldCount`, until at least one query was answered and at least one
+ * failed.
+ */
 const extraWorlds = 50;
 
 suite("core/queries/oracle/budgets", (test) => {
@@ -30,7 +33,7 @@ suite("core/queries/oracle/budgets", (test) => {
     await sources.close();
   });
 
-  test("random queries under random budgets either match DuckDB or fail with 413", async () => {
+  test("random queries under random budgets match DuckDB or fail with 413", async () => {
     const found = { answered: 0, refused: 0 };
     const isMissingOutcome = () => found.answered === 0 || found.refused === 0;
     const isDue = (worlds: number) =>
@@ -69,7 +72,7 @@ suite("core/queries/oracle/budgets", (test) => {
   });
 });
 
-/** Returns some of the budgets with values from 1 to 100,000. */
+/** Returns some of the budgets, with random values from 1 to 100,000. */
 function lowered(random: Random): Partial<WorkBudgets> {
   const terms = Object.entries(workBudgets).filter(() => random.chance(0.25));
   return Object.fromEntries(

@@ -1,7 +1,8 @@
 import type { AskedQuery } from "./oracleQuery.ts";
 
 /**
- * A query that once revealed a bug. Every test run compares it again, over random rows and with every kind of plugin.
+ * A query that once revealed a bug. Every test run compares its answers again, over random rows and with every kind of
+ * plugin.
  */
 export interface KeptQuery {
   readonly told: string;

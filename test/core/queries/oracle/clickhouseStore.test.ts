@@ -43,7 +43,7 @@ for (const [name, open, pushCount] of stores)
         await sources.close();
       });
 
-      test("queries that once revealed a bug give the same answers as DuckDB", async () => {
+      test("queries that once revealed a bug get the same answers as from DuckDB", async () => {
         for (let seed = 1; seed <= keptWorlds; seed++) {
           const world = randomWorld(createRandom(seed));
           await oracle.load(world);
@@ -58,7 +58,7 @@ for (const [name, open, pushCount] of stores)
         }
       });
 
-      test("random queries give the same answers as DuckDB", async () => {
+      test("random queries get the same answers as from DuckDB", async () => {
         const tally: Tally = { requested: 0, compared: 0, withRows: 0, otherKinds: 0 };
         const enough = { wanted: queryCount, rowShare: 0.4 };
         for (let seed = firstSeed; !hasEnough(tally, enough); seed++) {

@@ -1,6 +1,6 @@
 import type { OracleAnswer } from "./finishAnswer.ts";
 
-/** Describes the first difference between the host's answer and the oracle's. Undefined if they are equal. */
+/** Describes the first difference between the host's answer and the oracle's answer. Undefined if they are equal. */
 export function comparePlain(
   data: readonly (readonly unknown[])[],
   { rows, tolerances }: OracleAnswer,

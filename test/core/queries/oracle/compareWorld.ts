@@ -18,7 +18,8 @@ export interface Tally {
 
 /**
  * Returns whether enough queries have run: `wanted` queries, with rows in more than `rowShare` of the compared answers.
- * In some worlds few queries return rows, so further worlds can be needed. Gives up after ten times the wanted queries.
+ * In some worlds, few queries return rows, so more worlds may be needed. Also returns true after ten times the wanted
+ * number of queries.
  */
 export const hasEnough = (
   { requested, compared, withRows }: Tally,
@@ -31,7 +32,7 @@ export interface CompareWorldOptions {
   readonly world: World;
   readonly queryCount: number;
   readonly host: PlainHost;
-  /** Other kinds of sources, by name. Queries with the probability `otherShare` also run on one of these sources. */
+  /** Other kinds of sources, by name. With the probability `otherShare`, a query also runs on one of them. */
   readonly others: readonly (readonly [string, PlainHost])[];
   readonly otherShare: number;
   readonly tally: Tally;

@@ -2,7 +2,10 @@ import type { PlainBin } from "../../../support/plainBin.ts";
 import { levels, numbersSql, type RowValue } from "./values.ts";
 import type { GroupValue } from "./aggregateSql.ts";
 
-/** A dimension of which all values are returned. `where` is SQL for the rows that contain these values. */
+/**
+ * A complete dimension, of which the query returns all values. `where` is SQL that selects the rows that contain these
+ * values.
+ */
 export interface CompleteKey {
   readonly index: number;
   readonly value: RowValue;
@@ -11,8 +14,8 @@ export interface CompleteKey {
 }
 
 /**
- * Writes the relation `completed`: the rows of `groups`, plus the missing rows. These combine all values of the
- * complete keys with the occurring combinations of the other keys.
+ * Writes the relation `completed`: the rows of `groups` plus the missing rows. The missing rows combine all values of
+ * the complete keys with the combinations of the other keys that occur.
  */
 export function completedSql(
   complete: readonly CompleteKey[],
@@ -73,7 +76,9 @@ function binsSql(name: string, bin: PlainBin): string {
     from (select unnest(generate_series(${place("min")}, ${place("max")})) as place from ${name})`;
 }
 
-/** Writes the periods by the clock of the time zone, each with the first instant that is not before its start. */
+/**
+ * Writes the periods of the time zone's clock, each with the first instant that is not before the start of the period.
+ */
 function periodsSql(name: string, level: number, zone: number): string {
   const unit = levels[level - 1] ?? "";
   const step = steps[unit];

@@ -20,7 +20,7 @@ export interface ConditionOptions {
   readonly zone: string;
   /** Returns the last value of a column over all rows, in milliseconds; null if there is none. */
   readonly lastOf: (mention: Mention) => number | null;
-  /** Receives SQL that is true where a computed number is compared with a value too close to it. */
+  /** Receives SQL that is true if a computed number is too close to the value with which it is compared. */
   readonly onDoubt?: (sql: string) => void;
 }
 
@@ -145,7 +145,7 @@ function relativeSql(
   return `coalesce(${tests.join(" and ")}, false)`;
 }
 
-/** Lists the conditions that are combined with AND, however it is written. */
+/** Lists the conditions that are combined with AND, for every form in which a client can write AND. */
 export function conjuncts(condition: Condition): readonly Condition[] {
   if (isList(condition)) return condition.flatMap(conjuncts);
   if ("and" in condition) return condition.and.flatMap(conjuncts);

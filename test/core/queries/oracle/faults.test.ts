@@ -18,11 +18,11 @@ import { refusal } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 
 /**
- * Deadline for the plugins that answer too late. Other plugins get more time, because other tests may keep the machine
- * busy.
+ * Deadline in milliseconds for plugins that answer too late. Other plugins have more time, because other tests may keep
+ * the machine busy.
  */
 const deadlineMs = 1_500;
-/** Enough time to reject answers of several megabytes, even while other tests run. */
+/** Milliseconds that are enough to reject answers of several megabytes, even while other tests run. */
 const longDeadlineMs = 60_000;
 /** Maximum size of a plugin's answer in megabytes. */
 const answerMb = 4;
@@ -48,7 +48,7 @@ const groupedQuery = {
 
 /**
  * The valid answers to the query in each of the three protocols. The plugin with pushdown receives a query for groups
- * by city and instant, with the sum and count of the numbers and the number of rows.
+ * by city and instant, with the sum and the count of the numbers, and with the number of rows.
  */
 const vectors = {
   rowCount: rows.length,
@@ -165,7 +165,7 @@ const faults: readonly (readonly [string, Answering, RegExp])[] = [
     /TIMEOUT/,
   ],
 ];
-/** Faults that only lists of rows, or only columns, can have. */
+/** Faults that are possible only in lists of rows, or only in columns. */
 const ofRows: readonly (readonly [string, Answering, RegExp])[] = [
   [
     "has a row with a missing cell",
@@ -313,7 +313,7 @@ suite("core/queries/oracle/faults", (test) => {
     const own = version === "manifold-1" ? ofColumns : ofRows;
     for (const [what, answering, code] of [...faults, ...own])
       (version === "2.0.0" && !own.some(([named]) => named === what) ? test.deep : test)(
-        `an answer of a plugin of ${version} that ${what} fails with its code, and the next valid answer is accepted`,
+        `if the answer of a plugin of version ${version} ${what}, the query fails with the expected code, and the next valid answer is accepted`,
         async () => {
           const path = (code.test("TIMEOUT") ? impatient : paths).find(
             ({ kind }) => kind.version === version,
@@ -331,7 +331,7 @@ suite("core/queries/oracle/faults", (test) => {
       );
   }
 
-  test("in a call with several queries, only the queries to a broken plugin fail, and they return no rows", async () => {
+  test("in a call with several queries, only the query with an invalid plugin response fails", async () => {
     for (const path of paths) {
       let count = 0;
       path.plugin.behave((response, good) =>
@@ -357,7 +357,7 @@ suite("core/queries/oracle/faults", (test) => {
     }
   });
 
-  test("a plugin that fails every second call answers the other calls, and its failures leave nothing behind", async () => {
+  test("a plugin that fails every second call answers all other calls and leaves no temporary datasets", async () => {
     for (const path of paths) {
       let count = 0;
       path.plugin.behave((response, good) => {

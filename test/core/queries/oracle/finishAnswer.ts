@@ -8,7 +8,7 @@ export interface OracleAnswer {
   /** The possible error of each number, by row and column; 0 if the number is exact. */
   readonly tolerances: readonly (readonly number[])[];
   /**
-   * Whether a computed number is so close to another number or to a bound that the rows or their order are uncertain.
+   * True if a computed number is so close to another number, or to a bound, that the rows or their order are uncertain.
    */
   readonly isDoubtful: boolean;
 }
@@ -27,19 +27,32 @@ interface Finishing {
   readonly relations: readonly string[];
   readonly outputs: readonly Output[];
   readonly order: readonly string[];
+  /** Which rows are kept for each combination of the values of some columns, in the order of the answer. */
+  readonly groupLimit?: {
+    readonly names: readonly string[];
+    readonly by: number;
+    readonly offset: number;
+  };
   readonly page: string;
-  /** SQL that is true for groups in `computed` of which it is uncertain whether they pass. */
+  /**
+   * SQL that is true for groups in `computed` of which it is uncertain whether they pass, because a computed number is
+   * inexact.
+   */
   readonly doubts: readonly string[];
   /** The computed numbers that determine the order of the rows. */
   readonly near: readonly { readonly name: string; readonly tolerance: string }[];
 }
 
-/** Reads the rows of the last relation, orders them and returns the page, and states whether the rows are certain. */
+/** Reads the rows of the last relation and sorts them. Returns the requested page, and whether its rows are certain. */
 export async function finishAnswer(
   oracle: Oracle,
-  { relations, outputs, order, page, doubts, near }: Finishing,
+  { relations, outputs, order, groupLimit, page, doubts, near }: Finishing,
 ): Promise<OracleAnswer> {
   const by = order.length > 0 ? ` order by ${order.join(", ")}` : "";
+  const place = `row_number() over (partition by ${groupLimit?.names.join(", ")}${by})`;
+  const qualify = groupLimit
+    ? ` qualify ${place} > ${groupLimit.offset} and ${place} <= ${groupLimit.offset + groupLimit.by}`
+    : "";
   const cells = outputs.map(({ name, type, isRunning, tolerance }) => {
     const shown = type === "datetime" ? `ms(${name})` : name;
     if (!isRunning) return [shown, tolerance ?? "0"];
@@ -49,7 +62,7 @@ export async function finishAnswer(
       : "0";
     return [`sum(${name}) ${window}`, off];
   });
-  const last = `select ${[...cells.map(([cell]) => cell), ...cells.map(([, off]) => off)].join(", ")} from asked${by}${page}`;
+  const last = `select ${[...cells.map(([cell]) => cell), ...cells.map(([, off]) => off)].join(", ")} from asked${qualify}${by}${page}`;
   const found = await oracle.sendQuery(`with ${relations.join(", ")} ${last}`);
   const doubtSql = [
     ...doubts.map((test) => `select bool_or(${test}) from computed`),

@@ -33,7 +33,7 @@ const queryCount = rounds({ quick: 8, deep: 14 });
 interface Caller {
   readonly name: string;
   readonly principal: Principal;
-  /** Undefined if a filter of the caller cannot be applied, so that every query fails. */
+  /** SQL for these rows. Undefined if a filter of the caller cannot be applied, so that every query fails. */
   readonly rows: string | undefined;
   readonly hidden: ReadonlySet<string>;
 }
@@ -45,8 +45,8 @@ const organizations = {
 } as const;
 
 /**
- * Returns row filters that select the tenant's rows, which contain a string of the tenant in `t`. Random filters
- * follow.
+ * Returns row filters. The first filters select the tenant's rows, which are the rows with one of the tenant's strings
+ * in `t`. Random filters follow.
  */
 function filtersOf(organization: keyof typeof organizations): RowFilter {
   return rowFilter("t", "? in ?", organizations[organization]);
@@ -139,7 +139,7 @@ function callersOf(world: World, random: Random): readonly Caller[] {
   });
 }
 
-/** Lists the columns that a query reads, including the columns that its derived columns read. */
+/** Lists the columns that a query reads, directly or through derived columns. */
 function readBy({ query }: OracleQuery): ReadonlySet<string> {
   const text = JSON.stringify(query);
   const derived = columns
@@ -163,7 +163,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 interface Case {
   readonly caller: Caller;
   readonly oracleQuery: OracleQuery;
-  /** Undefined if the query must fail. */
+  /** The expected answer. Undefined if the query must fail. */
   readonly expected: OracleAnswer | undefined;
 }
 
@@ -188,7 +188,7 @@ suite("core/queries/oracle/isolation", (test) => {
     await sources.close();
   });
 
-  /** Creates a way to run queries, over a live or a stored dataset, with cached answers. */
+  /** Creates a query path over a live or a stored dataset. The path caches answers. */
   const createPath = async (
     plain: PlainHost,
     where: Where,
@@ -227,7 +227,7 @@ suite("core/queries/oracle/isolation", (test) => {
     });
   };
 
-  /** Draws a world and queries for it, and computes the expected answers with the oracle. */
+  /** Creates a random world and queries for it. Computes the expected answers with the oracle. */
   const draw = async (index: number): Promise<DrawnWorld> => {
     const random = createRandom(seed + index);
     const world = randomWorld(random);
@@ -249,7 +249,7 @@ suite("core/queries/oracle/isolation", (test) => {
       }
     return { world, capabilities, cases };
   };
-  /** The drawn worlds, by index. The same queries run wherever the rows are stored. */
+  /** The random worlds, by index. They are reused, so that the same queries run on each way to store the rows. */
   const requested: Promise<DrawnWorld>[] = [];
 
   for (const where of ["a plugin", "strata", "ClickHouse", "the store"] as const) {
@@ -310,7 +310,7 @@ suite("core/queries/oracle/isolation", (test) => {
     );
   }
 
-  test("in every clause, a hidden column fails like a column that does not exist", async () => {
+  test("in every clause, a hidden column causes the same error as a column that does not exist", async () => {
     const world = { ...randomWorld(createRandom(seed)), rows: [] };
     const plain = await createPlainHost({ columns, rows: [] });
     const queries = await createPath(plain, "a plugin", world);

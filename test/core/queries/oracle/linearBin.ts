@@ -2,10 +2,10 @@ import { plainBin, type PlainBin } from "../../../support/plainBin.ts";
 import type { Discretization } from "./values.ts";
 
 /**
- * Returns the bins of a discretization, which has either a given width, a given number of bins over a range, or a
- * maximum number of bins over the values from `least` to `most`. For a maximum number, the width is the narrowest of 1,
- * 2 or 5 times a power of ten that is wide enough. Without values, the only value is taken to be 0. A single bin around
- * 0 has such a round number as its limits too.
+ * Returns the bins of a discretization. It has a given width, a given number of bins over a range, or a maximum number
+ * of bins over the values from `least` to `most`. For a maximum number, the width is the narrowest of 1, 2 or 5 times a
+ * power of ten that is wide enough. If there are no values, 0 counts as the only value. The limits of a single bin
+ * around 0 are plus and minus such a width.
  */
 export function linearBin(
   { bins = 1, size, over }: Discretization,

@@ -64,59 +64,57 @@ suite("core/queries/oracle/metamorphic", (test) => {
   const sendQuery = async (host: PlainHost, query: object): Promise<Rows> =>
     (await host.sendQuery(query)).data;
 
-  test.deep(
-    "the rows that pass a test and the rows that pass its complement are together all rows",
-    () =>
-      onWorlds(async (host, world, random) => {
-        const counted = async (...where: object[]) =>
-          numberOf(await sendQuery(host, { ...count, where }));
-        for (const { id, type } of columns) {
-          const texts = [
-            ["like", "not like"],
-            ["starts with", "not starts with"],
-            ["ends with", "not ends with"],
-          ] as const;
-          const pairs = [
-            ["=", "!="],
-            ["in", "not in"],
-            ["is null", "is not null"],
-            ...(type === "hierarchy" ? texts : []),
-          ] as const;
-          const value = randomValue(id, random);
-          for (const [word, negative] of pairs) {
-            const marks = word === "is null" ? "" : " ?";
-            const given = { in: [[value, null]], "is null": [] }[word as "in"] ?? [value];
-            const where = (name: string) => ({
-              expression: `? ${name}${marks}`,
-              parameters: [ref(id), ...given],
-            });
-            const [some, rest] = [await counted(where(word)), await counted(where(negative))];
-            assert.is(some + rest, world.rows.length, `${id} ${word} ${JSON.stringify(given)}`);
-            const both = { and: [where(word), where(negative)] };
-            assert.is(await counted(both), 0, `${id} ${word} and its complement`);
-          }
-          if (type === "hierarchy") continue;
-          const compared = (word: string) => ({
-            expression: `? ${word} ?`,
-            parameters: [ref(id), value],
+  test.deep("every row passes either a test or its negation, but never both", () =>
+    onWorlds(async (host, world, random) => {
+      const counted = async (...where: object[]) =>
+        numberOf(await sendQuery(host, { ...count, where }));
+      for (const { id, type } of columns) {
+        const texts = [
+          ["like", "not like"],
+          ["starts with", "not starts with"],
+          ["ends with", "not ends with"],
+        ] as const;
+        const pairs = [
+          ["=", "!="],
+          ["in", "not in"],
+          ["is null", "is not null"],
+          ...(type === "hierarchy" ? texts : []),
+        ] as const;
+        const value = randomValue(id, random);
+        for (const [word, negative] of pairs) {
+          const marks = word === "is null" ? "" : " ?";
+          const given = { in: [[value, null]], "is null": [] }[word as "in"] ?? [value];
+          const where = (name: string) => ({
+            expression: `? ${name}${marks}`,
+            parameters: [ref(id), ...given],
           });
-          const none = { expression: "? is null", parameters: [ref(id)] };
-          for (const [word, negative] of [
-            ["<", ">="],
-            [">", "<="],
-          ] as const)
-            assert.is(
-              (await counted(compared(word))) +
-                (await counted(compared(negative))) +
-                (await counted(none)),
-              world.rows.length,
-              `${id} ${word}, ${negative}, and null`,
-            );
+          const [some, rest] = [await counted(where(word)), await counted(where(negative))];
+          assert.is(some + rest, world.rows.length, `${id} ${word} ${JSON.stringify(given)}`);
+          const both = { and: [where(word), where(negative)] };
+          assert.is(await counted(both), 0, `${id} ${word} and its complement`);
         }
-      }),
+        if (type === "hierarchy") continue;
+        const compared = (word: string) => ({
+          expression: `? ${word} ?`,
+          parameters: [ref(id), value],
+        });
+        const none = { expression: "? is null", parameters: [ref(id)] };
+        for (const [word, negative] of [
+          ["<", ">="],
+          [">", "<="],
+        ] as const)
+          assert.is(
+            (await counted(compared(word))) +
+              (await counted(compared(negative))) +
+              (await counted(none)),
+            world.rows.length,
+            `${id} ${word}, ${negative}, and null`,
+          );
+      }
+    }),
   );
 
-  test("the rows of an OR are the rows of its members, with common rows counted once", () =>
+  test("an OR returns the rows of its members and counts their common rows once", () =>
     onWorlds(async (host, _, random) => {
       const column = (): object => {
         const id = random.pick(columns).id;
@@ -134,7 +132,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("sums and counts of groups add up to the total, and distinct counts to at least the total", () =>
+  test("the sums and counts of groups add up to the total, and their distinct counts to at least the total", () =>
     onWorlds(async (host, world, random) => {
       const measures = [
         ref("n"),
@@ -162,46 +160,48 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test.deep("finer periods add up to coarser periods, in every time zone", () =>
-    onWorlds(async (host, world) => {
-      const measures = [ref("n"), ref("*", { aggregation: "count" })];
-      for (const timezone_id of world.zones)
-        for (const [coarse, fine] of [
-          [1, 2],
-          [2, 3],
-          [1, 3],
-          [3, 5],
-          [4, 5],
-          [6, 7],
-          [7, 8],
-        ]) {
-          const options = { timezone_id };
-          const of = (level: number | undefined) => ref("w", { level });
-          const coarser = await sendQuery(host, { dimensions: [of(coarse)], measures, options });
-          const both = await sendQuery(host, {
-            dimensions: [of(coarse), of(fine)],
-            measures,
-            options,
-          });
-          const finer = await sendQuery(host, { dimensions: [of(fine)], measures, options });
-          const sums = new Map<unknown, unknown[][]>();
-          for (const [key, , ...cells] of both) sums.set(key, [...(sums.get(key) ?? []), cells]);
-          const added = [...sums].map(([key, cells]) => [
-            key,
-            total(cells.map(([sum]) => sum)),
-            total(cells.map(([, rows]) => rows)),
-          ]);
-          assert.equal(added, coarser, `levels ${coarse} and ${fine} in ${timezone_id}`);
-          assert.equal(
-            bag(both.map(([, ...rest]) => rest)),
-            bag(finer),
-            `each period of level ${fine} is within one of level ${coarse} in ${timezone_id}`,
-          );
-        }
-    }),
+  test.deep(
+    "groups by a finer period add up to groups by a coarser period, in every time zone",
+    () =>
+      onWorlds(async (host, world) => {
+        const measures = [ref("n"), ref("*", { aggregation: "count" })];
+        for (const timezone_id of world.zones)
+          for (const [coarse, fine] of [
+            [1, 2],
+            [2, 3],
+            [1, 3],
+            [3, 5],
+            [4, 5],
+            [6, 7],
+            [7, 8],
+          ]) {
+            const options = { timezone_id };
+            const of = (level: number | undefined) => ref("w", { level });
+            const coarser = await sendQuery(host, { dimensions: [of(coarse)], measures, options });
+            const both = await sendQuery(host, {
+              dimensions: [of(coarse), of(fine)],
+              measures,
+              options,
+            });
+            const finer = await sendQuery(host, { dimensions: [of(fine)], measures, options });
+            const sums = new Map<unknown, unknown[][]>();
+            for (const [key, , ...cells] of both) sums.set(key, [...(sums.get(key) ?? []), cells]);
+            const added = [...sums].map(([key, cells]) => [
+              key,
+              total(cells.map(([sum]) => sum)),
+              total(cells.map(([, rows]) => rows)),
+            ]);
+            assert.equal(added, coarser, `levels ${coarse} and ${fine} in ${timezone_id}`);
+            assert.equal(
+              bag(both.map(([, ...rest]) => rest)),
+              bag(finer),
+              `each period of level ${fine} is within one of level ${coarse} in ${timezone_id}`,
+            );
+          }
+      }),
   );
 
-  test("limit returns the first rows and paging a slice of them, and order changes no rows", () =>
+  test("`limit` and paging return consecutive parts of the answer, and `order` does not change the set of rows", () =>
     onWorlds(async (host, world, random) => {
       for (let round = 0; round < 8; round++) {
         const { query, parameters } = randomQuery(random, world);
@@ -229,7 +229,7 @@ suite("core/queries/oracle/metamorphic", (test) => {
       }
     }));
 
-  test("having keeps exactly the groups of the unfiltered answer whose value passes", () =>
+  test("`having` keeps exactly the groups whose value passes the test", () =>
     onWorlds(async (host, _, random) => {
       const measure = ref("n", {
         aggregation: random.pick(["sum", "count", "min", "max", "distinctcount", "average"]),

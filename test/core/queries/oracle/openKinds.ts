@@ -82,7 +82,7 @@ export async function openKinds(
       async ([name, plugin]) =>
         [
           name,
-          await createPlainHost({ ...options, scratch, isVerified: false, wrap: () => plugin }),
+          await createPlainHost({ ...options, scratch, isTrusted: false, wrap: () => plugin }),
         ] as const,
     ),
   );

@@ -13,8 +13,9 @@ export interface Oracle {
 }
 
 /**
- * Letters that simple case folding (CaseFolding.txt, C and S) equates with another letter, but lower case does not.
- * Simple folding leaves İ unchanged, so `fold` protects it from lower case.
+ * Letters that simple case folding (CaseFolding.txt, C and S) treats as equal to another letter, whereas converting to
+ * lower case does not make the two equal. Simple folding leaves İ unchanged, so `fold` does not convert it to lower
+ * case.
  */
 const folded = [..."ςKÅſẞ"].join("");
 const foldedTo = [..."σkåsß"].join("");

@@ -17,7 +17,7 @@ const queryCount = Number(
 const onlySeed = process.env["ORACLE_SEED"];
 const firstSeed = Number(process.env["SEED"] ?? 20261121);
 const perWorld = 80;
-/** Queries per part. No part comes near the time limit of a test. */
+/** Number of queries per part. It is so low that no part comes close to the time limit of a test. */
 const perPart = 1250;
 
 const keptWorlds = rounds({ quick: 2, deep: 6 });
@@ -64,12 +64,12 @@ suite("core/queries/oracle", (test) => {
   const newTally = (): Tally => ({ requested: 0, compared: 0, withRows: 0, otherKinds: 0 });
 
   if (onlySeed !== undefined) {
-    test("the queries of ORACLE_SEED give the same answers as DuckDB", () =>
+    test("the random queries with the seed ORACLE_SEED get the same answers as from DuckDB", () =>
       sendQuery(Number(onlySeed), perWorld, newTally()));
     return;
   }
 
-  test("queries that once revealed a bug give the same answers as DuckDB, on every kind of source", async () => {
+  test("queries that once revealed a bug get the same answers as from DuckDB, on every kind of source", async () => {
     for (let seed = 1; seed <= keptWorlds; seed++) {
       const random = createRandom(seed);
       const world = randomWorld(random);
@@ -93,7 +93,7 @@ suite("core/queries/oracle", (test) => {
   });
 
   for (let part = 0; part * perPart < queryCount; part++)
-    test(`random queries give the same answers as DuckDB, in strata and in plugins over HTTP (part ${part + 1})`, async () => {
+    test(`random queries get the same answers from strata and from plugins over HTTP as from DuckDB (part ${part + 1})`, async () => {
       const tally = newTally();
       const wanted = Math.min(perPart, queryCount - part * perPart);
       for (let world = 0; !hasEnough(tally, { wanted, rowShare: 0.5 }); world++)

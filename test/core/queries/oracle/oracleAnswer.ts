@@ -7,6 +7,7 @@ import {
   type Condition,
   type ConditionOptions,
 } from "./conditionSql.ts";
+import { aggregationDefinitions } from "../../../../plugins/protocol/index.ts";
 import { completedSql } from "./completedSql.ts";
 import { finishAnswer, type OracleAnswer, type Output } from "./finishAnswer.ts";
 import { linearBin } from "./linearBin.ts";
@@ -22,7 +23,7 @@ import {
 } from "./values.ts";
 import type { World } from "./world.ts";
 
-/** Answers a query about the loaded world with SQL. `rowFilter` is SQL that restricts the rows first. */
+/** Answers a query about the loaded world with SQL. `rowFilter` is SQL that selects the rows to query. */
 export async function oracleAnswer(
   oracle: Oracle,
   { query, twins, formulas, parameters }: OracleQuery,
@@ -96,6 +97,7 @@ export async function oracleAnswer(
       relations: [`asked as (select ${selected.join(", ")} from stored where ${where})`],
       outputs,
       order,
+      ...groupLimitOf(query, (each) => `c${indexOf(mentions.map(plainOf), plainOf(each))}`),
       page: pageOf(query),
       doubts: [],
       near: [],
@@ -117,13 +119,13 @@ export async function oracleAnswer(
     }
     const aggregation = aggregationOf(mention, valueOf);
     const value = mention.column_id === "*" ? undefined : valueOf(mention);
-    const { type: _, fraction: __, ...weighted } = aggregation;
-    const isWeighted = aggregation.type === "weightedaverage";
-    const weight = isWeighted ? { weight: valueOf(weighted) } : {};
+    const { type: _, fraction: __, ...mentioned } = aggregation;
+    const { takes } = aggregationDefinitions[aggregation.type];
+    const second = takes === "weight" || takes === "other" ? { second: valueOf(mentioned) } : {};
     const { fraction } = aggregation;
     const group = aggregateSql(aggregation.type, value, {
       ...(fraction !== undefined && { fraction }),
-      ...weight,
+      ...second,
     });
     const index = aggregateOf(group);
     return {
@@ -135,7 +137,7 @@ export async function oracleAnswer(
   };
   const keyOutputs = keys.map((value, index): Output => ({ ...value, name: `k${index}` }));
   const outputs = [...keyOutputs, ...measures.map(outputOf)];
-  /** Finds the dimension, or else the measure, to which an item of `having` or `order` refers. */
+  /** Finds the dimension to which an item of `having` or `order` refers. If there is none, finds the measure. */
   const meantBy = (mention: Mention): Output => {
     const { order: _, ...wanted } = mention;
     const place = dimensions.findIndex((each) => plainOf(each) === plainOf(wanted));
@@ -193,6 +195,7 @@ export async function oracleAnswer(
       ...ordered.map(({ item, output }) => orderSql(output.name, item)),
       ...keys.map((_, index) => `k${index} nulls last`),
     ],
+    ...groupLimitOf(query, (each) => `k${indexOf(dimensions.map(plainOf), plainOf(each))}`),
     page: pageOf(query),
     doubts,
     near: ordered.flatMap(({ output: { name, tolerance } }) =>
@@ -228,7 +231,10 @@ function formulaAggregate(
   return aggregateSql(name, value, { ...(fraction !== undefined && { fraction }) });
 }
 
-/** Writes a reference without its aggregation, as a key that identifies the value of a row. */
+/**
+ * Returns a key for a reference without its aggregation. The key identifies the value of a row to which the reference
+ * refers.
+ */
 function plainOf(mention: Mention): string {
   const { column_id, expression, level, discretization } = mention;
   return JSON.stringify([expression || column_id, level ?? null, linearOf({ discretization })]);
@@ -252,8 +258,16 @@ function orderSql(name: string, { order }: { readonly order?: string }): string 
   return `${name} ${order?.toLowerCase() === "desc" ? "desc" : "asc"} nulls last`;
 }
 
-/** Writes the LIMIT and OFFSET of the page within the limit of the query. */
-function pageOf({ limit, options }: AskedQuery): string {
+/** Returns which rows are kept for each combination of values. `nameOf` returns the name of a column in `asked`. */
+function groupLimitOf({ limit }: AskedQuery, nameOf: (mention: Mention) => string) {
+  if (!limit?.per) return {};
+  const { by, offset = 0, per } = limit;
+  return { groupLimit: { names: per.map(nameOf), by, offset } };
+}
+
+/** Writes the LIMIT and OFFSET of the requested page, within the limit of the query. */
+function pageOf({ limit: given, options }: AskedQuery): string {
+  const limit = given?.per ? undefined : given;
   const page = options?.paging;
   if (!limit && !page) return "";
   const first = (limit?.offset ?? 0) + (page?.offset ?? 0);

@@ -3,14 +3,18 @@ import type { ParameterOverride } from "../../../../core/base/contracts/index.ts
 import type { Condition } from "./conditionSql.ts";
 import type { Mention, RowTwin, ValueType } from "./values.ts";
 
-/** One query as clients send it. */
+/** A query as clients send it. */
 export interface AskedQuery {
   readonly dimensions?: readonly Mention[];
   readonly measures?: readonly Mention[];
   readonly where?: readonly Condition[];
   readonly having?: readonly Condition[];
   readonly order?: readonly (Mention & { readonly order?: string })[];
-  readonly limit?: { readonly by: number; readonly offset?: number };
+  readonly limit?: {
+    readonly by: number;
+    readonly offset?: number;
+    readonly per?: readonly Mention[];
+  };
   readonly options?: {
     readonly rollup_data?: boolean;
     readonly timezone_id?: string;

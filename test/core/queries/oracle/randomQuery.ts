@@ -34,7 +34,8 @@ const relativeWords = [
 const ofEveryType = aggregations.filter((name) => aggregationDefinitions[name].argument === "any");
 
 /**
- * Returns a random query in the form that clients send, with the SQL for its expressions. It may use the whole grammar.
+ * Returns a random query in the form that clients send, with the SQL for its expressions. The query may use any part of
+ * the grammar.
  */
 export function randomQuery(random: Random, world: World): OracleQuery {
   const maker = createMaker(random, world);
@@ -225,7 +226,7 @@ function createMaker(random: Random, world: World) {
         : mention,
     );
 
-  const weight = (): object => {
+  const second = (): object => {
     const column_id = random.pick(["n", "m"]);
     if (random.chance(0.6)) return { dataset_id: "D", column_id };
     if (random.chance(0.5))
@@ -254,7 +255,7 @@ function createMaker(random: Random, world: World) {
     const { takes, result } = aggregationDefinitions[name];
     const more = {
       ...(takes === "fraction" && { fraction: random.pick([0, 0.1, 0.25, 0.5, 0.95, 1]) }),
-      ...(takes === "weight" && weight()),
+      ...((takes === "weight" || takes === "other") && second()),
     };
     const isPlain = Object.keys(more).length === 0 && random.chance(0.5);
     const keepsType = result === "T";
@@ -276,6 +277,11 @@ function createMaker(random: Random, world: World) {
     by: random.chance(0.05) ? 0 : 1 + random.below(30),
     offset: random.pick([0, 0, 0, 0, 1, 3]),
   });
+  const limit = (keys: readonly Mention[]) => {
+    const per = random.chance(0.4) ? random.some(keys, 0.4).slice(0, 2) : [];
+    if (per.length === 0) return page();
+    return { by: random.below(4), offset: random.pick([0, 0, 1]), per };
+  };
   const ordered = (mentions: readonly Mention[]) =>
     random
       .some(mentions, 0.35)
@@ -287,11 +293,12 @@ function createMaker(random: Random, world: World) {
   const around = (
     rollup: boolean,
     mentions: readonly Mention[],
+    keys: readonly Mention[],
   ): Pick<AskedQuery, "order" | "limit" | "options"> => {
     const isIn = zone !== 0 || random.chance(0.3);
     return {
       ...(random.chance(0.6) && { order: ordered(mentions) }),
-      ...(random.chance(0.3) && { limit: page() }),
+      ...(random.chance(0.3) && { limit: limit(keys) }),
       options: {
         ...((!rollup || random.chance(0.3)) && { rollup_data: rollup }),
         ...(isIn && { timezone_id: zoneName }),
@@ -316,7 +323,7 @@ function createMaker(random: Random, world: World) {
           dimensions: made,
           measures: shown,
           where: where(),
-          ...around(false, [...made, ...shown]),
+          ...around(false, [...made, ...shown], [...made, ...shown]),
         },
         ...texts,
       };
@@ -343,6 +350,7 @@ function createMaker(random: Random, world: World) {
           ...around(
             true,
             mentions.filter((mention) => !isRunning(mention)),
+            made,
           ),
         },
         ...texts,

@@ -8,7 +8,7 @@ interface Named<Twin> {
   readonly twin: Twin;
 }
 
-/** Expressions that read the clock of the query's time zone, with SQL that reads the column containing that clock. */
+/** Expressions that read the clock of the query's time zone. Their SQL reads the column that contains this clock. */
 const clocked: readonly (readonly [string, ValueType, (zone: number) => string])[] = [
   ["hour({D:w})", "numeric", (zone) => `hour("w@local@${zone}")::double`],
   ["weekday({D:at})", "numeric", (zone) => `isodow("at@local@${zone}")::double`],
@@ -65,7 +65,9 @@ const numbers: readonly (readonly [string, Aggregate])[] = [
   ["SUM(if({D:n} > 0, {D:m}, 0))", { name: "sum", of: isPositive }],
 ];
 
-/** Returns a random formula over a group. Its value is the same double wherever its steps run in the same order. */
+/**
+ * Returns a random formula over a group. Engines that compute its steps in the same order get the same double.
+ */
 export function randomFormula(random: Random): Named<FormulaTwin> {
   if (random.chance(0.2))
     return {

@@ -31,7 +31,7 @@ const tested = (expression: string, column_id: string, value?: unknown) => ({
 const passing = (...where: object[]) => ({ measures: [rowCount], where });
 const brussels = { timezone_id: "Europe/Brussels" };
 
-/** One rule of the query semantics, with example queries and their plain answers. */
+/** A rule of the query semantics, with example queries and their answers in plain form. */
 interface Line {
   readonly point: string;
   readonly cases: readonly (readonly [query: object, data: readonly (readonly Cell[])[]])[];
@@ -59,7 +59,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "= and in compare exactly, while like, starts with and ends with ignore case and have no wildcards",
+      "`=` and `in` compare exactly, while `like`, `starts with` and `ends with` ignore case and have no wildcards",
     cases: [
       [passing(tested("? in ?", "city", ["GHENT", "Ghent"])), [[1]]],
       [passing(tested("? like ?", "city", "HEN")), [[2]]],
@@ -73,7 +73,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "null is its own group, and unordered answers are ordered by dimensions, code points and nulls last",
+      "null is its own group, and an answer without an order is sorted by its dimensions, with nulls last",
     cases: [
       [
         { dimensions: [of("city")], measures: [rowCount] },
@@ -92,7 +92,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "an answer has the requested order, nulls last in both directions, and ties ordered by dimensions",
+      "an answer has the requested order, with nulls last in both directions and ties ordered by dimensions",
     cases: [
       [
         { dimensions: [of("km")], order: [of("km", { order: "desc" })] },
@@ -127,7 +127,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "over no values counts are 0 and other measures null, and measures alone always give one row",
+      "over no values, counts are 0 and other measures are null, and a query with only measures returns one row",
     cases: [
       [
         {
@@ -188,7 +188,7 @@ const lines: readonly Line[] = [
   },
   {
     point:
-      "a level truncates in the time zone to the first instant of a period, with weeks from Monday",
+      "a level truncates to the first instant of a period in the time zone, and weeks start on Monday",
     cases: [
       [
         { dimensions: [of("at", { level: 3 })], measures: [rowCount], options: brussels },
@@ -258,7 +258,7 @@ const lines: readonly Line[] = [
     ],
   },
   {
-    point: "only dimensions give the distinct combinations",
+    point: "a query with only dimensions returns their distinct combinations",
     cases: [
       [
         { dimensions: [of("km"), of("day", { level: 1 })], where: [tested("? = ?", "km", 3)] },
@@ -267,7 +267,7 @@ const lines: readonly Line[] = [
     ],
   },
   {
-    point: "without rollup every row is returned, ordered by all cells",
+    point: "without rollup, every row is returned, and the rows are ordered by all cells",
     cases: [
       [
         {
@@ -321,7 +321,7 @@ suite("core/queries/oracle/semantics", (test) => {
           );
     });
 
-  test("a sum beyond the range of doubles is null, and a sum that returns into the range is exact, on every kind of source", async () => {
+  test("on every kind of source, a sum beyond the range of doubles is null, unless later values bring it back into the range", async () => {
     const aggregations = ["sum", "cumulativesum", "max", "average"];
     const measures = aggregations.map((aggregation) => of("km", { aggregation }));
     const most = Number.MAX_VALUE;
@@ -340,13 +340,13 @@ suite("core/queries/oracle/semantics", (test) => {
       assert.equal(back, ["back", 0, 0, most, 0], name);
       assert.equal(beyond.slice(0, 4), ["beyond", null, 0, most], name);
       assert.equal(over, ["over", most, most, most, most / 3], name);
-      // Null is also correct if the host computes the average from the plugin's sum and count.
+      // If the host computes the average from the plugin's sum and count, null is correct too.
       assert.ok([most, null].includes(beyond[4] as number | null), name);
     }
     await sources.stored({ columns, rows });
   });
 
-  test("repeating a query returns the same rows with the same bits, on every kind of source", async () => {
+  test("repeating a query returns the same rows, bit for bit, on every kind of source", async () => {
     const random = createRandom(2);
     const many = Array.from({ length: 500 }, (): Cell[] => [
       `c${random.below(9)}`,

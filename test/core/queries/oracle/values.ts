@@ -36,7 +36,7 @@ export interface Mention {
 export interface Aggregation {
   readonly type: AggregationName;
   readonly fraction?: number;
-  /** The column of the weights. */
+  /** Id of the second column: the weights, or the other column. */
   readonly column_id?: string;
   readonly expression?: string;
   readonly discretization?: unknown;
@@ -104,7 +104,7 @@ export function binned(value: RowValue, bin: PlainBin): RowValue {
   };
 }
 
-/** Writes the numbers that define a bin as arguments for the macros `bin_start` and `bin_limit`. */
+/** Writes the numbers that define bins, as arguments of the macros `bin_start` and `bin_limit`. */
 export function numbersSql({ width, origin, base, step, scale }: PlainBin): string {
   return [width, origin, base, step, scale].map((each) => `'${each}'::double`).join(", ");
 }

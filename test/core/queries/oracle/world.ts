@@ -12,9 +12,9 @@ export interface World {
 }
 
 /**
- * The columns of `D`. Numbers of `n` and `m` are eighths, so that their sums are exact. `wild` has decimals of every
- * magnitude, `edge` the limits of doubles. `w` and `v` contain recent times, `at` any time. `cost`, `large` and `late`
- * are derived.
+ * The columns of `D`. Numbers of `n` and `m` are eighths, so that their sums are exact. `wild` contains decimals of
+ * every magnitude, and `edge` contains the limits of doubles. `w` and `v` contain recent times, and `at` contains any
+ * time. `cost`, `large` and `late` are derived.
  */
 export const columns: readonly PlainColumn[] = [
   { id: "s", type: "hierarchy" },

@@ -9,7 +9,7 @@ export interface ZoneOffset {
 export const endMs = 8.64e15;
 const reachMs = 400 * 86_400_000;
 
-/** The recent times, for which tests also query all periods between two instants. */
+/** The span of recent times. Only in this span do tests query all periods between two instants. */
 const ourTime = [Date.UTC(1968, 0, 1), Date.UTC(2026, 0, 1)] as const;
 
 /**

@@ -28,8 +28,8 @@ const query = {
 };
 
 /**
- * A query with everything that needs a second step: a number of bins, last values, complete dimensions, expressions and
- * formulas.
+ * A query with all clauses for which the host needs a second step: a number of bins, last values, complete dimensions,
+ * expressions and formulas.
  */
 const elaborate = {
   dimensions: [
@@ -51,7 +51,7 @@ const elaborate = {
 };
 
 suite("core/queries with malformed requests", (test) => {
-  test("any request is either answered or fails with a 4xx", async () => {
+  test("any request is answered or fails with a 4xx", async () => {
     const columns = [
       { id: "city", type: "hierarchy" },
       { id: "km", type: "numeric" },

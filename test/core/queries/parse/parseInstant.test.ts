@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 const seed = Number(process.env["SEED"] ?? 20260921);
 
 suite("core/queries/parse/parseInstant", (test) => {
-  test("every day from 1899 to 2101 is parsed as the calendar's day, with and without a time", () => {
+  test("every day from 1899 to 2101 is parsed as in the calendar, with and without a time", () => {
     for (let at = Date.UTC(1899, 0, 1); at < Date.UTC(2101, 0, 1); at += 86_400_000) {
       const text = new Date(at + 12_345_678).toISOString();
       assert.is(parseInstant(text.slice(0, 10)), at, text);
@@ -26,7 +26,7 @@ suite("core/queries/parse/parseInstant", (test) => {
         }
   });
 
-  test("strings that nearly match a fixed form are parsed exactly as the protocol parses them", () => {
+  test("strings that differ slightly from a fixed form are parsed exactly as the protocol says", () => {
     let state = seed;
     const below = (bound: number) =>
       (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) % bound;
@@ -69,7 +69,7 @@ suite("core/queries/parse/parseInstant", (test) => {
       assert.ok(Number.isNaN(parseInstant(text)), text.slice(0, 30));
   });
 
-  test("a date without a time is distinguished from a date-time", () => {
+  test("parsing distinguishes a date without a time from a date-time", () => {
     assert.ok(isDateOnly("2024-01-01"));
     assert.not.ok(isDateOnly("2024-01-01T00:00:00Z"));
   });

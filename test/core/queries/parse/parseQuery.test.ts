@@ -23,7 +23,7 @@ function refusal(run: () => unknown): ApiError {
 }
 
 suite("core/queries/parse/parseQuery", (test) => {
-  test("both request forms are parsed into the same queries", () => {
+  test("a request with a single query and a request with a list of queries are parsed into the same queries", () => {
     const query = { measures: [km] };
     assert.equal(parseQueries(query, defaultLimits), {
       several: false,
@@ -52,7 +52,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("members without an effect and neutral values that clients send are accepted", () => {
+  test("members without effect and neutral values that clients send are accepted", () => {
     const oracleQuery = parse({
       dimensions: [
         {
@@ -80,7 +80,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.equal(oracleQuery.where, []);
   });
 
-  test("levels are parsed into words, and aggregations may be plain strings or objects", () => {
+  test("a level is parsed into its name, and an aggregation may be a string or an object", () => {
     const oracleQuery = parse({
       dimensions: [
         { ...km, level: 1 },
@@ -101,7 +101,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("operators accept any white space and letter case, and nested lists mean AND", () => {
+  test("operators may have any white space and letter case, and a nested list means AND", () => {
     const where = [
       { expression: "?=?", parameters: [km, 1] },
       { expression: " ?  NOT \t starts\n with ? ", parameters: [city, "G"] },
@@ -121,7 +121,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("options.paging selects a page within limit", () => {
+  test("`options.paging` selects a page within the query's limit", () => {
     const limits = (limit: unknown, paging: unknown) =>
       parse({ measures: [km], limit, options: { paging } }).limit;
     assert.is(limits(undefined, undefined), undefined);
@@ -131,7 +131,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     assert.equal(limits({ by: 4 }, { by: 5, offset: 10 }), { by: 0, offset: 10 });
   });
 
-  test("unknown or invalid members fail with 400 and their path", () => {
+  test("unknown and invalid members fail with 400, and the error names their path", () => {
     const where = (test: unknown) => ({
       measures: [km],
       where: [{ expression: "? = ?", parameters: [km, 1] }, test],
@@ -178,7 +178,7 @@ suite("core/queries/parse/parseQuery", (test) => {
       [
         { measures: [{ ...km, aggregation: { type: "sum", column_id: "w" } }] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*only weightedaverage can have it, not sum/,
+        /measures\[0\]\.aggregation\.column_id.*only corr and weightedaverage can have it, not sum/,
       ],
       [
         { measures: [{ ...km, aggregation: { type: "median", fraction: 0.5 } }] },
@@ -348,8 +348,8 @@ suite("core/queries/parse/parseQuery", (test) => {
       [bins(10), "MEMBER_INVALID", /discretization.*an object, not a number/],
       [bins({ bins: 10 }), "MEMBER_MISSING", /discretization\.type/],
       [bins({ type: "log", bins: 1 }), "MEMBER_INVALID", /none or linear, not "log"/],
-      [bins({ type: "linear" }), "MEMBER_INVALID", /exactly one of bins \(how many\) and size/],
-      [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /exactly one of bins/],
+      [bins({ type: "linear" }), "MEMBER_INVALID", /either bins \(the number of bins\) or size/],
+      [bins({ type: "linear", bins: 1, size: 1 }), "MEMBER_INVALID", /either bins .* not both/],
       [bins({ type: "linear", bins: 0 }), "MEMBER_INVALID", /bins.*from 1 to 10000/],
       [bins({ type: "linear", bins: 2.5 }), "MEMBER_INVALID", /bins.*whole number/],
       [bins({ type: "linear", size: 0 }), "MEMBER_INVALID", /width of bins must be above 0/],
@@ -372,7 +372,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     }
   });
 
-  test("members of the grammar that are not supported fail with 400, and the message says so", () => {
+  test("a member of the grammar that the host does not support fails with 400, and the error says that it is not supported", () => {
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [
         { dimensions: [{ ...km, discretization: { type: "powerset" } }] },
@@ -387,7 +387,7 @@ suite("core/queries/parse/parseQuery", (test) => {
         (type) =>
           [
             { measures: [{ ...km, aggregation: { type } }] },
-            new RegExp(`aggregation\\.type.*${type}; there are: sum, .*cumulativesum`),
+            new RegExp(`aggregation\\.type.*${type}; the aggregations are: sum, .*cumulativesum`),
           ] as const,
       ),
     ];
@@ -430,7 +430,7 @@ suite("core/queries/parse/parseQuery", (test) => {
     );
   });
 
-  test("members such as constructor, which every JavaScript object has, are unknown members like any other", () => {
+  test("members that every JavaScript object has, such as constructor, are refused as unknown", () => {
     const query = JSON.parse('{"measures": [], "__proto__": {"x": 1}}') as unknown;
     assert.is(refusal(() => parse(query)).code, "MEMBER_UNKNOWN");
     for (const name of ["constructor", "toString", "__proto__"]) {

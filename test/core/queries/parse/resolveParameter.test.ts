@@ -35,7 +35,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
   const sum = async (where: unknown, overrides: Readonly<Record<string, ParameterOverride>> = {}) =>
     (await host.askAs(as(overrides), { measures: [ref("km")], where })).data[0]?.[0];
 
-  test("a parameter has the token's override as its value, or else its default", async () => {
+  test("the value of a parameter is the token's override, or otherwise the default", async () => {
     const where = [is(city({ value: "Lille" }))];
     assert.is(await sum(where), 2);
     assert.is(await sum(where, { city: override("Ghent") }), 1);
@@ -44,12 +44,12 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.is(await sum([is(cities({ value: ["Lille", null] }), "? in ?")]), 6);
   });
 
-  test("a caller who acts as a user gets the default of a parameter", async () => {
+  test("a caller who acts as a user gets the default value of a parameter", async () => {
     const find = { measures: [ref("km")], where: [is(city({ value: "Lille" }))] };
     assert.equal((await host.sendQuery(find)).data, [[2]]);
   });
 
-  test("having accepts parameters", async () => {
+  test("tests in `having` can use parameters", async () => {
     const find = {
       dimensions: [ref("city")],
       measures: [ref("km")],
@@ -65,7 +65,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.is((await host.askAs(as({ least: override(4) }), find)).data.length, 1);
   });
 
-  test("a cleared parameter removes its test, and removes groups that contain no other tests", async () => {
+  test("clearing a parameter removes its test, and any group that then contains no test", async () => {
     const test = is(city({ value: "Lille" }));
     for (const [where, expected] of [
       [[test], 7],
@@ -86,7 +86,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.is(await sum([{ or: [is(cities(), "? not in ?"), is("Ghent")] }], empty), 1);
   });
 
-  test("a parameter without a value, of another type, or inside a list fails with its path", async () => {
+  test("a parameter without a value, of another type, or inside a list fails, and the error names its path", async () => {
     const cases: readonly [unknown, RegExp][] = [
       [is(city()), /where\[0\]\.parameters\[1\]\.value.*no value and no default/],
       [is(city({ value: null })), /no value and no default/],
@@ -118,7 +118,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     assert.not.match(refused.message, /canary/);
   });
 
-  test("no override makes a filter match more rows, except an override that clears the parameter", async () => {
+  test("an override never makes a filter match more rows, unless it clears the parameter", async () => {
     const all = await sum([]);
     const forms: readonly (readonly [string, ParameterOverride | undefined, unknown])[] = [
       ["none", undefined, 2],
@@ -155,7 +155,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     }
   });
 
-  test("an override list may contain only values of its type or null, and an empty list matches no row", async () => {
+  test("a list in an override may contain only null and values of its type, and matches no row if empty", async () => {
     const forms: readonly (readonly [unknown, unknown])[] = [
       [["Ghent"], 1],
       [["Ghent", null], 5],
@@ -177,7 +177,7 @@ suite("core/queries/parse/resolveParameter", (test) => {
     }
   });
 
-  test("the value of a sensitive parameter appears in no error, neither of a failing plugin nor of the host", async () => {
+  test("the value of a sensitive parameter appears in no error of a failing plugin or of the host", async () => {
     const values = ["canary-1", "o'canary", "bird", "x7", 4711, "2024-01-31", 'qu"ote'];
     for (const value of values) {
       const at = new Date("2024-01-31").toISOString();

@@ -32,7 +32,7 @@ suite("core/queries/plan/aggregations", (test) => {
   });
   test.after(() => sources.close());
 
-  test("medians, percentiles, deviations and weighted averages are the same on every kind of source", async () => {
+  test("medians, percentiles, deviations and weighted averages are equal on every kind of source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
         dimensions: [ref("city")],
@@ -60,7 +60,47 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("a cumulative sum is computed in the order of the answer, after having and before the limit", async () => {
+  test("correlations use the rows where neither number is null, and are equal on every kind of source", async () => {
+    const far = 1000;
+    const pairs: readonly (readonly Cell[])[] = [
+      ["a", far + 1, 2],
+      ["a", far + 2, 3],
+      ["a", far + 4, 9],
+      ["a", far + 50, null],
+      ["a", null, 70],
+      ["b", 7, 1],
+      ["b", 7, 2],
+      ["c", 1, 1],
+      ["d", 1, 8],
+      ["d", 2, 6],
+    ];
+    const other = { dataset_id: "D", column_id: "people" };
+    for (const [name, host] of await sources.hosts({ columns, rows: pairs })) {
+      const { data } = await host.sendQuery({
+        dimensions: [ref("city")],
+        measures: [
+          km({ type: "corr", ...other }),
+          { formula: "power(corr({D:km} * 2, {D:people}), 2)" },
+        ],
+        order: [{ ...km({ type: "corr", ...other }), order: "asc" }],
+      });
+      const r = 34 / Math.sqrt(14 * 86);
+      assert.equal(
+        data.map((row) =>
+          row.map((cell) => (typeof cell === "number" ? Number(cell.toPrecision(12)) : cell)),
+        ),
+        [
+          [text("d"), -1, 1],
+          [text("a"), Number(r.toPrecision(12)), Number((r * r).toPrecision(12))],
+          [text("b"), null, null],
+          [text("c"), null, null],
+        ],
+        name,
+      );
+    }
+  });
+
+  test("a cumulative sum is computed in the order of the answer, after `having` and before the limit", async () => {
     const cumulative = km({ type: "cumulativesum" });
     const query = { dimensions: [ref("city")], measures: [cumulative, km("sum")] };
     for (const [name, host] of await sources.hosts({ columns, rows })) {
@@ -100,7 +140,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("to compute cumulative sums, a plugin that sums receives queries for sums, never for rows", async () => {
+  test("for cumulative sums, a plugin that can sum receives queries for sums and never for rows", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("pushdown"))) {
       const measures = [km("cumulativesum"), km("sum")];
@@ -113,7 +153,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("averages are computed by dividing a plugin's sums by its counts, even in having and order", async () => {
+  test("averages are a plugin's sums divided by its counts, even in `having` and `order`", async () => {
     const average = km("average");
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
@@ -144,7 +184,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("plain rows contain the column's values, whatever the aggregation", async () => {
+  test("plain rows contain the column's own values, whatever aggregation the query names", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const answer = await host.sendQuery({
         measures: [km(weighted), km({ type: "percentile", fraction: 0.5 })],
@@ -163,7 +203,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("percentiles and weighted averages of one column are distinguished by their arguments", async () => {
+  test("two percentiles or weighted averages of one column are different columns if their arguments differ", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const low = km({ type: "percentile", fraction: 0 });
       const high = km({ type: "percentile", fraction: 1 });
@@ -175,7 +215,7 @@ suite("core/queries/plan/aggregations", (test) => {
     }
   });
 
-  test("an argument that an aggregation does not accept fails with 400, and the message says what to do", async () => {
+  test("an argument that an aggregation does not accept fails with 400, and the error says what to do", async () => {
     const host = await createPlainHost({ columns, rows });
     const cases: readonly (readonly [object, string, RegExp])[] = [
       [
@@ -187,7 +227,7 @@ suite("core/queries/plan/aggregations", (test) => {
       [
         { measures: [km({ ...weighted, column_id: "city" })] },
         "MEMBER_INVALID",
-        /measures\[0\]\.aggregation\.column_id.*only numeric columns can be weights/,
+        /measures\[0\]\.aggregation\.column_id.*the second column of weightedaverage must be numeric/,
       ],
       [{ measures: [km({ ...weighted, column_id: "nope" })] }, "QUERY_UNKNOWN_COLUMN", /nope/],
       [

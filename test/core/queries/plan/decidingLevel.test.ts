@@ -21,7 +21,7 @@ const starts = (at: number, level: string): number => {
 };
 
 suite("core/queries/plan/decidingLevel", (test) => {
-  test("if a bound is the start of a period, testing whole periods is enough", () => {
+  test("if a bound is the start of a period, it is enough to test whole periods", () => {
     for (const [expression, bound, level] of [
       [">=", "2024-01-01T00:00:00.000Z", "year"],
       ["<", "2024-04-01T00:00:00.000Z", "quarter"],
@@ -41,7 +41,7 @@ suite("core/queries/plan/decidingLevel", (test) => {
       );
   });
 
-  test("testing the start of a period gives the same result as testing each instant in it", () => {
+  test("the start of a period passes a comparison if and only if every instant in the period passes", () => {
     const random = createRandom(11);
     const passes = (at: number, expression: Operator, bound: number) =>
       ({ "<": at < bound, "<=": at <= bound, ">": at > bound, ">=": at >= bound })[

@@ -176,7 +176,7 @@ function randomMeasure(random: Random): { reference: Record<string, unknown>; ty
   const { takes, result } = aggregationDefinitions[type];
   const more = {
     ...(takes === "fraction" && { fraction: random.pick([0, 0.1, 0.5, 0.95, 1]) }),
-    ...(takes === "weight" && {
+    ...((takes === "weight" || takes === "other") && {
       dataset_id: "D",
       ...random.pick([
         { column_id: "km" },
@@ -267,11 +267,11 @@ async function agree(name: string, scratch: () => Plugin): Promise<void> {
     ];
     const hosts = await Promise.all(
       kinds.map(
-        async ([capabilities, isVerified]) =>
+        async ([capabilities, isTrusted]) =>
           [
-            { ...capabilities, isVerified },
+            { ...capabilities, isTrusted },
             await createPlainHost({
-              isVerified,
+              isTrusted,
               columns,
               rows,
               now: () => nowMs,
@@ -322,7 +322,7 @@ async function fill(plugin: Plugin, rows: readonly (readonly Cell[])[]): Promise
 
 suite("core/queries/plan/equivalence", (test) => {
   test.deep(
-    "plugins with any capabilities give the same cells when the residual is computed in plain JavaScript",
+    "plugins with any capabilities give the same cells, with the residual computed in plain JavaScript",
     () => agree("plain scratch", () => createPlainPlugin()),
   );
 
@@ -351,7 +351,7 @@ suite("core/queries/plan/equivalence", (test) => {
       await plugin?.close?.();
       await rm(dir, { recursive: true, force: true });
     });
-    test("plugins with any capabilities give the same cells when strata computes the residual", () =>
+    test("plugins with any capabilities give the same cells, with the residual computed in strata", () =>
       agree("strata scratch", () => plugin ?? createPlainPlugin()));
 
     test("strata as the source gives the same cells as a plain plugin", async () => {
@@ -379,7 +379,7 @@ suite("core/queries/plan/equivalence", (test) => {
     });
   }
 
-  test("the rows that pass a filter and the rows that pass its complement are together all rows", async () => {
+  test("every row passes either a test or its negation, but never both", async () => {
     for (let index = 0; index < rounds({ quick: 24, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
@@ -414,7 +414,7 @@ suite("core/queries/plan/equivalence", (test) => {
     }
   });
 
-  test("the sums of the groups add up to the total, and a limit returns the first rows", async () => {
+  test("the sums of groups add up to the total, and a limit returns the first rows", async () => {
     for (let index = 0; index < rounds({ quick: 16, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);

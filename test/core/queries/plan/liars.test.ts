@@ -29,14 +29,14 @@ import { columns, randomWorld, type World } from "../oracle/world.ts";
 const seed = Number(process.env["SEED"] ?? 20261122);
 const queryCount = Number(process.env["QUERIES"] ?? rounds({ quick: 100, deep: 1000, soak: 3000 }));
 /**
- * Minimum number of queries after which a lying plugin must be detected. They run as if the plugin were verified, until
- * an answer is wrong.
+ * Minimum number of queries after which a lying plugin must have been detected. They run as if the plugin were trusted,
+ * until an answer is wrong.
  */
 const trustedCount = 250;
 
 /**
- * The rows that the token may see have an `a` or null in `s`. All other rows can be recognized by their strings and
- * numbers.
+ * The rows that the token may see have an `a` or null in `s`. Rows that it may not see can be recognized by their
+ * strings and numbers.
  */
 const filters = [rowFilter("s", "? in ?", ["a", "A", null]), rowFilter("t", "? != ?", "é")];
 const foreignFilters = [
@@ -73,7 +73,7 @@ const nothingElse = { twins: new Map(), formulas: new Map(), parameters: new Map
 
 interface Expectation {
   readonly oracleQuery: OracleQuery;
-  /** Undefined if the query must fail. */
+  /** The expected answer. Undefined if the query must fail. */
   readonly expected: string | undefined;
 }
 
@@ -98,12 +98,12 @@ suite("core/queries with plugins that lie", (test) => {
 
   const askAs = (host: PlainHost, { query, parameters }: OracleQuery) =>
     host.askAs(embedOf({ parameters, filters }), query);
-  const openHosts = (lie: (honest: PlainPlugin) => Plugin, isVerified: boolean) =>
+  const openHosts = (lie: (honest: PlainPlugin) => Plugin, isTrusted: boolean) =>
     Promise.all(
       [legacyPushdown, everyCapability].map((capabilities) =>
         createPlainHost({
           ...options,
-          isVerified,
+          isTrusted,
           source: createPlainPlugin(everyCapability),
           wrap: (plugin) => ({ ...lie(plugin as PlainPlugin), capabilities }),
         }),
@@ -146,12 +146,12 @@ suite("core/queries with plugins that lie", (test) => {
       },
     );
 
-  test("if a plugin pastes values into PostgreSQL statements, answers are still correct and contain only the caller's rows", async () => {
+  test("answers stay correct even if a plugin pastes values into PostgreSQL statements", async () => {
     const { knex } = catalog;
     const sheet = stored.map(({ id, type }) => ({ id: `source.${id}`, type: type as DataType }));
     const plugin = await openPastingPlugin(knex, "sheet", sheet, world.rows, legacyPushdown);
-    const open = async (isVerified: boolean) => [
-      await createPlainHost({ ...options, isVerified, wrap: () => plugin }),
+    const open = async (isTrusted: boolean) => [
+      await createPlainHost({ ...options, isTrusted, wrap: () => plugin }),
     ];
     const trusted = await open(true);
     const stolen = await askAs(trusted[0] as PlainHost, {
@@ -175,9 +175,9 @@ suite("core/queries with plugins that lie", (test) => {
     assert.is(wrong.length, 0, `${wrong.length} are wrong; the first: ${wrong[0]}`);
   });
 
-  test("if a plugin repeats answers meant for the previous caller, none of that caller's rows are revealed", async () => {
+  test("if a plugin repeats answers that it gave to another caller, the host reveals none of that caller's rows", async () => {
     // Strings in other callers' rows are marked. The numbers and sums of these rows are in a range that the caller's
-    // own numbers seldom reach. An own number in that range is allowed, but no other number is.
+    // own numbers seldom reach. A number in that range is allowed only if it is one of the caller's own numbers.
     const isInRange = (cell: unknown): boolean =>
       typeof cell === "number" && Math.abs(cell) > 9e8 && Math.abs(cell) < 1e12;
     const isLeaked = (cells: readonly unknown[], expected = "[]"): boolean => {
@@ -196,8 +196,8 @@ suite("core/queries with plugins that lie", (test) => {
         .some(({ columns: before }) =>
           ["source.s", "source.t"].some((id, place) => before[place]?.column_id !== id),
         );
-    const leaks = async (isVerified: boolean, count: number) => {
-      const hosts = await openHosts(repeater, isVerified);
+    const leaks = async (isTrusted: boolean, count: number) => {
+      const hosts = await openHosts(repeater, isTrusted);
       let answeredCount = 0;
       let leakCount = 0;
       for (const [index, { oracleQuery }] of requested.slice(0, count).entries()) {
@@ -211,8 +211,8 @@ suite("core/queries with plugins that lie", (test) => {
         answeredCount++;
         if (!isLeaked(answer.data.flat(), requested[index]?.expected)) continue;
         const isExcused = otherFilters.length === 0 && isMisread(host.source.requested, from);
-        if (isVerified || !isExcused) leakCount++;
-        if (isVerified && leakCount > 0) break;
+        if (isTrusted || !isExcused) leakCount++;
+        if (isTrusted && leakCount > 0) break;
       }
       return { answeredCount, leakCount };
     };

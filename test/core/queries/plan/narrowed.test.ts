@@ -1,4 +1,5 @@
 import * as assert from "uvu/assert";
+import type { Cell } from "../../../../plugins/protocol/index.ts";
 import { ApiError } from "../../../../core/base/errors.ts";
 import { rounds } from "../../../support/layer.ts";
 import {
@@ -25,8 +26,8 @@ const stored = columns.filter(isStored);
 suite("core/queries with plugins whose columns have narrowings", (test) => {
   const counts: NarrowCounts = { supersets: 0, silent: 0, grouped: 0, limited: 0 };
 
-  for (const isVerified of [true, false])
-    test(`${isVerified ? "a" : "an un"}verified plugin with supersets and random acknowledgements gives the same cells as a plain plugin`, async () => {
+  for (const isTrusted of [true, false])
+    test(`${isTrusted ? "a" : "an un"}trusted plugin that returns supersets and randomly acknowledges filters gives the same cells as a plain plugin`, async () => {
       const seeds = createRandom();
       for (let round = 0; round < worldCount; round++) {
         const random = createRandom(seeds.below(2 ** 31));
@@ -43,18 +44,18 @@ suite("core/queries with plugins whose columns have narrowings", (test) => {
             random,
           );
           const named = Object.entries(narrowed).map(([id, each]) => [`source.${id}`, each]);
-          const options = { rows: world.rows, now: () => world.nowMs };
+          const options = { rows: world.rows.map(withoutCancelling), now: () => world.nowMs };
           const honest = await createPlainHost({ ...options, columns });
           const host = await createPlainHost({
             ...options,
-            isVerified,
+            isTrusted,
             columns: columns.map((column) => ({ ...column, ...withNarrowed(narrowed[column.id]) })),
             wrap: (plugin) =>
               narrowPlugin(plugin as PlainPlugin, {
                 capabilities,
                 narrowings: { sheet: Object.fromEntries(named) },
                 random,
-                isChecked: !isVerified,
+                isChecked: !isTrusted,
                 counts,
               }),
           });
@@ -79,10 +80,21 @@ suite("core/queries with plugins whose columns have narrowings", (test) => {
       }
     });
 
-  test("the random queries include supersets, unacknowledged filters, groups and limits", () => {
+  test("the random queries of this test include supersets, unacknowledged filters, groups and limits", () => {
     for (const [what, count] of Object.entries(counts)) assert.ok(count >= 10, `${what}: ${count}`);
   });
 });
+
+const wild = columns.findIndex(({ id }) => id === "wild");
+
+/**
+ * Replaces numbers that can cancel each other in sums. The executors of this test add in different orders, so nothing
+ * would be left of such a sum but the rounding errors.
+ */
+function withoutCancelling(row: readonly Cell[]): readonly Cell[] {
+  const value = row[wild];
+  return typeof value === "number" && Math.abs(value) > 1e6 ? row.with(wild, 1e6) : row;
+}
 
 function withNarrowed(narrowed: object | undefined) {
   return narrowed ? { narrowed } : {};

@@ -43,44 +43,47 @@ const open = (
   createPlainHost({
     columns,
     rows,
-    isVerified: false,
+    isTrusted: false,
     source: createPlainPlugin(capabilities),
     wrap,
   });
 const ofTenant = (tenant: string) => embedOf({ filters: [rowFilter("tenant", "? = ?", tenant)] });
 
 suite("core/queries/plan/planChecked", (run) => {
-  run("a query with a row filter needs one more key and the number of rows", async () => {
-    const { askAs, source } = await open();
-    const { data } = await askAs(ofTenant("a"), {
-      dimensions: [ref("city")],
-      measures: [fold("km", "sum")],
-    });
-    assert.equal(data, [
-      [text("Ghent"), 3],
-      [text("Lille"), 4],
-      [null, null],
-    ]);
-    assert.is(source.requested.length, 1);
-    assert.equal(source.requested[0]?.columns, [
-      key("tenant"),
-      key("city"),
-      part("km", "sum"),
-      part("km", "count"),
-      countAsked,
-    ]);
-    assert.equal(source.requested[0]?.filters, [
-      { column_id: "source.tenant", expression: "=", value: ["a"] },
-    ]);
-  });
+  run(
+    "under a row filter, the host also requests the filtered column as a key, and the number of rows",
+    async () => {
+      const { askAs, source } = await open();
+      const { data } = await askAs(ofTenant("a"), {
+        dimensions: [ref("city")],
+        measures: [fold("km", "sum")],
+      });
+      assert.equal(data, [
+        [text("Ghent"), 3],
+        [text("Lille"), 4],
+        [null, null],
+      ]);
+      assert.is(source.requested.length, 1);
+      assert.equal(source.requested[0]?.columns, [
+        key("tenant"),
+        key("city"),
+        part("km", "sum"),
+        part("km", "count"),
+        countAsked,
+      ]);
+      assert.equal(source.requested[0]?.filters, [
+        { column_id: "source.tenant", expression: "=", value: ["a"] },
+      ]);
+    },
+  );
 
-  run("groups without measures include the count of *", async () => {
+  run("the host also requests the count of * for groups without measures", async () => {
     const { sendQuery, source } = await open();
     await sendQuery({ dimensions: [ref("city")] });
     assert.equal(source.requested[0]?.columns, [key("city"), countAsked]);
   });
 
-  run("the host applies order, limit and having, whatever the plugin promises", async () => {
+  run("the host applies `order`, `limit` and `having`, whatever the plugin promises", async () => {
     const { sendQuery, source } = await open(everyCapability);
     const { data } = await sendQuery({
       dimensions: [ref("city")],
@@ -98,7 +101,7 @@ suite("core/queries/plan/planChecked", (run) => {
     );
   });
 
-  run("weeks are fetched as days and merged", async () => {
+  run("the host fetches weeks as days and merges the days", async () => {
     const { sendQuery, source } = await open();
     const { data } = await sendQuery({
       dimensions: [ref("at", { level: 4 })],
@@ -114,7 +117,7 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run(
-    "a range of whole days over months is fetched by day, but a column of a row filter never by period",
+    "the host fetches months by day under a filter on whole days, but by instant under a row filter",
     async () => {
       const { askAs, sendQuery, source } = await open();
       const months = {
@@ -133,32 +136,35 @@ suite("core/queries/plan/planChecked", (run) => {
     },
   );
 
-  run("a range is tested by the extremes of each group and does not split it", async () => {
-    const find = {
-      dimensions: [ref("tenant")],
-      measures: [rowCount],
-      where: [test(ref("km"), ">", 1), test(ref("km"), "<=", 8)],
-    };
-    const { sendQuery, source } = await open();
-    const expected = [
-      [text("a"), 2],
-      [text("b"), 1],
-    ];
-    assert.equal((await sendQuery(find)).data, expected);
-    assert.equal(
-      source.requested.map(({ columns: requested }) => requested),
-      [[key("tenant"), part("km", "min"), part("km", "count"), part("km", "max"), countAsked]],
-    );
-    const careless = await open(legacyPushdown, (plugin) => ({
-      ...plugin,
-      query: (call) => plugin.query({ ...call, query: { ...call.query, filters: [] } }),
-    }));
-    assert.equal((await careless.sendQuery(find)).data, expected);
-    assert.equal(
-      careless.source.requested.map(({ options }) => options.pushdown),
-      [true, false],
-    );
-  });
+  run(
+    "the host tests a range by the extremes of each group, without splitting the group",
+    async () => {
+      const find = {
+        dimensions: [ref("tenant")],
+        measures: [rowCount],
+        where: [test(ref("km"), ">", 1), test(ref("km"), "<=", 8)],
+      };
+      const { sendQuery, source } = await open();
+      const expected = [
+        [text("a"), 2],
+        [text("b"), 1],
+      ];
+      assert.equal((await sendQuery(find)).data, expected);
+      assert.equal(
+        source.requested.map(({ columns: requested }) => requested),
+        [[key("tenant"), part("km", "min"), part("km", "count"), part("km", "max"), countAsked]],
+      );
+      const careless = await open(legacyPushdown, (plugin) => ({
+        ...plugin,
+        query: (call) => plugin.query({ ...call, query: { ...call.query, filters: [] } }),
+      }));
+      assert.equal((await careless.sendQuery(find)).data, expected);
+      assert.equal(
+        careless.source.requested.map(({ options }) => options.pushdown),
+        [true, false],
+      );
+    },
+  );
 
   run(
     "the host computes periods in a time zone from UTC hours or minutes, so the plugin does not receive the time zone",
@@ -199,7 +205,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.equal(source.requested[0]?.filters, []);
   });
 
-  run("having sees the count 0 for a group whose rows are all filtered out", async () => {
+  run("in `having`, a group whose rows are all filtered out has the count 0", async () => {
     const { sendQuery } = await open();
     const find = {
       measures: [rowCount],
@@ -210,7 +216,7 @@ suite("core/queries/plan/planChecked", (run) => {
   });
 
   run(
-    "aggregations that cannot be computed from sums and counts are computed by grouping by their values",
+    "the host groups by a column's values to compute aggregations that sums and counts do not determine",
     async () => {
       const { sendQuery, source } = await open(everyCapability);
       const { data } = await sendQuery({
@@ -246,20 +252,23 @@ suite("core/queries/plan/planChecked", (run) => {
     },
   );
 
-  run("values of many columns are fetched as plain rows", async () => {
+  run("the host fetches plain rows if it needs the values of many columns", async () => {
     const { sendQuery, source } = await open();
     const measures = ["km", "city", "at"].map((id) => fold(id, "distinctcount"));
     assert.equal((await sendQuery({ measures })).data, [[4, 2, 4]]);
     assert.is(source.requested[0]?.options.pushdown, false);
   });
 
-  run("extremes of dates are not fetched from a plugin that does not order", async () => {
-    const { sendQuery, source } = await open();
-    assert.equal((await sendQuery({ measures: [fold("at", "max")] })).data, [
-      ["2024-02-01T00:00:00.000Z"],
-    ]);
-    assert.equal(source.requested[0]?.columns, [key("at"), countAsked]);
-  });
+  run(
+    "the host does not fetch extremes of dates from a plugin that cannot order rows",
+    async () => {
+      const { sendQuery, source } = await open();
+      assert.equal((await sendQuery({ measures: [fold("at", "max")] })).data, [
+        ["2024-02-01T00:00:00.000Z"],
+      ]);
+      assert.equal(source.requested[0]?.columns, [key("at"), countAsked]);
+    },
+  );
 
   run("the host computes derived columns from the columns that they read", async () => {
     const { sendQuery, source } = await open(everyCapability);
@@ -275,7 +284,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.equal(source.requested[0]?.columns, [key("km"), key("tenant"), countAsked]);
   });
 
-  run("after implausible groups, plain rows are fetched", async () => {
+  run("after a plugin returns implausible groups, the host fetches plain rows", async () => {
     const { sendQuery, source } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {
@@ -295,7 +304,7 @@ suite("core/queries/plan/planChecked", (run) => {
     );
   });
 
-  run("impossible row counts are refused with the plugin's name", async () => {
+  run("the error for an impossible row count names the plugin", async () => {
     const { sendQuery } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {
@@ -309,7 +318,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.match(message, /-1 as a count \(connection plain\)/);
   });
 
-  run("explain shows checked for clauses that the host repeated", async () => {
+  run("`explain` marks as checked the clauses that the host repeated", async () => {
     interface Explained {
       readonly explain: {
         readonly mode: string;
@@ -339,7 +348,7 @@ suite("core/queries/plan/planChecked", (run) => {
         .filter(({ checked }) => checked)
         .map(({ clause, pushed, reason }) => [clause, pushed, reason]),
       [
-        ["filters", false, "1 of 2 are tested only by the host"],
+        ["filters", false, "only the host tests 1 of 2 filters"],
         ["grouping", true, undefined],
       ],
     );
@@ -347,7 +356,7 @@ suite("core/queries/plan/planChecked", (run) => {
     assert.not.match(JSON.stringify(await proved.explain(find)), "checked");
   });
 
-  run("a plugin that withdraws its promise is queried for plain rows", async () => {
+  run("a plugin that withdraws a promise is queried for plain rows", async () => {
     const { sendQuery } = await open(legacyPushdown, (plugin) => ({
       ...plugin,
       async query(call) {

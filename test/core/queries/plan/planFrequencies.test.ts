@@ -73,7 +73,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     assert.is(source.requested[0]?.options.pushdown, true);
   });
 
-  test("bins, and levels below an aggregation, are computed from counted values", async () => {
+  test("the host computes bins, and levels inside an aggregation, from counted values", async () => {
     const rows = manyRows(createRandom(3), 200);
     const query = {
       dimensions: [ref("city"), ref("km", { discretization: { type: "linear", size: 2 } })],
@@ -105,7 +105,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     ]);
   });
 
-  test("plain rows are fetched if the plugin does not promise counts or if counting would not help", async () => {
+  test("the host fetches plain rows if the plugin does not declare counts or counting would not help", async () => {
     const rows = manyRows(createRandom(2), 20);
     const median = { dimensions: [ref("city")], measures: [fold("km", "median")] };
     const { grouping, ...withoutGroups } = legacyPushdown;
@@ -250,7 +250,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     });
   });
 
-  test("if groups expand into too many rows, the host fetches plain rows instead", async () => {
+  test("if groups would expand into too many rows, the host fetches plain rows instead", async () => {
     const rows: Cell[][] = [["a", "x", 1, 1, null]];
     const source = createPlainPlugin(legacyPushdown);
     const plain = await createPlainHost({
@@ -276,7 +276,7 @@ suite("core/queries/plan/planFrequencies", (test) => {
     );
   });
 
-  test("a plugin that rejects grouping is queried for rows, and a plugin that counts wrongly fails with its name", async () => {
+  test("a plugin that rejects grouping is queried for rows, and an error names a plugin that counts wrongly", async () => {
     const rows: Cell[][] = [["a", "x", 1, 1, null]];
     const query = { measures: [fold("km", "median")] };
     const source = createPlainPlugin(legacyPushdown);

@@ -49,13 +49,10 @@ async function plan(
   make = planQuery,
   of = dataset,
 ): Promise<QueryPlan> {
-  const bound = await resolve(
-    parseQuery(query, "", defaultLimits),
-    async () => of,
-    defaultLimits,
-    0,
-  );
-  return make(secure(bound, principalOf("ada"), 0), capabilities);
+  const bound = await resolve(parseQuery(query, "", defaultLimits), async () => of, defaultLimits, {
+    nowMs: 0,
+  });
+  return make(secure(bound, principalOf("ada"), { nowMs: 0 }), capabilities);
 }
 
 function without(...path: readonly string[]): Capabilities {
@@ -73,7 +70,7 @@ const residualOf = (made: QueryPlan) =>
   made.steps.filter((step) => !step.pushed).map((step) => step.clause);
 
 suite("core/queries/plan/planQuery", (test) => {
-  test("a plugin that promises every capability receives the whole query, without a residual", async () => {
+  test("a plugin that declares every capability receives the whole query, without a residual", async () => {
     const made = await plan(grouped, everyCapability);
     assert.is(made.mode, "whole");
     assert.is(made.residual, undefined);
@@ -91,13 +88,13 @@ suite("core/queries/plan/planQuery", (test) => {
     });
   });
 
-  test("the host groups an unverified plugin's groups again, and the plan says so", async () => {
+  test("the host groups the groups of an unverified plugin again, and the plan says so", async () => {
     const connection = connectionOf("plain", createPlainPlugin(), false);
     const made = await plan(grouped, everyCapability, planQuery, { ...dataset, connection });
     assert.equal(residualOf(made), ["having", "order", "limit"]);
   });
 
-  test("without having, order or limit the plugin still groups, but receives no limit", async () => {
+  test("a plugin that lacks `having`, `order` or `limit` still groups, but receives none of these clauses", async () => {
     for (const clause of ["having", "order", "limit"]) {
       const made = await plan(grouped, without(clause));
       assert.is(made.mode, "grouped", clause);
@@ -125,7 +122,7 @@ suite("core/queries/plan/planQuery", (test) => {
     }
   });
 
-  test("for averages and cumulative sums, only a plugin that can sum and count receives a query for groups", async () => {
+  test("averages and cumulative sums are computed from groups only if the plugin can sum and count", async () => {
     const query = {
       dimensions: [ref("city")],
       measures: [
@@ -158,7 +155,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.is((await plan(query, unordered)).mode, "rows");
   });
 
-  test("if a plugin does not promise one filter, the host groups the rows and tests the promised filters again", async () => {
+  test("if a plugin lacks one filter, the host groups the rows and tests all filters again", async () => {
     const made = await plan(grouped, {
       ...everyCapability,
       filters: { operators: { ">": ["numeric"] } },
@@ -187,7 +184,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(made.residual?.vectors, [2]);
   });
 
-  test("counting rows requests at least one column from the plugin", async () => {
+  test("counting rows still requests a column from the plugin", async () => {
     const made = await plan(
       { measures: [ref("*", { aggregation: "count" })] },
       { projection: true },
@@ -195,7 +192,7 @@ suite("core/queries/plan/planQuery", (test) => {
     assert.equal(made.pushed.columns, [{ column_id: "city" }]);
   });
 
-  test("no clause is pushed without the capability for it", async () => {
+  test("no clause is pushed to a plugin that lacks the capability for it", async () => {
     const filter = (expression: string, column: string, value?: unknown, more: object = {}) => ({
       measures: [ref("km")],
       where: [
@@ -280,7 +277,7 @@ suite("core/queries/plan/planQuery", (test) => {
     }
   });
 
-  test("the plan omits an order for a single row, a limit above the row cap, and the time zone UTC", async () => {
+  test("the plan omits an order for a single row, a limit above the maximum row count, and the time zone UTC", async () => {
     const { order: _, limit: __, having: ___, ...capabilities } = everyCapability;
     const made = await plan(
       { measures: [ref("km")], options: { timezone_id: "Etc/UTC" } },
@@ -293,19 +290,19 @@ suite("core/queries/plan/planQuery", (test) => {
     );
   });
 
-  test("planning an unsecured query fails", async () => {
+  test("code that plans an unsecured query does not compile", async () => {
     const bound = await resolve(
       parseQuery(grouped, "", defaultLimits),
       async () => dataset,
       defaultLimits,
-      0,
+      { nowMs: 0 },
     );
     // @ts-expect-error only secure makes what planQuery takes
     const made = planQuery(bound, everyCapability);
     assert.is(made.mode, "whole");
   });
 
-  test("after a plugin has rejected a query, only plain rows are fetched", async () => {
+  test("after a plugin has rejected a query, the host fetches only plain rows", async () => {
     const made = await plan(grouped, everyCapability, planWithoutPushdown);
     assert.is(made.mode, "rows");
     assert.equal(made.pushed.filters, []);

@@ -1,5 +1,9 @@
 import * as assert from "uvu/assert";
-import { hintedFilters, pushedFilters } from "../../../../core/queries/plan/pushedFilters.ts";
+import {
+  hintedFilters,
+  pushedFilters,
+  riskOf,
+} from "../../../../core/queries/plan/pushedFilters.ts";
 import type { Filter } from "../../../../plugins/protocol/index.ts";
 import { connectionOf } from "../../../support/plainConnections.ts";
 import { createPlainPlugin, everyCapability } from "../../../support/plainPlugin.ts";
@@ -26,22 +30,58 @@ const scope = {
   },
   dataset: { source: { id: "d", columns } },
 } as unknown as Parameters<typeof pushedFilters>[1];
-const sent = (filters: readonly Filter[], isVerified = false) =>
+const sent = (filters: readonly Filter[], isTrusted = false) =>
   pushedFilters(
     filters,
     scope,
-    connectionOf("x", createPlainPlugin(everyCapability), isVerified),
+    connectionOf("x", createPlainPlugin(everyCapability), isTrusted),
   ).map((each) => each.sent);
 const city = (expression: "=" | "in" | "not in" | "!=" | "like", ...value: (string | null)[]) =>
   ({ column_id: "city", expression, value }) as const;
 
 suite("core/queries/plan/pushedFilters", (test) => {
-  test("a verified plugin receives every filter that it promises", () => {
+  for (const [filter, reason] of [
+    [city("!=", "a"), "null passes the filter, and plugins treat null differently"],
+    [city("=", null), "null passes the filter, and plugins treat null differently"],
+    [city("like", "a"), "plugins compare parts of strings differently"],
+    [city("not in"), "plugins treat empty lists differently"],
+    [
+      city("=", "it's"),
+      "a value contains characters that some plugins paste into statements, or a year that many sources cannot read",
+    ],
+    [
+      { column_id: "cost", expression: "=", value: [1] },
+      "the host computes a column that the filter tests",
+    ],
+    [
+      { column_id: "at", expression: "=", value: [1], level: "year" },
+      "plugins truncate datetimes differently",
+    ],
+    [city("=", "a"), undefined],
+  ] as const)
+    test(`the host knows why it does not send ${JSON.stringify(filter)}`, () => {
+      assert.is(riskOf(filter, [filter], scope.query), reason);
+      assert.is(sent([filter]).length, reason === undefined ? 1 : 0);
+    });
+
+  test("a plugin on whose filters the host does not rely receives no hints", () => {
+    const hinted = (unused: readonly string[]) =>
+      hintedFilters([city("=", "a")], scope, {
+        capabilities: { projection: true },
+        unused: unused.map((capability) => ({ capability, reason: "wrong" })),
+      }).length;
+    assert.equal(
+      [[], ["order"], ["filters"], ["filters.operators.=.hierarchy"], ["projection"]].map(hinted),
+      [1, 1, 0, 0, 0],
+    );
+  });
+
+  test("a verified plugin receives every filter that it declares", () => {
     const filters = [city("!=", "a' or 1=1 --"), city("like", "a"), { or: [city("in", null)] }];
     assert.equal(sent(filters, true), filters);
   });
 
-  test("a test that is sent in another form also requires the capability for that form", () => {
+  test("a test that the host sends in another form also requires the capability for that form", () => {
     const operators = { "not in": ["hierarchy"] } as const;
     const plugin = createPlainPlugin({ ...everyCapability, filters: { operators } });
     const pushed = (filter: Filter) =>
@@ -50,7 +90,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     assert.is(pushed(city("not in", "a", null)).length, 1);
   });
 
-  test("an unverified plugin does not receive an empty list that every row passes", () => {
+  test("an unverified plugin does not receive `not in` with an empty list, which every row passes", () => {
     assert.equal(sent([city("not in"), city("=", "a")]), [city("=", "a")]);
     assert.is(sent([city("not in", "b"), city("=", "a")]).length, 2);
   });
@@ -78,7 +118,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     "+010000-01-01T00:00:00.000Z",
     "0000-02-29T12:00:00.000Z",
   ])
-    test(`an unverified plugin does not receive the string ${JSON.stringify(text)}`, () => {
+    test(`an untrusted plugin does not receive the string ${JSON.stringify(text)}`, () => {
       for (const filter of [
         city("=", text),
         city("in", "a", text),
@@ -103,7 +143,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
       assert.equal(sent([city("=", text)]), [city("=", text)]);
     });
 
-  test("the host tests what null passes, unless another filter excludes null", () => {
+  test("an unverified plugin receives `!=` and `not in` only if another filter excludes null", () => {
     const unequal = city("!=", "a");
     const notIn = city("not in", "a", "b");
     assert.equal(sent([unequal, notIn, city("in", "a", null)]), []);
@@ -113,7 +153,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     assert.equal(sent([{ or: [unequal, city("=", "b")] }, known]), [known]);
   });
 
-  test("the host tests a null in the list of not in, and a list that contains only null becomes a null test", () => {
+  test("an unverified plugin receives `not in` with a list without null, or `is not null` if the list contains only null", () => {
     assert.equal(sent([city("not in", "a", null)]), [city("not in", "a")]);
     assert.equal(sent([city("not in", null)]), [{ column_id: "city", expression: "is not null" }]);
   });
@@ -129,7 +169,7 @@ suite("core/queries/plan/pushedFilters", (test) => {
     );
   });
 
-  test("only a plugin without filters receives hints, which contain only filters that are safe for any plugin", () => {
+  test("only a plugin without filters receives hints, and only hints that are safe for every plugin", () => {
     const filters = [city("=", "a"), city("like", "b"), city("=", "it's")];
     assert.equal(hintedFilters(filters, scope, { capabilities: {} }), [city("=", "a")]);
     assert.equal(hintedFilters(filters, scope, { capabilities: everyCapability }), []);

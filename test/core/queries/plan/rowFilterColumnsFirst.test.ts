@@ -16,7 +16,7 @@ const columns: readonly PlainColumn[] = [
   { id: "key", type: "hierarchy", expression: "lower({D:tenant})" },
 ];
 /**
- * Rows in which the city and word of another tenant pass as the caller's, if they are read in the position of `tenant`.
+ * Rows of another tenant whose city or word passes the caller's filter if it is read in the position of `tenant`.
  */
 const rows: readonly (readonly Cell[])[] = [
   ["Ghent", "a", "own"],
@@ -69,12 +69,12 @@ const cases: readonly Case[] = [
 
 suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
   for (const { of, own, others, first } of cases)
-    test(`${of}, repeated by a plugin, reveal no row to a caller with other filter values`, async () => {
+    test(`if a plugin repeats ${of}, callers with other filter values see none of the rows`, async () => {
       const source = createPlainPlugin(legacyPushdown);
       const { askAs } = await createPlainHost({
         columns,
         rows,
-        isVerified: false,
+        isTrusted: false,
         source,
         wrap: (plugin) => repeater(plugin as PlainPlugin),
       });
@@ -98,7 +98,7 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
       ],
       links: [["at", "place"]],
       plugins: { D: repeating() },
-      isVerified: () => false,
+      isTrusted: () => false,
     });
     const rowsOf = (id: string) => ({
       dimensions: [{ column_id: "at", dataset_id: "R" }, ref(id)],
@@ -111,7 +111,7 @@ suite("core/queries/plan/rowFilterColumnsFirst", (test) => {
   });
 });
 
-/** Creates a plugin that can be filled, and that repeats the answer to a plain query. */
+/** Creates a plugin with pushdown that repeats its previous answer to any query for plain rows. */
 function repeating(): PlainPlugin {
   const honest = createPlainPlugin(legacyPushdown);
   const { query } = repeater(honest);

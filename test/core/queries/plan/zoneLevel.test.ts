@@ -5,7 +5,7 @@ import { createRandom } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("core/queries/plan/zoneLevel", (test) => {
-  test("time zones whose offsets are whole hours are grouped by hours, and all others by minutes", () => {
+  test("datetimes are grouped by UTC hours in a time zone whose offsets are whole hours, and otherwise by UTC minutes", () => {
     for (const [zone, level] of [
       ["Europe/Brussels", "hour"],
       ["America/New_York", "hour"],
@@ -17,7 +17,7 @@ suite("core/queries/plan/zoneLevel", (test) => {
       assert.is(zoneLevel(zone), level, zone);
   });
 
-  test("an instant and the start of its UTC hour or minute are in the same period of the time zone", () => {
+  test("an instant is in the same period of the time zone as the start of its UTC hour or minute", () => {
     const random = createRandom(5);
     const zones = Intl.supportedValuesOf("timeZone");
     for (let index = 0; index < 4000; index++) {

@@ -45,7 +45,7 @@ suite("core/queries: the forms of an answer", (test) => {
   });
   test.after(() => app.close());
 
-  test('cells: "plain" returns strings, whether the call has one query or several', async () => {
+  test('with `cells: "plain"`, a call returns strings, whether it has one query or several', async () => {
     const plain = { ...all, options: { ...all.options, cells: "plain" } };
     const labelled = (id: string) => ({ id, name: { en: id } });
     assert.equal(await dataOf(plain), rows);
@@ -60,7 +60,7 @@ suite("core/queries: the forms of an answer", (test) => {
     assert.equal(await dataOf(bins), [["[ 0 - 5 ["], ["[ 5 - 10 ["], [null]]);
   });
 
-  test("any other value of cells fails with its path", async () => {
+  test("an unknown value of `cells` fails, and the error names its path", async () => {
     for (const cells of ["Plain", "", "labelled", true, 1, {}, ["plain"]]) {
       const answer = await sendQuery({ queries: [{ ...all, options: { cells } }] });
       assert.is(answer.status, 400);
@@ -68,7 +68,7 @@ suite("core/queries: the forms of an answer", (test) => {
     }
   });
 
-  test("a client that prefers Arrow gets an Arrow stream, otherwise JSON", async () => {
+  test("a client that prefers Arrow gets an Arrow stream, and any other client gets JSON", async () => {
     const cases: readonly [accept: string, type: string][] = [
       [arrowType, arrowType],
       [`${arrowType}, */*;q=0.1`, arrowType],
@@ -88,7 +88,7 @@ suite("core/queries: the forms of an answer", (test) => {
     }
   });
 
-  test("an Arrow stream has the cells and the other members of the plain JSON answer", async () => {
+  test("an Arrow stream contains the cells and the other members of the plain JSON answer", async () => {
     const table = tableFromIPC((await sendQuery(all, arrowType)).bytes);
     const read = Array.from({ length: table.numRows }, (_, row) =>
       table.schema.fields.map((_field, index): unknown => table.getChildAt(index)?.get(row)),
@@ -142,13 +142,13 @@ suite("core/queries: the forms of an answer", (test) => {
     });
   });
 
-  test("requesting several queries as one Arrow stream fails, and the message says what to do", async () => {
+  test("a call with several queries cannot get an Arrow stream, and the error says what to do", async () => {
     const answer = await sendQuery({ queries: [all, all] }, arrowType);
     assert.is(answer.status, 400);
     assert.match(answer.text, /queries.*one query.*application\/json/);
   });
 
-  test("errors are returned as JSON, whatever the client accepts", async () => {
+  test("errors are returned as JSON, whatever format the client accepts", async () => {
     for (const find of [{ dimensions: [ref("nothing")] }, { dimensions: 3 }, 7]) {
       const answer = await sendQuery(find, arrowType);
       assert.is(answer.status, 400);
@@ -157,7 +157,7 @@ suite("core/queries: the forms of an answer", (test) => {
     }
   });
 
-  test("an answer without rows is an empty list in JSON, and only a schema in Arrow", async () => {
+  test("an answer without rows is an empty list in JSON and only a schema in Arrow", async () => {
     const none = { ...all, where: [{ expression: "? = ?", parameters: [ref("city"), "Paris"] }] };
     assert.equal(await dataOf(none), []);
     const { bytes } = await sendQuery(none, arrowType);

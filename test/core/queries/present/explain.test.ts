@@ -39,7 +39,7 @@ async function explanationOf(
 }
 
 suite("core/queries/present/explain", (test) => {
-  test("a query is explained on request, and its rows stay the same", async () => {
+  test("requesting an explanation does not change the rows of an answer", async () => {
     const host = await createPlainHost({ columns, rows });
     const plain = await host.sendQuery(byCity);
     assert.is(plain.explain, undefined);
@@ -48,7 +48,7 @@ suite("core/queries/present/explain", (test) => {
     assert.equal(explain?.datasets, [{ id: "D", plugin: "plain", live: true, cache: 0 }]);
   });
 
-  test("a call can explain one or all of its queries, and explain must be true or false", async () => {
+  test("a call can explain one or all of its queries, and `explain` must be a boolean", async () => {
     const host = await createPlainHost({ columns, rows });
     const explained = async (find: object) =>
       ((await host.sendQuery(find)) as unknown as { explain?: object }[]).map(
@@ -68,7 +68,7 @@ suite("core/queries/present/explain", (test) => {
     }
   });
 
-  test("the steps say for each clause whether the plugin carries it out, and if not, why", async () => {
+  test("the steps of an explanation say for each clause whether the plugin carries it out and, if not, why", async () => {
     const all = await explanationOf(await createPlainHost({ columns, rows }), byCity);
     assert.equal([all.mode, all.steps.every(({ pushed }) => pushed)], ["whole", true]);
     const source = createPlainPlugin({ projection: true });
@@ -84,7 +84,7 @@ suite("core/queries/present/explain", (test) => {
     assert.ok(reasons.get("limit"));
   });
 
-  test("the parts say which clauses each plugin received and how many rows each returned", async () => {
+  test("the explanation says for each plugin which clauses it received and how many rows it returned", async () => {
     const { having: _, order: __, ...grouping } = everyCapability;
     const source = createPlainPlugin(grouping);
     const host = await createPlainHost({ columns, rows, source });
@@ -105,7 +105,7 @@ suite("core/queries/present/explain", (test) => {
     assert.ok(parts.every((part) => part.milliseconds >= 0));
   });
 
-  test("a plugin that rejects a query despite its promise appears with that error and with its second call", async () => {
+  test("the explanation shows the error and the second call of a plugin that rejects a query that it should support", async () => {
     const wrap = (plugin: Plugin): Plugin => ({
       ...plugin,
       async query(call) {
@@ -138,7 +138,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("filters appear with their origin but without values, and filters on hidden columns show only the origin", async () => {
+  test("an explanation shows filters without values, and shows only the origin of filters on hidden columns", async () => {
     const host = await createPlainHost({ columns, rows });
     const parameter = { parameter: "metadata.tenant", type: "hierarchy" };
     const principal = embedOf({
@@ -183,7 +183,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is(hidden, "the plugin does not promise all of this clause");
   });
 
-  test("a caller with row filters does not see row counts", async () => {
+  test("the explanation shows no row counts to a caller with row filters", async () => {
     for (const capabilities of [everyCapability, { projection: true }]) {
       const source = createPlainPlugin(capabilities);
       const host = await createPlainHost({ columns, rows, source });
@@ -194,13 +194,15 @@ suite("core/queries/present/explain", (test) => {
     }
   });
 
-  test("an explanation contains the age of the answer and whether it came from the cache", async () => {
+  test("an explanation says how old the answer is and whether it came from the cache", async () => {
     const plain = createPlainPlugin();
-    // Both queries start before the first query is answered.
+    // Both queries start before the first query is answered: it takes many turns of the event loop, however slow they
+    // are.
     const source: typeof plain = {
       ...plain,
       async query(call) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        for (let turn = 0; turn < 500; turn++)
+          await new Promise((resolve) => void setImmediate(resolve));
         return plain.query(call);
       },
     };
@@ -221,7 +223,7 @@ suite("core/queries/present/explain", (test) => {
     assert.equal((await explanationOf(off, byCity)).cache, { state: "off", age: 0 });
   });
 
-  test("the action explain omits rows, and includes the errors of failed queries", async () => {
+  test("the explain action omits rows and includes the errors of failed queries", async () => {
     const host = await createPlainHost({ columns, rows });
     const one = (await host.explain(byCity)) as { explain?: Explanation };
     assert.equal(Object.keys(one), ["cached", "performance", "explain"]);
@@ -233,7 +235,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is((await refusal(host.explain(unknown))).code, "QUERY_UNKNOWN_COLUMN");
   });
 
-  test("explain does not reveal datasets or columns that the caller may not read", async () => {
+  test("an explanation reveals no datasets or columns that the caller may not read", async () => {
     const host = await createPlainHost({ columns, rows });
     assert.is((await refusal(host.explain(byCity, "bob"))).code, "RECORD_NOT_FOUND");
     const hidden = embedOf({ hiddenColumns: new Set(["city"]) });
@@ -243,7 +245,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("each filter appears as exact, superset or none, with the reason", async () => {
+  test("the explanation says for each filter whether it was exact, superset or none, and why", async () => {
     const { filters, ...others } = everyCapability;
     const { like: _, ...exact } = filters?.operators ?? {};
     const source = createPlainPlugin({
@@ -298,7 +300,7 @@ suite("core/queries/present/explain", (test) => {
     assert.is(source.requested[0]?.filters.length, 3);
   });
 
-  test("a filter that the plugin did not acknowledge is marked, and the host does not use the plugin's groups", async () => {
+  test("if a plugin does not acknowledge a filter, the explanation marks the filter and the host groups the rows itself", async () => {
     const wrap = (plugin: Plugin): Plugin => ({
       ...plugin,
       query: async (call) => ({ ...(await plugin.query(call)), applied: [] }),
@@ -328,8 +330,8 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("filters of an unverified plugin appear as supersets, and a filter on a hidden column without its test", async () => {
-    const host = await createPlainHost({ columns, rows, isVerified: false });
+  test("the explanation marks the filters of an untrusted plugin as supersets", async () => {
+    const host = await createPlainHost({ columns, rows, isTrusted: false });
     const principal = embedOf({
       filters: [rowFilter("tenant", "? = ?", "s3cret")],
       hiddenColumns: new Set(["tenant"]),
@@ -340,13 +342,13 @@ suite("core/queries/present/explain", (test) => {
         dataset_id: "D",
         tests: [{ column_id: "km", expression: ">" }],
         pushdown: "superset",
-        reason: "the plugin is not verified",
+        reason: "the host tests the filters of plugins over HTTP again",
       },
       { dataset_id: "D", pushdown: "superset" },
     ]);
   });
 
-  test("the explanation lists capabilities that are not valid with the caller's credentials, and the host does not use them", async () => {
+  test("the explanation lists capabilities that do not work with the caller's credentials", async () => {
     const { grouping: _, ...lesser } = everyCapability;
     const demoted = [{ capability: "grouping", reason: "sums of large numbers were rounded" }];
     const wrap = (plugin: Plugin): Plugin => ({
@@ -363,7 +365,7 @@ suite("core/queries/present/explain", (test) => {
     );
   });
 
-  test("if a superset selects a thousandth of the rows, the host reads at most twice the matching rows", async () => {
+  test("if a superset selects a thousandth of the rows, the host reads at most twice as many rows as match", async () => {
     const names = ["Ghent", "GHENT", "Lille"];
     const many = Array.from({ length: 40_000 }, (_, row): readonly Cell[] => [
       `t${row % 7}`,

@@ -10,7 +10,7 @@ const rows = [
   [null, "b", 8],
 ] as const;
 
-/** Creates labels for the column `city`, and records every lookup. */
+/** Creates labels for the column `city`. Records every look-up of labels. */
 function createLabels(stored: Readonly<Record<string, ValueLabel>>) {
   const requested: (readonly string[] | undefined)[] = [];
   const labels: Labels = {
@@ -51,7 +51,7 @@ suite("core/queries/present/findLabels", (test) => {
   const cellsOf = (data: readonly (readonly unknown[])[]) =>
     new Map(data.map(([cell]) => [(cell as { id: string } | null)?.id, cell]));
 
-  test("a cell with a label has the name in the requested language, and the label's color", async () => {
+  test("a cell with a label shows the label's name in the requested language, and its color", async () => {
     const { labels } = createLabels(stored);
     const { sendQuery } = await open(labels);
     const requested: readonly (readonly [string | undefined, object, object])[] = [
@@ -75,7 +75,7 @@ suite("core/queries/present/findLabels", (test) => {
     }
   });
 
-  test("labels are looked up only for values that the answer contains", async () => {
+  test("the host looks up labels only for values in the answer", async () => {
     const { requested, labels } = createLabels(stored);
     const { sendQuery } = await open(labels);
     const where = [{ expression: "? = ?", parameters: [kind, "a"] }];
@@ -86,7 +86,7 @@ suite("core/queries/present/findLabels", (test) => {
     );
   });
 
-  test("labels are not looked up for columns without labels, plain cells or computed strings", async () => {
+  test("the host looks up no labels for plain cells, for computed strings or for columns without labels", async () => {
     const { requested, labels } = createLabels(stored);
     const { sendQuery } = await open(labels);
     const made = { dataset_id: "D", expression: "upper({D:city})" };

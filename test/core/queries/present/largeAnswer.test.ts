@@ -7,7 +7,7 @@ import { rounds } from "../../../support/layer.ts";
 import { suite } from "../../../support/suite.ts";
 
 const script = fileURLToPath(new URL("./measureLargeAnswer.ts", import.meta.url));
-/** Long strings make the answer large with fewer cells. */
+/** A long string. With long strings, fewer cells make the answer large. */
 const { rowCount, heapMb, textLength } = rounds({
   quick: { rowCount: 60_000, heapMb: 62, textLength: 200 },
   deep: { rowCount: 1_000_000, heapMb: 280, textLength: 0 },
@@ -22,7 +22,8 @@ suite(`core/queries: answers of ${rows}`, (test) => {
   test.before(async () => {
     const flags = [
       `--max-old-space-size=${heapMb}`,
-      // The process creates much garbage in a small heap. Collecting it early takes less than half of the time.
+      // The process creates much garbage in a small heap, and takes less than half of the time if it collects the
+      // garbage early.
       "--max-semi-space-size=2",
       "--conditions=manifold-source",
     ];
@@ -38,21 +39,21 @@ suite(`core/queries: answers of ${rows}`, (test) => {
     );
   });
 
-  test("JSON is written in a heap that is smaller than the JSON", () => {
+  test("an answer is written as JSON in a heap smaller than the JSON", () => {
     assert.ok(measured.json.sizeBytes > heapMb * 2 ** 20, show(measured.json));
   });
 
-  test.deep("writing JSON needs at most half of the size of the JSON in memory", () => {
+  test.deep("writing an answer as JSON needs at most half as much memory as the JSON", () => {
     const { sizeBytes, grownBytes } = measured.json;
     assert.ok(grownBytes < sizeBytes / 2, show(measured.json));
   });
 
-  test("the last row of the JSON is complete", () => {
+  test("the last row of the written JSON is complete", () => {
     const last = new Date(1.6e12 + (rowCount - 1) * 61_001).toISOString();
     assert.is(measured.json.end, `"${last}"]]}`);
   });
 
-  test("the Arrow stream of the same answer is less than a third of the JSON", () => {
+  test("the Arrow stream of an answer is less than a third as large as its JSON", () => {
     assert.ok(measured.arrow.sizeBytes > 60 * rowCount, show(measured.arrow));
     assert.ok(measured.arrow.sizeBytes < measured.json.sizeBytes / 3, show(measured.arrow));
   });

@@ -72,7 +72,7 @@ app.use(async (ctx) => {
   ctx.body = await streamBody(new WrittenAnswer(isArrow ? arrowType : jsonType, chunks));
 });
 const listener = app.callback();
-// Koa handles every rejection of its handlers.
+// Koa handles every rejection of its handlers, so this promise never rejects.
 const server = createServer((request, response) => void listener(request, response));
 server.listen(0, "127.0.0.1");
 await once(server, "listening");

@@ -36,7 +36,7 @@ suite("core/queries/present/writeAnswers", (test) => {
           }),
         );
 
-  test("the written text equals the JSON of the presented values, for random labeled and plain answers", () =>
+  test("the written text of random labeled and plain answers equals the JSON of their presented values", () =>
     withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 140, deep: 400 }); round++) {
         const batch = randomBatch(random);
@@ -73,7 +73,7 @@ suite("core/queries/present/writeAnswers", (test) => {
       }
     }));
 
-  test("several answers are written as a list, in which a failed answer has its error", () =>
+  test("several answers are written as a list, in which a failed answer is replaced by its error", () =>
     withSeed(random, async () => {
       const failure = presentFailure(new ApiError("RECORD_NOT_FOUND", ["dataset", "x"]));
       const answers = [answeredOf(randomBatch(random)), failure, answeredOf(randomBatch(random))];

@@ -30,7 +30,7 @@ function rowsOf(table: Table): unknown[][] {
   return Array.from({ length: table.numRows }, (_, row) => columns.map((cells) => cells[row]));
 }
 
-/** Returns the cells as they are presented, with strings as UTF-8 can represent them. */
+/** Returns the cells as they are presented, with lone surrogates replaced, because UTF-8 cannot represent them. */
 function expectedRows({ batch, secured }: AnsweredQuery): unknown[][] {
   return presentRows(batch, secured.cells, secured.query.columns, { isPlain: true }).map((row) =>
     row.map((cell) => (typeof cell === "string" ? cell.toWellFormed() : cell)),
@@ -40,7 +40,7 @@ function expectedRows({ batch, secured }: AnsweredQuery): unknown[][] {
 suite("core/queries/present/writeArrow", (test) => {
   const random = createRandom();
 
-  test("an Arrow reader reads the same cells as the plain JSON answer has, for random answers", () =>
+  test("an Arrow reader reads the same cells as the plain JSON answer contains, for random answers", () =>
     withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 100, deep: 300 }); round++) {
         const batch = randomBatch(random);
@@ -54,7 +54,7 @@ suite("core/queries/present/writeArrow", (test) => {
       }
     }));
 
-  test("strings become UTF-8 dictionaries, numbers float64, instants UTC timestamps and bins strings", async () => {
+  test("Arrow has UTF-8 dictionaries for strings, float64 for numbers, UTC timestamps for instants and strings for bins", async () => {
     const batch: Batch = {
       rowCount: 3,
       columns: [
@@ -92,7 +92,7 @@ suite("core/queries/present/writeArrow", (test) => {
   });
 
   test.deep(
-    "a large answer is split into record batches of 65,536 rows with one shared dictionary, each in its own chunk",
+    "each chunk of a large answer is a record batch of 65,536 rows, and all batches share a dictionary",
     () =>
       withSeed(random, async () => {
         const rowCount = 150_000;

@@ -34,7 +34,7 @@ suite("core/queries/resolve/bins", (test) => {
   });
   test.after(() => sources.close());
 
-  test("bins of a given width start at 0 or the low end, are half open and ordered, and exclude null", async () => {
+  test("bins of a given width start at 0 or at the start of a given range, are half-open and ordered, and exclude null", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const of = async (dimension: object, more: object = {}) =>
         (await host.sendQuery({ dimensions: [dimension], measures: [count], ...more })).data;
@@ -65,7 +65,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("a requested number of bins covers the rows that pass the filters and that the caller may see", async () => {
+  test("a requested number of bins covers the rows that pass the filters and are visible to the caller", async () => {
     const where = [{ expression: "? in ?", parameters: [ref("city"), ["a", "b"]] }];
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const dimension = linear({ bins: 4 });
@@ -122,7 +122,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("a column can appear both as its values and as its bins", async () => {
+  test("one query can return both the values of a column and their bins", async () => {
     const host = await createPlainHost({ columns, rows });
     const answer = await host.sendQuery({
       dimensions: [linear({ size: 100 }), ref("km")],
@@ -137,7 +137,7 @@ suite("core/queries/resolve/bins", (test) => {
     ]);
   });
 
-  test("bins that the host chooses cover every value, with round limits and at most the requested number of bins", () => {
+  test("bins that the host chooses cover every value, with round limits and no more bins than requested", () => {
     const random = createRandom(7);
     for (let index = 0; index < rounds({ quick: 1_050, deep: 3_000 }); index++) {
       const scale = 10 ** (random.below(40) - 20);
@@ -167,7 +167,7 @@ suite("core/queries/resolve/bins", (test) => {
     assert.ok(whole.width > 0 && Number.isFinite(whole.width));
   });
 
-  test("the label of a bin contains its number, for decimal widths and origins of every magnitude", async () => {
+  test("the limits in a bin's label enclose every value of the bin, for widths and origins of every magnitude", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const decimal = (digits: number, places: number) => Number(`${digits}e-${places}`);
@@ -220,7 +220,7 @@ suite("core/queries/resolve/bins", (test) => {
     ]);
   });
 
-  test("limits of bins are exactly the decimals origin + k * width", async () => {
+  test("the limits of bins are exactly the decimals origin + k * width", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let index = 0; index < rounds({ quick: 1_750, deep: 5_000 }); index++) {
@@ -239,7 +239,7 @@ suite("core/queries/resolve/bins", (test) => {
     });
   });
 
-  test("a filter on bins tests where the bins start, given as a number or as a label", async () => {
+  test("a filter on bins compares the start of each bin with a number or with the start in a label", async () => {
     const cases: readonly [object, string, unknown, number][] = [
       [linear({ size: 50 }), "? = ?", "[ 0 - 50 [", 2],
       [linear({ size: 50 }), "? = ?", 0, 2],
@@ -297,7 +297,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("an aggregation of bins aggregates the numbers at which they start, and plain rows show their labels", async () => {
+  test("an aggregation of bins uses the numbers at which they start, and plain rows show bins by label", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const bins = (aggregation: unknown, discretization: object = { type: "linear", size: 50 }) =>
         ref("km", { discretization, aggregation });
@@ -358,7 +358,7 @@ suite("core/queries/resolve/bins", (test) => {
     }
   });
 
-  test("bins of a column that cannot have bins, and bins without a fixed width in a filter, fail with 400", async () => {
+  test("bins of an unsuitable column, and bins without a fixed width in a filter, fail with 400", async () => {
     const host = await createPlainHost({ columns, rows });
     const discretization = { type: "linear", bins: 3 };
     const is = (reference: object, value: unknown) => [
@@ -409,11 +409,20 @@ suite("core/queries/resolve/bins", (test) => {
         },
         /order\[0\].*must be a dimension/,
       ],
-      [weighted({ column_id: "km", level: 3 }), /aggregation\.level.*weights must be numbers/],
+      [
+        weighted({ column_id: "km", level: 3 }),
+        /aggregation\.level.*the second column of weightedaverage must be numeric/,
+      ],
       [weighted({ column_id: "*" }), /aggregation\.column_id.*a numeric column/],
-      [weighted({ expression: "upper({D:city})" }), /only numeric columns can be weights/],
+      [
+        weighted({ expression: "upper({D:city})" }),
+        /the second column of weightedaverage must be numeric/,
+      ],
       [weighted({ expression: "{D:km} +" }), /aggregation\.expression/],
-      [weighted({ column_id: "city", discretization }), /only numeric columns can be weights/],
+      [
+        weighted({ column_id: "city", discretization }),
+        /the second column of weightedaverage must be numeric/,
+      ],
     ];
     for (const [query, message] of cases) {
       const refused = await refusal(host.sendQuery(query));

@@ -67,7 +67,8 @@ const complements: Readonly<Record<string, string>> = {
 };
 
 /**
- * Represents null in a column after the operator: a list may contain null, but a column contributes only its values.
+ * Replaces null in a column on the right of an operator. A list may contain null, but a column contributes only its
+ * values.
  */
 const nothing = "nothing at all";
 
@@ -125,7 +126,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     return { expression: `? ${operator} ?`, parameters: [first, isList ? others : others[0]] };
   };
 
-  test("random tests with several columns match a reference implementation, on every kind of source", async () => {
+  test("random tests that compare columns match a reference implementation, on every kind of source", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 3; round++) {
@@ -180,7 +181,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("having compares values of the same group, including formulas", async () => {
+  test("`having` compares values of the same group, including formulas", async () => {
     for (const [name, host] of await hosts()) {
       const groups = async (parameters: unknown[], expression = "? > ?") =>
         (
@@ -206,7 +207,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("a token's filter can compare columns of its dataset, and a query cannot affect that filter", async () => {
+  test("a token's filter can compare columns of its dataset, and a query cannot change the result", async () => {
     for (const [name, host] of await hosts()) {
       const ids = async (filters: ReturnType<typeof rowFilter>[], more = {}) =>
         (await host.askAs(embedOf({ filters, ...more }), { dimensions: [ref("id")] })).data.flat();
@@ -238,7 +239,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     }
   });
 
-  test("a test can contain a parameter as well as columns, and a cleared parameter removes the test", async () => {
+  test("a test can contain both a parameter and columns, and clearing the parameter removes the test", async () => {
     const [[, host] = []] = await hosts();
     const limit = { parameter: "metadata.most", type: "numeric", value: 1 };
     const where = [{ expression: "? between ? and ?", parameters: [ref("n"), limit, ref("m")] }];
@@ -249,7 +250,7 @@ suite("core/queries/resolve/columnTests", (test) => {
     assert.equal(await ids(new Map([["most", override(null, { clear: true })]])), [0, 1, 2, 3]);
   });
 
-  test("comparing values of different types fails with 400 and the path of the member", async () => {
+  test("comparing values of different types fails with 400, and the error names the path", async () => {
     const [[, host] = []] = await hosts();
     for (const [expression, parameters, message] of [
       ["? = ?", [ref("n"), ref("s")], /where\[0\]\.parameters .*numeric.*hierarchy/],

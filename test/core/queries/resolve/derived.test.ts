@@ -58,7 +58,7 @@ suite("core/queries/resolve/derived", (test) => {
   });
   test.after(() => sources.close());
 
-  test("a derived column can be used wherever a column can", async () => {
+  test("a derived column can be used wherever a source column can be used", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const grouped = await host.sendQuery({
         dimensions: [ref("size")],
@@ -111,7 +111,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("an inline expression is a column of the dataset whose columns it reads", async () => {
+  test("an inline expression belongs to the dataset whose columns it reads", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const quarter = { expression: "'Q' || cast(quarter({D:v}) as text)" };
       const total = { expression: "{D:n} + coalesce({D:m}, 0)", column_id: "n", dataset_id: "D" };
@@ -132,7 +132,7 @@ suite("core/queries/resolve/derived", (test) => {
     }
   });
 
-  test("now and today are the instant of the request in its time zone, and plugins do not read the clock", async () => {
+  test("`now` and `today` use the instant of the request in its time zone, not the plugin's clock", async () => {
     const now = () => Date.parse("2024-02-10T23:30:00.000Z");
     const options = { timezone_id: "Europe/Brussels" };
     const where = [{ expression: "? = ?", parameters: [ref("n"), 2] }];
@@ -175,7 +175,7 @@ suite("core/queries/resolve/derived", (test) => {
     });
   });
 
-  test("a plugin receives only the functions that it promises", async () => {
+  test("a plugin receives only expressions whose functions it declares", async () => {
     const expressions = { functions: ["multiply"] as const };
     const source = createPlainPlugin({ ...everyCapability, expressions });
     const host = await createPlainHost({ columns, rows, source });
@@ -200,7 +200,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(source.requested[1]?.derived, undefined);
   });
 
-  test("a source column whose name equals the generated name of a derived column keeps its name", async () => {
+  test("a source column keeps its name even if a derived column gets the same generated name", async () => {
     const odd: readonly PlainColumn[] = [{ id: "n", type: "numeric" }];
     const host = await createPlainHost({ columns: odd, rows: [[4]] });
     await host.records.insert("column", {
@@ -215,7 +215,7 @@ suite("core/queries/resolve/derived", (test) => {
     assert.is(host.source.requested[0]?.derived?.[0]?.id, "derived.1");
   });
 
-  test("a query may have at most 200 different expressions, however often each of them occurs", async () => {
+  test("a query may have at most 200 different expressions, however often each occurs", async () => {
     const host = await createPlainHost({ columns, rows });
     const test = (number: number) => ({
       expression: "? = ?",
@@ -233,7 +233,7 @@ suite("core/queries/resolve/derived", (test) => {
     );
   });
 
-  test("expressions cannot use columns that the caller may not see", async () => {
+  test("an expression cannot use columns that the caller may not see", async () => {
     const host = await createPlainHost({ columns, rows });
     const principal = embedOf({ hiddenColumns: new Set(["n"]) });
     for (const [dimension, told] of [

@@ -59,6 +59,30 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
+  test("an aggregate with a condition uses only the rows that pass it, as a formula and as a measure", async () => {
+    for (const [name, host] of await sources.hosts({ columns, rows })) {
+      const { data } = await host.sendQuery({
+        dimensions: [ref("city")],
+        measures: [
+          { formula: "100 * sum(if({D:km} > 4, {D:km}, 0)) / sum({D:km})" },
+          { formula: "count(if({D:km} > 4, 1))" },
+          { expression: "if({D:km} > 4, {D:people})", aggregation: "average" },
+        ],
+        options: { cells: "plain" },
+      });
+      assert.equal(
+        data,
+        [
+          ["a", 500 / 6, 1, 1],
+          ["b", 100, 1, 4],
+          ["c", 100, 1, 0],
+          [null, null, 0, null],
+        ],
+        name,
+      );
+    }
+  });
+
   test("a formula can aggregate derived columns, directly and inside expressions", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const { data } = await host.sendQuery({
@@ -83,7 +107,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("having, order, limit and cumulative sums work together with formulas", async () => {
+  test("formulas work with `having`, `order`, `limit` and cumulative sums", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows })) {
       const query = { dimensions: [ref("city")], measures: [ratio] };
       const sorted = await host.sendQuery({
@@ -134,7 +158,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("a plugin that groups receives a query for groups that contains each aggregate once", async () => {
+  test("a plugin that groups receives each aggregate of a formula once", async () => {
     const hosts = await sources.hosts({ columns, rows });
     for (const [name, host] of hosts.filter(([kind]) => kind.includes("every capability"))) {
       await host.sendQuery({ dimensions: [ref("city")], measures: [ratio, ref("km")] });
@@ -152,7 +176,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("aggregating a test fails, and the message says how to use only the rows that pass", async () => {
+  test("aggregating a test fails, and the error says how to use only the rows that pass the test", async () => {
     const host = await createPlainHost({ columns, rows });
     for (const name of ["count", "countd", "max", "sum"]) {
       const refused = await refusal(
@@ -167,7 +191,7 @@ suite("core/queries/resolve/formulas", (test) => {
     );
   });
 
-  test("the plugin applies the limit if no formula filters or orders the groups", async () => {
+  test("the plugin applies the limit unless a formula filters or orders the groups", async () => {
     const page = { limit: { by: 2, offset: 1 } };
     const cases: readonly (readonly [object, boolean])[] = [
       [{}, true],
@@ -194,7 +218,7 @@ suite("core/queries/resolve/formulas", (test) => {
     }
   });
 
-  test("callers who may read a stored formula can use it in queries", async () => {
+  test("a caller who may read a stored formula can use it in queries", async () => {
     const host = await createPlainHost({ columns, rows });
     const record = { id: "F", expression: ratio.formula, owner_id: "ada" };
     await host.records.insert("formula", record);
@@ -224,7 +248,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.match(refused.message, /measures\[0\]\.formula.*line 1, column 19/);
   });
 
-  test("an invalid formula fails with 400, and the message names the mistake", async () => {
+  test("an invalid formula fails with 400, and the error names the mistake", async () => {
     const host = await createPlainHost({ columns, rows });
     const measure = (formula: string, more: object = {}) => ({ measures: [{ formula, ...more }] });
     const cases: readonly (readonly [object, RegExp])[] = [
@@ -264,7 +288,7 @@ suite("core/queries/resolve/formulas", (test) => {
     assert.is(nowhere.code, "MEMBER_MISSING");
     assert.is(
       nowhere.message,
-      "measures[0].dataset_id is required: the formula references no column; name the dataset whose rows it counts",
+      "measures[0].dataset_id is required: the formula does not reference a column; name the dataset whose rows it counts",
     );
   });
 });

@@ -64,7 +64,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     ["last_available", { unit: unitOf("day"), quantity: 48 }, [4, 5, 6], [4, 5, 6]],
   ];
 
-  test("every relative word keeps the right rows on every kind of source, by the clock of the time zone", async () => {
+  test("every relative date keeps the expected rows by the clock of the time zone, on every kind of source", async () => {
     for (const [name, host] of await sources.hosts({ columns, rows, now: () => nowMs }))
       for (const [word, value, instants, dates] of cases) {
         const about = `${name}: ${word} ${JSON.stringify(value)}`;
@@ -75,7 +75,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
       }
   });
 
-  test("all queries of a call use the same instant for now", async () => {
+  test("all queries of a call use the same instant for `now`", async () => {
     let reads = 0;
     const now = () => nowMs + 86_400_000 * 47 * reads++;
     const host = await createPlainHost({ columns, rows, now });
@@ -91,7 +91,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     assert.is(reads, 1);
   });
 
-  test("last_available uses only the rows that the caller may see", async () => {
+  test("`last_available` uses only the rows that the caller may see", async () => {
     const value = { unit: unitOf("day"), quantity: 1 };
     for (const capabilities of [undefined, {}]) {
       const host = await createPlainHost({
@@ -109,7 +109,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     }
   });
 
-  test("relative tests work in nested groups of conditions, and on the latest value of a group", async () => {
+  test("relative dates work in nested groups of conditions and for the latest value of a group", async () => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const where = [
       {
@@ -133,7 +133,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
     assert.equal((await host.sendQuery(cities)).data, [[{ id: "a", name: { en: "a" } }]]);
   });
 
-  test("ranges of whole periods follow each other without gaps or overlaps, and rolling ranges have their exact length", () => {
+  test("ranges of whole periods have no gaps or overlaps, and rolling ranges have their exact length", () => {
     const zones = ["UTC", "Europe/Brussels", "America/Sao_Paulo", "Australia/Lord_Howe"];
     for (const timezone of zones)
       for (const unit of levels)
@@ -161,7 +161,7 @@ suite("core/queries/resolve/relativeDates", (test) => {
         }
   });
 
-  test("a relative test with an invalid value fails with 400, and the error names the value", async () => {
+  test("a relative date with an invalid value fails with 400, and the error names the value", async () => {
     const host = await createPlainHost({ columns, rows, now: () => nowMs });
     const day = { unit: unitOf("day") };
     const wrong: readonly (readonly [object, RegExp])[] = [

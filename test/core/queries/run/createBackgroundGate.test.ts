@@ -5,7 +5,7 @@ import { suite } from "../../../support/suite.ts";
 
 const whole = new AbortController().signal;
 
-/** A clock that the test advances, and a main thread to which the test adds work. */
+/** A clock that the test advances, and a simulated main thread to which the test adds work. */
 function openClock() {
   let [nowMs, activeMs] = [0, 0];
   const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
@@ -45,7 +45,7 @@ function openClock() {
 }
 
 suite("core/queries/run/createBackgroundGate", (test) => {
-  test("while no person's query is running, all background queries start at once", async () => {
+  test("all background queries start at once while no person's query is running", async () => {
     const clock = openClock();
     const { begin } = createBackgroundGate(clock.options);
     const begun: number[] = [];
@@ -63,7 +63,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     assert.is(clock.timerCount(), 0);
   });
 
-  test("while a person's query is less than 100 ms old, only one background query starts per 8 ms", async () => {
+  test("while a person's query is less than 100 ms old, one background query starts every 8 ms", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     const begun: number[] = [];
@@ -81,7 +81,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     assert.equal(begun, [0, 8, 10, 10]);
   });
 
-  test("a person's query that takes longer than 100 ms is waiting for its source and delays no background query", async () => {
+  test("a person's query that has run for more than 100 ms delays no background query", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     const leave = attend();
@@ -96,7 +96,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     leave();
   });
 
-  test("up to eight young background queries run next to people's queries, and a slow background query frees its place", async () => {
+  test("up to eight background queries, in addition to slow ones, run next to people's queries", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     attend()();
@@ -113,7 +113,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     assert.is(clock.timerCount(), 0);
   });
 
-  test("background queries stay within their share of the main thread, but at least one starts per 50 ms", async () => {
+  test("background queries keep to their share of the main thread, but at least one starts every 50 ms", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const clock = openClock();
@@ -139,7 +139,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
       }
       const share = workedMs / (clock.now() - startedAt);
       assert.ok(share > 0.5 && share < 0.65, String(share));
-      // Another query keeps the main thread fully busy.
+      // Another query keeps the main thread busy all the time.
       const before = count;
       for (let turn = 0; turn < 100; turn++) {
         attend()();
@@ -153,7 +153,7 @@ suite("core/queries/run/createBackgroundGate", (test) => {
     });
   });
 
-  test("a background query whose call is aborted does not start, and other background queries do", async () => {
+  test("an aborted background query never starts and does not block the others", async () => {
     const clock = openClock();
     const { begin, attend } = createBackgroundGate(clock.options);
     (await begin(whole))();

@@ -3,7 +3,7 @@ import { createTenantLimit } from "../../../../core/queries/run/createTenantLimi
 import { suite } from "../../../support/suite.ts";
 
 suite("core/queries/run/createTenantLimit", (test) => {
-  test("a tenant runs at most a limited number of tasks at once, and never waits for other tenants", async () => {
+  test("a tenant runs a limited number of tasks at once and never waits for other tenants", async () => {
     const run = createTenantLimit(2);
     const { promise, resolve } = Promise.withResolvers<void>();
     const started: string[] = [];

@@ -80,7 +80,7 @@ suite("core/queries: a client that disconnects", (test) => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  test("when a client disconnects, a plugin in process receives the abort, and its failure is not an error of the host", async () => {
+  test("when a client disconnects, the call to an in-process plugin is aborted, and the abort is not logged as an error", async () => {
     const source = createPlainPlugin();
     const requested = Promise.withResolvers<AbortSignal>();
     const waiting: Plugin = {
@@ -103,7 +103,7 @@ suite("core/queries: a client that disconnects", (test) => {
   });
 
   test.deep(
-    "when clients disconnect, the threads of the store stop, and waiting queries give up their places",
+    "when clients disconnect, the store's threads stop and waiting queries give up their places",
     async () => {
       const app = await openApp({ wrap: () => strata });
       assert.is((await sendQuery(app, short)).status, 200);
@@ -123,7 +123,7 @@ suite("core/queries: a client that disconnects", (test) => {
     },
   );
 
-  test("temporary datasets are dropped, whenever the client disconnects", async () => {
+  test("temporary datasets are dropped whenever the client disconnects", async () => {
     const rows = Array.from({ length: 2000 }, (_, row) => [row % 7, row]);
     const steps = ["source", "create", "append", "query"] as const;
     for (const step of steps) {
@@ -174,7 +174,7 @@ suite("core/queries: a client that disconnects", (test) => {
     }
   });
 
-  test("a call with several queries starts no further query once its client has disconnected", async () => {
+  test("a call with several queries starts no further query after its client disconnects", async () => {
     const source = createPlainPlugin();
     source.fill("sheet", [{ id: "source.key", type: "numeric" }], []);
     let askedCount = 0;

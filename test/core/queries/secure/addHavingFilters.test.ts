@@ -40,7 +40,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
     async (find: object) =>
       (await host.askAs(embedOf({ filters, ...parameters }), find)).data;
 
-  test("a token's having filter keeps only the groups whose sum passes, whatever the query", async () => {
+  test("a token's `having` filter keeps only the groups whose sum passes, whatever the query requests", async () => {
     for (const [name, host] of await hosts()) {
       const far = requesting(host, [having("? > ?", 3)]);
       assert.equal(
@@ -74,7 +74,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
     }
   });
 
-  test("in a query for plain rows, a having filter tests the value of each row", async () => {
+  test("a `having` filter tests each row's value in a query for plain rows", async () => {
     for (const [name, host] of await hosts()) {
       const far = requesting(host, [having("? > ?", 3)]);
       const raw = {
@@ -93,7 +93,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
     }
   });
 
-  test("a parameter supplies the value of a having filter, and only a cleared parameter removes the test", async () => {
+  test("a parameter sets the value of a `having` filter, and clearing the parameter removes the test", async () => {
     for (const [name, host] of await hosts()) {
       const filters = [having("? > ?", { parameter: "metadata.least", type: "numeric", value: 3 })];
       const countWith = async (...given: Parameters<typeof override>) =>
@@ -108,7 +108,7 @@ suite("core/queries/secure/addHavingFilters", (test) => {
     }
   });
 
-  test("a having filter that cannot be applied closes the dataset", async () => {
+  test("a `having` filter that cannot be applied makes the dataset unavailable", async () => {
     for (const [name, host] of await hosts())
       for (const filter of [
         having("? > ?", 3, "nosuch"),

@@ -63,7 +63,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a row filter can test a hidden derived column, or a derived column that reads hidden columns", async () => {
+  test("a row filter can test a hidden derived column, and a derived column that reads hidden columns", async () => {
     for (const [name, host] of await hosts()) {
       const self = embedOf({
         filters: [rowFilter("region", "? = ?", "A")],
@@ -100,7 +100,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("relative dates in row filters are computed in UTC from the instant of the call, whatever the query's time zone", async () => {
+  test("relative dates in row filters are computed in UTC at the instant of the call, whatever the query's time zone", async () => {
     const cases: readonly [string, string, unknown, Cell][] = [
       ["at", "to_date", { unit: 5 }, 1],
       ["at", "to_date", { unit: 3 }, 3],
@@ -131,7 +131,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("a row filter with a relative date keeps the same rows as the same test in where in UTC", async () => {
+  test("a row filter and a `where` test with the same relative date keep the same rows in UTC", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const host = await createPlainHost({ columns, rows, now: () => nowMs });
@@ -151,7 +151,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     });
   });
 
-  test("an invalid row filter closes the dataset, and the error names the member but no value and no other column", async () => {
+  test("an invalid row filter makes the dataset unavailable, and the error reveals no value and no other column", async () => {
     const parameter = (type: string) => ({ parameter: "t", type });
     const canary = embedOf({
       parameters: new Map([["t", override("canary", { sensitive: true })]]),
@@ -185,7 +185,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
       }
   });
 
-  test("row filters on derived columns of several joined datasets are tested in each dataset separately", async () => {
+  test("row filters on derived columns of joined datasets are tested in each dataset separately", async () => {
     const sales = {
       id: "S",
       columns: [
@@ -260,7 +260,7 @@ suite("core/queries/secure/compileRowFilter", (test) => {
     }
   });
 
-  test("random row filters keep the same rows as the same tests in where, whatever the plugin supports", async () => {
+  test("random row filters keep the same rows as the same tests in `where`, whatever the plugin can do", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const capable = (): Capabilities => ({

@@ -128,7 +128,7 @@ suite("core/host and the isolation check", (test) => {
     return { status, body: body as Seen };
   };
 
-  test("the issuer of a token can see which rows and columns the token sees, and why others are missing", async () => {
+  test("the issuer of a token can see which rows and columns the token sees, and why other rows and columns are hidden", async () => {
     const { status, body } = await explain(south.pair.key);
     assert.is(status, 200);
     const byId = new Map(body.datasets.map((each) => [each["id"], each]));
@@ -156,7 +156,7 @@ suite("core/host and the isolation check", (test) => {
     assert.equal(JSON.stringify(body).includes(south.pair.token), false, "no secret");
   });
 
-  test("an inspection token sees what the inspected token sees, and expires after 15 minutes or with that token", async () => {
+  test("an inspection token sees what the inspected token sees, and expires with it or after 15 minutes", async () => {
     const { owner } = people;
     const shown = await people.mint({
       username: "shown",
@@ -181,7 +181,7 @@ suite("core/host and the isolation check", (test) => {
     assert.is((await people.call("data", { ...pair, ...requested })).status, 401);
   });
 
-  test("only the issuer of a token can inspect it; other callers get the same error as for an unknown id", async () => {
+  test("only a token's issuer can inspect the token, and other callers get the same error as for an unknown id", async () => {
     const other = await people.add("other-owner", {}, { flagOwn: true });
     assert.is((await explain(north.pair.key, {}, other.pair)).status, 404);
     const member = await people.add("a-member");
@@ -196,7 +196,7 @@ suite("core/host and the isolation check", (test) => {
       assert.is((await explain(north.pair.key, options)).status, 400, JSON.stringify(options));
   });
 
-  test("an inspection shows a dataset whose filter cannot be applied as closed, with the reason", async () => {
+  test("an inspection shows why a dataset whose filter cannot be applied is unavailable", async () => {
     const dataset = await people.push();
     const filter = rowFilter(dataset, { parameter: "metadata.name", type: "hierarchy" });
     const token = await people.mint({
@@ -262,7 +262,7 @@ suite("core/host and the isolation check", (test) => {
     };
   };
 
-  test("verify-isolation finds no leak in a correct host, with or without the issuer", async () => {
+  test("`verify-isolation` finds no leak in a correct host, whether or not it knows the issuer", async () => {
     const { status, report, printed } = await verify([north, south]);
     assert.is(status, 0, printed);
     assert.equal([report.comparedBy, report.leaks, report.datasetCount], ["issuer", [], 3]);
@@ -291,7 +291,7 @@ suite("core/host and the isolation check", (test) => {
   };
 
   test.deep(
-    "verify-isolation detects groups that ignore the row filter, and reports a minimal query as proof",
+    "`verify-isolation` detects groups that ignore the row filter, and shows a minimal query as proof",
     async () => {
       const ofGroups: Tamper = async (resource, body, forward) => {
         const find = body["find"] as Json | undefined;
@@ -319,7 +319,7 @@ suite("core/host and the isolation check", (test) => {
     ["sums", "data", (find: Json) => find["dimensions"] === undefined, test.deep],
     ["files", "dataexport", () => true, test.deep],
   ] as const)
-    declare(`a host that ignores row filters on ${of} is detected`, async () => {
+    declare(`verify-isolation detects a host that ignores row filters on ${of}`, async () => {
       const run = await planted(async (resource, body, forward) =>
         resource === broken && isBroken((body["find"] ?? {}) as Json)
           ? asOwner(resource, body, forward)
@@ -329,7 +329,7 @@ suite("core/host and the isolation check", (test) => {
     });
 
   test.deep(
-    "verify-isolation detects another tenant's name in a list, and another tenant's record that can be read by id",
+    "`verify-isolation` detects another tenant's name or record in a response",
     async () => {
       const inList = await planted(async (resource, body, forward) => {
         if (resource !== "tag") return undefined;
@@ -353,7 +353,7 @@ suite("core/host and the isolation check", (test) => {
   );
 
   test.deep(
-    "verify-isolation detects a dashboard item that drops its filter, or that shows or exports another token's answer",
+    "`verify-isolation` detects a dashboard item that drops its filter or reveals another token's answer",
     async () => {
       const isOfItem = (find: Json) => JSON.stringify(find["where"] ?? "").includes('"? > ?"');
       const findIn = (body: Json) => (body["find"] ?? {}) as Json;
@@ -387,7 +387,7 @@ suite("core/host and the isolation check", (test) => {
     },
   );
 
-  test.deep("verify-isolation detects a hidden column that a query returns", async () => {
+  test.deep("`verify-isolation` detects a hidden column that a query returns", async () => {
     const column = String(second.columns["km"]);
     const broken = await tamperHost(people.host.url, async (resource, body, forward) =>
       body["key"] === south.pair.key && resource === "data" && JSON.stringify(body).includes(column)
@@ -403,7 +403,7 @@ suite("core/host and the isolation check", (test) => {
     }
   });
 
-  test("a plugin over HTTP that ignores a row filter leaks nothing, because the host tests the rows again", async () => {
+  test("a plugin over HTTP that ignores a row filter leaks nothing, because the host tests each row again", async () => {
     const text = ["hierarchy"] as const;
     const capabilities: Capabilities = {
       projection: true,
@@ -461,7 +461,7 @@ suite("core/host and the isolation check", (test) => {
   });
 
   test.deep(
-    "verify-isolation finds no leak in a correct host with random tokens over random rows",
+    "`verify-isolation` finds no leak in a correct host with random tokens over random rows",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -500,7 +500,7 @@ suite("core/host and the isolation check", (test) => {
     },
   );
 
-  test("verify-isolation works without token secrets, and the errors for wrong arguments show no secrets", async () => {
+  test("`verify-isolation` works without the secrets of tokens, and errors for wrong arguments show no secrets", async () => {
     const run = async (args: readonly string[], environment: Record<string, string>) => {
       const lines: string[] = [];
       const status = await runVerifyIsolation(args, {
@@ -522,7 +522,7 @@ suite("core/host and the isolation check", (test) => {
       [[...both, "--rows", "0"], issuer, "--rows"],
       [[...both, "--report", "html"], issuer, "--report"],
       [both, { MANIFOLD_TOKEN_A: "wrong", MANIFOLD_TOKEN_B: south.pair.token }, "401"],
-      [[key, key], issuer, "cannot see as"],
+      [[key, key], issuer, "cannot view the data as"],
     ];
     for (const [args, environment, expected] of cases) {
       const { status, printed } = await run(args, environment);
@@ -543,7 +543,7 @@ suite("core/host and the isolation check", (test) => {
     assert.is(issued.status, 403);
   });
 
-  test("a session lists its user's API tokens and issues embed tokens, as an API token does", async () => {
+  test("a session can list its user's API tokens and issue embed tokens, as an API token can", async () => {
     const { host, owner } = people;
     const headers = {
       "Content-Type": "application/json",

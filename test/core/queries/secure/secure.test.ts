@@ -30,7 +30,7 @@ const hosts = Promise.all(
   ),
 );
 
-/** Returns the sum of `km` that a principal gets, and checks that every plugin returns the same. */
+/** Checks that a principal gets the same sum of `km` from all plugins, and returns this sum. */
 async function sumAs(principal: Principal, query: object = total): Promise<Cell> {
   const sums = await Promise.all(
     (await hosts).map(async (host) => (await host.askAs(principal, query)).data[0]?.[0] as Cell),
@@ -45,7 +45,7 @@ const under = (...filters: RowFilter[]) => embedOf({ filters });
 const host = async (): Promise<PlainHost> => (await hosts)[0] as PlainHost;
 
 suite("core/queries/secure/secure", (test) => {
-  test("a row filter keeps only the rows that pass it, whatever the plugin supports", async () => {
+  test("a row filter keeps only the rows that pass it, whatever the plugin can do", async () => {
     const cases: readonly [string, unknown, Cell][] = [
       ["? = ?", "a", 3],
       ["? != ?", "a", 12],
@@ -62,7 +62,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.is(await sumAs(under(rowFilter("at", "? >= ?", "2024-02-01"))), 6);
   });
 
-  test("rows must pass all row filters", async () => {
+  test("a row is visible only if it passes all row filters", async () => {
     const filters = [rowFilter("tenant", "? = ?", "a"), rowFilter("city", "? = ?", "Ghent")];
     assert.is(await sumAs(under(...filters)), 1);
   });
@@ -80,7 +80,7 @@ suite("core/queries/secure/secure", (test) => {
       assert.is(await sumAs(self, { ...total, where }), sum, JSON.stringify(where));
   });
 
-  test("groups, plain rows, having and counts use only the rows that pass the row filter", async () => {
+  test("groups, plain rows, `having` and counts use only the rows that pass the row filter", async () => {
     const self = under(rowFilter("tenant", "? = ?", "a"));
     for (const each of await hosts) {
       const answers = await Promise.all(
@@ -128,7 +128,7 @@ suite("core/queries/secure/secure", (test) => {
     );
   });
 
-  test("a row filter with an empty list matches no row, whatever the operator", async () => {
+  test("a row filter with an empty list matches no row, for every operator", async () => {
     for (const expression of ["? in ?", "? not in ?"])
       assert.is(await sumAs(under(rowFilter("tenant", expression, []))), null, expression);
     const value = { parameter: "metadata.t", type: "array[hierarchy]", value: ["a"] };
@@ -140,7 +140,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.equal((await (await host()).askAs(self, { dimensions: [ref("city")] })).data, []);
   });
 
-  test("a row filter uses the override of its parameter, or else the default, and is removed if the parameter is cleared", async () => {
+  test("a row filter uses its parameter's override or default, and is removed if the parameter is cleared", async () => {
     const value = { parameter: "metadata.t", type: "hierarchy", value: "b" };
     const filters = [rowFilter("tenant", "? = ?", value)];
     const sum = (...entries: [string, ReturnType<typeof override>][]) =>
@@ -155,7 +155,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.is(await sumAs(embedOf({ filters: both, parameters })), 13);
   });
 
-  test("each type of parameter accepts only values and columns of that type", async () => {
+  test("a parameter accepts only values and columns of its own type", async () => {
     const values: Readonly<Record<string, unknown>> = {
       hierarchy: "a",
       numeric: 1,
@@ -190,7 +190,7 @@ suite("core/queries/secure/secure", (test) => {
       }
   });
 
-  test("a row filter that cannot be applied closes the dataset", async () => {
+  test("a row filter that cannot be applied makes the dataset unavailable", async () => {
     const parameter = { parameter: "metadata.t", type: "hierarchy" };
     const cases: readonly [RowFilter, RegExp][] = [
       [rowFilter("gone", "? = ?", "a"), /no such column/],
@@ -230,7 +230,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.not.match(refused.message, /canary/);
   });
 
-  test("in every clause, a hidden column fails like a column that does not exist", async () => {
+  test("in every clause, a hidden column causes the same error as a column that does not exist", async () => {
     const self = embedOf({ hiddenColumns: new Set(["tenant"]) });
     const tests = (column: string) => [{ expression: "? = ?", parameters: [ref(column), "a"] }];
     const queriesOf = (column: string): readonly object[] => [
@@ -261,11 +261,11 @@ suite("core/queries/secure/secure", (test) => {
     assert.is(await sumAs(embedOf({ filters, hiddenColumns: new Set(["tenant"]) })), 3);
   });
 
-  test("token filters do not apply to a caller who acts as a user", async () => {
+  test("token filters do not apply to a caller that acts as a user", async () => {
     assert.equal((await (await host()).sendQuery(total)).data, [[15]]);
   });
 
-  test("a row filter that belongs to another dataset fails the query", async () => {
+  test("a query fails if one of its row filters belongs to another dataset", async () => {
     const filter = { ...rowFilter("tenant", "? = ?", "a"), securable_id: "E" };
     const failure = await (
       await host()
@@ -275,7 +275,7 @@ suite("core/queries/secure/secure", (test) => {
     assert.instance(failure, TypeError);
   });
 
-  test("plugins receive the metadata of the token's user and the columns of the row filters", async () => {
+  test("plugins receive the metadata of the token's user and the columns that row filters read", async () => {
     const source = createPlainPlugin(everyCapability);
     const seen: unknown[] = [];
     const plain = await createPlainHost({
@@ -298,7 +298,7 @@ suite("core/queries/secure/secure", (test) => {
     ]);
   });
 
-  test("random concurrent queries of two tokens give the same answers as a table with only that token's rows", async () => {
+  test("concurrent queries of two tokens get the same answers as from a table with only that token's rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const tenants = ["a", "b", "c"] as const;

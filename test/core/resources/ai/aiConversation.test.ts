@@ -5,7 +5,7 @@ import { children, openTenantsFor, samples } from "../openTenants.ts";
 suite("core/resources/ai/aiConversation", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("only the user of a conversation can see it, its messages and their attachments", async () => {
+  test("only a conversation's user can see the conversation, its messages and their attachments", async () => {
     const { ada, ben, call, rows, refusal, make } = tenants;
     const id = await make(ada, "aiconversation");
     const message = await call(ada, "aimessage", "create", {

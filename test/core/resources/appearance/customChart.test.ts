@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/appearance/customChart", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("each save of a chart creates a version with the script, which lists return only on request", async () => {
+  test("each save of a chart creates a version with the script, and lists include the script only on request", async () => {
     const { ada, eve, call, rows, make } = tenants;
     const id = await make(ada, "customchart");
     await call(ada, "customchart", "update", { id, properties: { script: "second" } });
@@ -40,7 +40,7 @@ suite("core/resources/appearance/customChart", (test) => {
       order: [["created_at", "desc"]],
     });
 
-  test("a non-owner's draft script runs only for its author until an owner approves its version", async () => {
+  test("a draft script by a person who is not an owner runs only for that person until an owner approves it", async () => {
     const { ada, bob, ben, call, make } = tenants;
     const id = await make(bob, "customchart");
     await call(bob, "customchart", "update", { id, properties: { script: draft } });
@@ -59,7 +59,7 @@ suite("core/resources/appearance/customChart", (test) => {
     assert.equal([await scriptFor(ben, id), await scriptFor(ada, id)], [draft, draft]);
   });
 
-  test("each change to a chart's script needs a new approval, and until then others see the approved script", async () => {
+  test("each change of a chart's script needs approval, and until then others see the approved script", async () => {
     const { ada, bob, ben, call, make, rows } = tenants;
     const id = await make(bob, "customchart");
     const [first] = await versionsOf(id);
@@ -82,7 +82,7 @@ suite("core/resources/appearance/customChart", (test) => {
     assert.equal([await statusOf(id), await scriptFor(ben, id)], ["draft", null]);
   });
 
-  test("scripts saved by an owner are approved, and every approval is audited", async () => {
+  test("scripts that an owner saves are approved at once, and every approval is audited", async () => {
     const { ada, bob, call, make, rows } = tenants;
     const id = await make(ada, "customchart");
     assert.equal([await statusOf(id), typeof (await scriptFor(bob, id))], ["approved", "string"]);
@@ -109,7 +109,7 @@ suite("core/resources/appearance/customChart", (test) => {
     });
   });
 
-  test("only owners can approve a chart's version, and only a version of that chart", async () => {
+  test("only an owner can approve a version of a chart, and the version must belong to that chart", async () => {
     const { ada, bob, addUser, call, make, refusal } = tenants;
     const id = await make(bob, "customchart");
     const [own] = await versionsOf(id);
@@ -136,7 +136,7 @@ suite("core/resources/appearance/customChart", (test) => {
     await call(bob, "customchart", "delete", { id });
   });
 
-  test("the approved version of a chart is kept even if more than a hundred versions are newer", async () => {
+  test("the approved version of a chart is kept even after more than a hundred newer versions", async () => {
     const { ada, bob, ben, call, make, catalog } = tenants;
     const id = await make(bob, "customchart");
     const [first] = await versionsOf(id);
@@ -153,7 +153,7 @@ suite("core/resources/appearance/customChart", (test) => {
     assert.is((await catalog.knex("customchartversion").where({ customchart_id: id })).length, 101);
   });
 
-  test("a chart type name has 1 to 32 lowercase letters, digits and hyphens, and members can change their own charts", async () => {
+  test("a chart type name has 1 to 32 lowercase letters, digits and hyphens", async () => {
     const { ada, bob, ben, make, refusal, refusedBy, properties } = tenants;
     const sample = await properties(ada, "customchart");
     for (const type of ["", "Flow", "a b", "é", "a".repeat(33), 7])

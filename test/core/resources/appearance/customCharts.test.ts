@@ -71,11 +71,11 @@ suite("core/host: custom charts of people who are not owners", (test) => {
     await people.owner.update("customchart", chart, { approved_version_id: rows[0]?.id });
   };
 
-  test("colleagues, owners, embed tokens and private links cannot read the script of a chart's draft", async () => {
+  test("nobody else can read the script of a person's draft chart", async () => {
     assert.equal(await everybody(), [script, null, null, null, null]);
   });
 
-  test("an approved chart version runs for everyone, and a later draft runs only for its author", async () => {
+  test("the approved version of a chart runs for everyone, and a later draft only for its author", async () => {
     await approve();
     assert.equal(await everybody(), [script, script, script, script, script]);
     await author.update("customchart", chart, { script: changed });
@@ -86,7 +86,7 @@ suite("core/host: custom charts of people who are not owners", (test) => {
     assert.equal(await everybody(), [changed, null, null, null, null]);
   });
 
-  test("includes and searches do not show a chart's draft to other people", async () => {
+  test("other people cannot find a chart's draft with includes or searches", async () => {
     const find = { where: { script: { like: "second" } }, attributes };
     for (const who of [colleague, people.owner, token]) {
       const answer = await who.get("customchart", find).then(

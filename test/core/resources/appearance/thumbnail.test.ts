@@ -5,7 +5,7 @@ import { child, children, openTenantsFor } from "../openTenants.ts";
 suite("core/resources/appearance/thumbnail", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a thumbnail is an https URL or image data, and is visible to users who see its record", async () => {
+  test("a thumbnail is an https URL or image data, and is visible to everyone who can see its record", async () => {
     const { ada, bob, call, rows, make } = tenants;
     const good = ["https://x.example/a.png", "data:image/png;base64,iVBORw0KGgo="];
     for (const url of good)

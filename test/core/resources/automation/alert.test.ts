@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 suite("core/resources/automation/alert", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("an alert accepts its frequency in every form that clients send, and returns one form", async () => {
+  test("an alert accepts every form of its frequency that clients send, and always returns the same form", async () => {
     const { ada, call } = tenants;
     const base = await tenants.properties(ada, "alert");
     const forms: [unknown, Json][] = [
@@ -59,7 +59,7 @@ suite("core/resources/automation/alert", (test) => {
       );
   });
 
-  test("an alert and its channels are created together, or neither is created", async () => {
+  test("an alert is created together with its channels, or not at all", async () => {
     const { ada, call, refusal, rows, records } = tenants;
     const channels = [
       samples["channel"],
@@ -107,7 +107,7 @@ suite("core/resources/automation/alert", (test) => {
     };
   };
 
-  test("an alert can only have a query that its user may run", async () => {
+  test("an alert's query is refused unless the alert's user may run it", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { amount, day, city } = await datasetOf(ada);
     const { amount: other } = await datasetOf(ada);
@@ -132,7 +132,7 @@ suite("core/resources/automation/alert", (test) => {
     for (const query of [good, { measures: [sum] }]) {
       const properties = { ...base, query };
       const checked = await call(ada, "alert", "validate", { properties });
-      assert.equal(checked as Json, { valid: true });
+      assert.is(checked["valid"], true);
       assert.equal((await call(ada, "alert", "create", { properties }))["query"], query);
     }
     const missing = { dataset_id: amount.dataset_id, column_id: randomUUID() };
@@ -189,7 +189,7 @@ suite("core/resources/automation/alert", (test) => {
     await call(ada, "alert", "update", { id, properties: { name: "Renamed" } });
   });
 
-  test("an alert's query may join linked datasets, and is checked without calling their sources", async () => {
+  test("an alert's query may join linked datasets, and the host checks the query without a call to their sources", async () => {
     const { ada, call, refusal } = tenants;
     const [sales, cities] = [await datasetOf(ada), await datasetOf(ada)];
     const query = {
@@ -205,7 +205,31 @@ suite("core/resources/automation/alert", (test) => {
     assert.equal((await call(ada, "alert", "create", { properties }))["query"], query);
   });
 
-  test("an alert's query over a live dataset is checked without calling the source", async () => {
+  test("an alert's query may read an inner query, which the host checks too", async () => {
+    const { ada, call, refusal } = tenants;
+    const { amount, city } = await datasetOf(ada);
+    const base = await tenants.properties(ada, "alert");
+    const of = (column_id: string) => ({ dataset_id: "from", column_id });
+    const withInner = (inner: Json, column_id: string) => ({
+      from: { query: { dimensions: [city], measures: [inner] }, columns: ["city", "total"] },
+      measures: [{ ...of(column_id), aggregation: "max" }],
+    });
+    const query = withInner(amount, "total");
+    const properties = { ...base, query };
+    assert.equal((await call(ada, "alert", "create", { properties }))["query"], query);
+    const missing = { ...amount, column_id: randomUUID() };
+    for (const [wrong, place] of [
+      [withInner(missing, "total"), /query\.from\.query\.measures\[0\]\.column_id names a column/],
+      [withInner(amount, "sum"), /query\.measures\[0\]\.column_id names a column/],
+    ] as const) {
+      const failure = await refusal(ada, "alert", "create", {
+        properties: { ...base, query: wrong },
+      });
+      assert.match(failure.message, place);
+    }
+  });
+
+  test("an alert's query over a live dataset is checked without a call to its source", async () => {
     const { ada, call, refusal, records } = tenants;
     const { id, amount } = await datasetOf(ada);
     await records.change("securable", id, { storage: "client", source_sheet: "public.sales" });
@@ -219,7 +243,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.is(status, 400);
   });
 
-  test("creating an alert checks the config of the channels that are created with it", async () => {
+  test("creating an alert also checks the config of the channels that the same call creates", async () => {
     const { ada, call, refusal } = tenants;
     const channels = [
       samples["channel"],
@@ -231,7 +255,7 @@ suite("core/resources/automation/alert", (test) => {
     assert.is((await call(ada, "alert", "validate", { properties }))["valid"], false);
   });
 
-  test("only an owner of the organization can become the user of another user's alert", async () => {
+  test("only an owner of the organization can take over another user's alert", async () => {
     const { ada, ben, bob, eve, call, refusal, make, records, addUser } = tenants;
     const peer = await addUser(ada, "peer", {}, { flagOwn: true, flagEditor: true });
     const id = await make(bob, "alert");
@@ -274,5 +298,26 @@ suite("core/resources/automation/alert", (test) => {
       [shared],
     );
     assert.equal(await tenants.rows(bob, "alert", { where: { id } }), []);
+  });
+
+  test("an alert whose query always returns a row causes a warning", async () => {
+    const { ada, call } = tenants;
+    const base = await tenants.properties(ada, "alert");
+    const { measures } = base["query"] as { readonly measures: readonly Json[] };
+    const warnings = [
+      "query always returns one row, so the alert always fires; add a condition in having, or dimensions",
+    ];
+    const made = await call(ada, "alert", "create", {
+      properties: { ...base, query: { measures } },
+    });
+    assert.equal(made["warnings"], warnings);
+    const having = [{ expression: "? > ?", parameters: [measures[0], 1] }];
+    const id = made.id;
+    const conditional = { id, properties: { query: { measures, having } } };
+    assert.is((await call(ada, "alert", "update", conditional))["warnings"], undefined);
+    const tried = { id, properties: { query: { measures } } };
+    assert.equal((await call(ada, "alert", "validate", tried))["warnings"], warnings);
+    const renamed = { id, properties: { name: { en: "x" } } };
+    assert.is((await call(ada, "alert", "update", renamed))["warnings"], undefined);
   });
 });

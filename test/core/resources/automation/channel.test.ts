@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/automation/channel", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a channel shows only the config members that are not secret, and sending null keeps the others", async () => {
+  test("a channel never returns the secret members of its config, and sending null keeps these members", async () => {
     const { ada, bob, call, refusal, rows, records, make } = tenants;
     const id = await make(ada, "channel");
     const [row] = await rows(ada, "channel", { where: { id } });
@@ -22,7 +22,8 @@ suite("core/resources/automation/channel", (test) => {
     });
     const hours = (Date.parse(String(until)) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours < 24.1, `both secrets sign for ${hours} hours`);
-    // Sending a record back as it was read changes nothing, and an empty string ends the overlap.
+    // Sending a record back as it was read changes nothing. An empty `previous_secret` ends the overlap of the two
+    // secrets.
     const shown = async () => (await rows(ada, "channel", { where: { id } }))[0]?.["config"];
     await call(ada, "channel", "update", { id, properties: { config: await shown() } });
     assert.equal(await stored(), { ...kept, previous_secret_until: until });
@@ -54,7 +55,7 @@ suite("core/resources/automation/channel", (test) => {
     sms: { to: "+32 2 555 01 00" },
   };
 
-  test("the error for a channel without a member that it needs for sending names the member", async () => {
+  test("creating a channel without a member that is needed for sending fails, and the error names the member", async () => {
     const { ada, call, refusal, records } = tenants;
     for (const [type, config] of Object.entries(least)) {
       const [member = ""] = Object.keys(config);
@@ -78,11 +79,66 @@ suite("core/resources/automation/channel", (test) => {
       assert.is((await call(ada, "channel", "validate", asRead))["valid"], true);
       await call(ada, "channel", "update", asRead);
       await call(ada, "channel", "update", { id, properties: { name: { en: "Other" } } });
-      assert.equal((await records.find("channel", { id }))[0]?.["config"], config);
+      const stored = (await records.find("channel", { id }))[0]?.["config"];
+      const { secret, ...rest } = { secret: undefined, ...stored };
+      assert.equal(rest, config);
+      assert.is(typeof secret, type === "webhook" ? "string" : "undefined");
     }
   });
 
-  test("a channel's config is checked by the channel's type, and unknown members are kept", async () => {
+  test("the host creates a webhook's secret, shows the secret once and keeps it until the address changes", async () => {
+    const { ada, call, refusal, rows, records } = tenants;
+    const properties = { type: "webhook", config: { url: "https://hook.example.org/a" } };
+    const made = await call(ada, "channel", "create", { properties });
+    const { id, secret } = made as { id: string; secret: string };
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    assert.not.match(JSON.stringify(await rows(ada, "channel", { where: { id } })), secret);
+    const stored = async (): Promise<Record<string, unknown>> => ({
+      ...(await records.find("channel", { id }))[0]?.["config"],
+    });
+    assert.is((await stored())["secret"], secret);
+    const update = (given: object) =>
+      call(ada, "channel", "update", { id, properties: given }) as Promise<{ secret?: string }>;
+    assert.is((await update({ config: properties.config })).secret, undefined);
+    assert.equal(await stored(), { ...properties.config, secret });
+    const rotated = await update({ rotate_secret: true });
+    const { secret: second, previous_secret, previous_secret_until: until } = await stored();
+    assert.equal([second, previous_secret], [rotated.secret, secret]);
+    assert.ok(Date.parse(String(until)) > Date.now());
+    const moved = await update({ config: { url: "https://hook.example.org/b" } });
+    assert.match(moved.secret ?? "", "whsec_");
+    assert.equal(await stored(), { url: "https://hook.example.org/b", secret: moved.secret });
+    for (const [type, given] of [
+      ["webhook", { rotate_secret: true, config: { url: null, secret: "another secret 2" } }],
+      ["slack", { rotate_secret: true }],
+    ] as const) {
+      const other =
+        type === "slack"
+          ? (
+              await call(ada, "channel", "create", {
+                properties: { type, config: properties.config },
+              })
+            ).id
+          : id;
+      const body = { id: other, properties: given };
+      assert.match((await refusal(ada, "channel", "update", body)).message, "rotate_secret");
+    }
+  });
+
+  test("a short secret of a webhook is stored with a warning", async () => {
+    const { ada, call } = tenants;
+    const config = { url: "https://hook.example.org/a", secret: "x" };
+    const properties = { type: "webhook", config };
+    for (const action of ["create", "validate"] as const) {
+      const { warnings } = await call(ada, "channel", action, { properties });
+      assert.match(String(warnings), "config.secret has only 1 character");
+    }
+    const long = { ...properties, config: { ...config, secret: "x".repeat(16) } };
+    const { warnings, secret } = await call(ada, "channel", "create", { properties: long });
+    assert.equal([warnings, secret], [undefined, undefined]);
+  });
+
+  test("a channel's config is checked by the rules of its type, and unknown members are kept", async () => {
     const { ada, call, refusal, records } = tenants;
     const email = {
       message: { en: "Look" },
@@ -90,7 +146,7 @@ suite("core/resources/automation/channel", (test) => {
       recipients: [{ email: "a@example.org" }],
       more: [1],
     };
-    const webhook = { url: "https://hook.example.org/a", secret: "s", subject: 5 };
+    const webhook = { url: "https://hook.example.org/a", secret: "s".repeat(16), subject: 5 };
     const slack = { url: "https://hook.example.org/b", recipients: "everyone", more: 5 };
     for (const [type, config] of [
       ["email", email],

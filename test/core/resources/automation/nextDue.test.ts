@@ -10,8 +10,8 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 /**
- * Six time zones with different clocks: Lord Howe changes its clock by half an hour, Apia skipped a day, and Kathmandu
- * never changes its clock.
+ * Six time zones with different clocks. Among them, Lord Howe changes its clock by half an hour, Apia skipped a day,
+ * and Kathmandu never changes its clock.
  */
 const zones = [
   "Europe/Brussels",
@@ -111,7 +111,7 @@ function plainSlots(
 }
 
 suite("core/resources/automation/nextDue", (test) => {
-  test("daily recurrences keep the local time across clock changes, and hourly ones keep the elapsed time", () => {
+  test("daily recurrences keep their local time across clock changes, and hourly recurrences their elapsed time", () => {
     const zone = "Europe/Brussels";
     const anchorMs = instant("2026-03-28T08:00:00Z");
     const of = (unit: Recurrence["unit"]) =>
@@ -120,7 +120,7 @@ suite("core/resources/automation/nextDue", (test) => {
     assert.is(of("hour").length, 52);
   });
 
-  test("a recurrence at a skipped local time is due at the end of the gap, and at a repeated time only once", () => {
+  test("a recurrence at a skipped local time is due when the gap ends, and at a repeated time only once", () => {
     const zone = "Europe/Brussels";
     const daily = (anchor: string, days: number) => {
       const anchorMs = instant(anchor);
@@ -137,7 +137,7 @@ suite("core/resources/automation/nextDue", (test) => {
     ]);
   });
 
-  test("monthly slots are counted from the anchor, so that a short month moves only its own slot", () => {
+  test("a short month moves only its own monthly slot, because slots are counted from the anchor", () => {
     const anchorMs = instant("2027-01-31T12:00:00Z");
     const monthly = { anchorMs, zone: "UTC", unit: "month", quantity: 1 } as const;
     assert.equal(slots(monthly, anchorMs, instant("2027-06-01T00:00:00Z")).map(iso), [
@@ -152,7 +152,7 @@ suite("core/resources/automation/nextDue", (test) => {
     assert.is(iso(nextDue(yearly, instant("2027-03-01T00:00:00Z"))), "2028-02-29T00:00:00.000Z");
   });
 
-  test("a recurrence on a day that the time zone skipped is due once, at the start of the next day", () => {
+  test("a recurrence on a day that the time zone skips is due once, at the start of the next day", () => {
     const anchorMs = instant("2011-12-28T19:00:00Z");
     const daily = { anchorMs, zone: "Pacific/Apia", unit: "day", quantity: 1 } as const;
     assert.equal(slots(daily, anchorMs, instant("2012-01-01T00:00:00Z")).map(iso), [
@@ -163,7 +163,7 @@ suite("core/resources/automation/nextDue", (test) => {
     ]);
   });
 
-  test("a recurrence is due for the first time at its anchor", () => {
+  test("a recurrence is first due at its anchor", () => {
     const anchorMs = instant("2026-05-01T00:00:00Z");
     for (const unit of recurrenceUnits)
       assert.is(nextDue({ anchorMs, zone: "UTC", unit, quantity: 3 }, anchorMs - 1), anchorMs);
@@ -195,7 +195,7 @@ suite("core/resources/automation/nextDue", (test) => {
     });
   });
 
-  test("the slots in a time range match a naive calculation up to a maximum count, even before the anchor", async () => {
+  test("the slots in a time range match a naive calculation up to a maximum number, even before the anchor", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const zone of zones) {

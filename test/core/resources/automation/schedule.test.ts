@@ -6,7 +6,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/automation/schedule", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("accelerations and schedules belong to a dataset, and their values are checked", async () => {
+  test("accelerations and schedules belong to a dataset, and invalid values for them are refused", async () => {
     const { ada, call, make } = tenants;
     const { id: dataset } = await call(ada, "securable", "create", {
       properties: { type: "dataset" },
@@ -54,7 +54,7 @@ suite("core/resources/automation/schedule", (test) => {
     assert.equal([old["frequency"], old["active"], old["task"]], [1440, true, null]);
   });
 
-  test("a schedule needs an integer quantity with its unit, and a valid time zone", async () => {
+  test("a schedule needs an integer quantity, a unit and a valid time zone", async () => {
     const { ada, call, refusal } = tenants;
     for (const [properties, member] of [
       [{ frequency_unit: "day" }, "frequency_quantity"],

@@ -65,7 +65,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     );
   });
 
-  test("validating a column without an expression returns no type", async () => {
+  test("validating a column without an expression succeeds and returns no type", async () => {
     const { ada, call } = tenants;
     const answer: Record<string, unknown> = await call(ada, "column", "validate", {
       properties: { order: 0 },
@@ -74,7 +74,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     assert.equal(await verdictOf("column", null), { valid: true });
   });
 
-  test("validating an invalid expression returns the position of the error and the expected syntax", async () => {
+  test("validating an invalid expression returns the error's position and the expected syntax", async () => {
     for (const [expression, message] of [
       [
         `${written("price")} +\n 'a'`,
@@ -98,7 +98,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     assert.match(validation?.expression[0] ?? "", /at most 10000 characters/);
   });
 
-  test("an expression with a column that the caller may not see causes the error for an unknown column", async () => {
+  test("a column that the caller may not see causes the same error in an expression as an unknown column", async () => {
     const { eve, call } = tenants;
     const ids = [
       [dataset, columns["price"]],
@@ -119,7 +119,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     }
   });
 
-  test("an expression can refer to a column only under the column's own dataset", async () => {
+  test("an expression can refer to a column only through the column's own dataset", async () => {
     const { ada, call } = tenants;
     const other = (await call(ada, "securable", "create", { properties: { type: "dataset" } })).id;
     const { validation } = await verdictOf("column", `{${other}:${columns["price"]}}`);
@@ -128,7 +128,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     assert.is((await verdictOf("column", `{${dataset}:${loose.id}}`)).valid, false);
   });
 
-  test("the error for a column whose type has no values names the type", async () => {
+  test("the error for a column that has no values names the column's type", async () => {
     const { ada, call, records } = tenants;
     const { id } = await call(ada, "column", "create", {
       properties: { order: 0, type: "spatial" },
@@ -138,7 +138,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     assert.match(validation?.expression[0] ?? "", /found a column of type spatial/);
   });
 
-  test("create and update report the errors in an expression", async () => {
+  test("`create` and `update` report the errors in an expression", async () => {
     const { ada, refusal } = tenants;
     const properties = { order: 0, expression: "1 +" };
     for (const { status, code, validation } of [
@@ -156,7 +156,7 @@ suite("core/resources/columns/checkExpression", (test) => {
     }
   });
 
-  test("a derived column has the type of its expression and is not in the store", async () => {
+  test("a derived column has the type of its expression and is not stored", async () => {
     const { ada, call, refusal, rows } = tenants;
     const expression = `${written("price")} * 2`;
     const { id, type } = await call(ada, "column", "create", {

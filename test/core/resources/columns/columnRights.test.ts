@@ -32,7 +32,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     ]);
   const regionOf = (dataset: Dataset) => `{${dataset.id}:${idOf(dataset, "region")}}`;
 
-  test("only owners of a dataset can move its column to another dataset, whichever record the call names first", async () => {
+  test("only a dataset's owners can move its column to another dataset, whichever record the call names first", async () => {
     const { owner } = people;
     const dataset = await shared();
     const own = await people.push(modifier);
@@ -49,7 +49,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     assert.is(rows[0]?.["securable_id"], dataset.id);
   });
 
-  test("a column that a user with the right modify removes belongs to the dataset's owner, whoever created it", async () => {
+  test("a column that is removed from a dataset belongs to the dataset's owner, whoever created or removed the column", async () => {
     const { owner } = people;
     const dataset = await shared();
     const made = await derive(dataset, `upper(${regionOf(dataset)})`, modifier);
@@ -59,7 +59,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     await owner.associate("securable", dataset.id, from);
   });
 
-  test("only owners can move schedules, hierarchy levels and formulas to other records", async () => {
+  test("only a dataset's owners can move its schedules, hierarchy levels and formulas to other records", async () => {
     const { owner } = people;
     const dataset = await shared();
     const own = await people.push(modifier);
@@ -90,7 +90,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
   const filtersOf = (dataset: Dataset, column_id: string, value: unknown = "NORTH") => [
     { securable_id: dataset.id, column_id, expression: "? = ?", value },
   ];
-  /** Tries every change that affects a filter on a column, as a user who has only the right modify on the dataset. */
+  /** Tries every change that affects a filter on a column, as a user who has only the `modify` right on the dataset. */
   const attempts = async (dataset: Dataset, derivedId: string) => {
     const own = await people.push(modifier);
     const region = idOf(dataset, "region");
@@ -118,7 +118,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
   };
 
   for (const kind of ["a share", "the embed filter group", "a token"])
-    test(`users with only the right modify on a dataset cannot change the columns that a filter of ${kind} uses`, async () => {
+    test(`users with only the right to modify a dataset cannot change the columns that a filter of ${kind} uses`, async () => {
       const { owner } = people;
       const dataset = await shared();
       const derived = await derive(dataset, `upper(${regionOf(dataset)})`);
@@ -130,7 +130,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
       if (kind === "the embed filter group") {
         const found = await owner.get("embedfiltergroup");
         const id = found.rows[0]?.["id"] ?? (await owner.create<Made>("embedfiltergroup", {})).id;
-        await owner.associate(
+        await owner.associate<object>(
           "embedfiltergroup",
           String(id),
           { role: "Securables", id: dataset.id },
@@ -157,7 +157,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
       assert.is(await sumAs(bound, dataset), null);
     });
 
-  test("no column can take the name by which a push finds a filtered column", async () => {
+  test("no other column can take the name of a filtered column, because pushes find the column by its name", async () => {
     const { owner } = people;
     const dataset = await shared();
     await people.mint({
@@ -201,7 +201,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     assert.is(await statusOf(push(["region"], [["south"]], made.id)), 400);
   });
 
-  test("a push by a dataset's owner fails if it removes a column that a token's filter uses", async () => {
+  test("even an owner's push fails if it removes a column that a token's filter uses", async () => {
     const pusher = await people.add("pusher", {}, { flagEditor: true });
     const dataset = await people.push(pusher);
     await share(dataset, people.owner, { flagUse: true }, pusher);
@@ -224,7 +224,7 @@ suite("core/host: who may change the columns of a dataset", (test) => {
     await replace(["km"], [8]);
   });
 
-  test("a source's column that an owner removed stays removed until an owner restores it", async () => {
+  test("a source column that an owner removed stays removed until an owner restores it", async () => {
     const { owner } = people;
     for (const take of ["delete", "dissociate"] as const) {
       const dataset = await people.connect();

@@ -6,7 +6,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/columns/formula", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a formula stores its expression unchanged, up to 10,000 characters", async () => {
+  test("a formula stores its expression unchanged, with up to 10,000 characters", async () => {
     const { ada, call, records } = tenants;
     const dataset = await records.insert("securable", { type: "dataset", owner_id: ada.userId });
     const column = await records.insert("column", {

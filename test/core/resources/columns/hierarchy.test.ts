@@ -25,7 +25,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     return answer as unknown as { count: number; rows: Json[] };
   };
 
-  test("updating a hierarchy adds values with labels, colours and tree positions", async () => {
+  test("updating a hierarchy adds values with labels, colours and positions in the tree", async () => {
     const ghent = {
       id: "Ghent",
       name: { en: "Ghent", fr: "Gand" },
@@ -49,7 +49,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("getting a hierarchy lists a single value on request, and fails for a value that is not a string", async () => {
+  test("getting a hierarchy can return a single value, and fails for a value that is not a string", async () => {
     await update([{ id: "a", level: 2 }, { id: "b" }, { id: "" }]);
     const one = await list({ where: { column_id: id, value: "a" } });
     assert.equal([one.count, one.rows.map((row) => row["level"])], [1, [2]]);
@@ -60,7 +60,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.match(message, /find\.where\.value.*must be a string/);
   });
 
-  test("updating a hierarchy changes only the given members, and clears members with null", async () => {
+  test("updating a hierarchy changes only the members that are sent, and null clears a member", async () => {
     await update([{ id: "a", name: { en: "A" }, color: "#111111", level: 2 }]);
     await update([
       { id: "a", color: null },
@@ -83,7 +83,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("a hierarchy value is removed when an update clears its last member, and kept otherwise", async () => {
+  test("an update removes a hierarchy value only if it clears the value's last member", async () => {
     await update([
       { id: "gone", name: { en: "Gone" }, color: "#111111" },
       { id: "kept", name: { en: "Kept" }, level: 2 },
@@ -101,7 +101,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     );
   });
 
-  test("concurrent updates of a hierarchy overwrite no member of each other", async () => {
+  test("concurrent updates of a hierarchy do not overwrite each other's members", async () => {
     await update([{ id: "x" }]);
     await Promise.all([
       update([{ id: "x", color: "#123456" }]),
@@ -113,7 +113,7 @@ suite("core/resources/columns/hierarchy", (test) => {
   });
 
   test.deep(
-    "a hierarchy update accepts 10,000 values in one call, and get lists them in pages",
+    "a hierarchy update accepts 10,000 values in one call, and `get` lists them in pages",
     async () => {
       await update(
         Array.from({ length: 10_000 }, (_, index) => ({ id: `v${index}`, level: index })),
@@ -129,7 +129,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     },
   );
 
-  test("a hierarchy update with an error changes nothing, and the message names the problem", async () => {
+  test("a hierarchy update with an error changes nothing, and the error names the problem", async () => {
     const cases: [unknown, RegExp][] = [
       [undefined, /properties\.updates is required/],
       ["x", /properties\.updates/],
@@ -152,7 +152,7 @@ suite("core/resources/columns/hierarchy", (test) => {
     assert.is((await list()).count, 0);
   });
 
-  test("a hierarchy has the rights of its column, so other organizations cannot see it", async () => {
+  test("a hierarchy has the rights of its column, so other organizations cannot see its values", async () => {
     const { ada, bob, eve, call, refusal } = tenants;
     const { id: dataset } = await call(ada, "securable", "create", {
       properties: { type: "dataset" },

@@ -61,7 +61,7 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.is((await refused(rowsWith(column.id))).status, 400);
   });
 
-  test("the type of a column with values cannot be changed, but all other members can", async () => {
+  test("a column with values cannot change its type, but can change every other member", async () => {
     const refusal = await refused(client.update("column", numberId, { type: "hierarchy" }));
     assert.is(refusal.status, 409);
     assert.match(refusal.message, /numeric/);
@@ -69,15 +69,15 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.equal((await rowsWith(numberId))[0], [1, 1]);
   });
 
-  test("another type for a derived column is refused, because the expression has another", () => {
+  test("the type of a derived column can be only the type of its expression", () => {
     const column = { id: "c", type: "numeric", securable_id: datasetId, expression: "1 + 1" };
     assert.throws(
       () => refuseOtherType(column as ResourceRow<"column">, { type: "hierarchy" }),
-      /the expression of the column c has type numeric, and the new one has type hierarchy/,
+      /the expression of the column c has type numeric, and the new expression has type hierarchy/,
     );
   });
 
-  test("a removed column cannot be added to its dataset again with another type", async () => {
+  test("a column that was removed from a dataset cannot be added again with another type", async () => {
     const column = await create("numeric");
     await client.associate("column", column.id, { role: "Securable", id: datasetId });
     await client.dissociate("column", column.id, { role: "Securable", id: datasetId });

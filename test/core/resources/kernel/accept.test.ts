@@ -11,12 +11,12 @@ function refusalOf(resource: string, properties: object): string {
 }
 
 suite("core/resources/kernel/accept", (test) => {
-  test("a create may contain null, or the default, for a member that only the host sets", () => {
+  test("`create` accepts only null or the default for a member that the host sets", () => {
     for (const version of [0, null]) assert.is(refusalOf("column", { order: 1, version }), "");
     assert.match(refusalOf("column", { order: 1, version: 1 }), /properties\.version.*omit it/);
   });
 
-  test("a create may not contain an instant that the host sets", () => {
+  test("`create` refuses an instant that only the host sets", () => {
     const properties = { email: "ada@example.org", created_at: "2024-01-01T00:00:00.000Z" };
     assert.match(refusalOf("user", properties), /properties\.created_at.*omit it/);
   });

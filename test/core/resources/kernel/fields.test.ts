@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/kernel/fields", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a time zone member accepts every name of a zone in the IANA database", async () => {
+  test("a member for a time zone accepts every zone name in the IANA database", async () => {
     const { ada, call, make } = tenants;
     const id = await make(ada, "schedule");
     for (const timezone of ["Europe/Brussels", "Asia/Kolkata", "Asia/Calcutta", "UTC", null]) {

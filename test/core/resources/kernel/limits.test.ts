@@ -6,7 +6,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/kernel/limits", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("the longest allowed tag and hierarchy value fit into their indexes", async () => {
+  test("the longest allowed tag and the longest hierarchy value fit into their indexes", async () => {
     const { ada, call, make } = tenants;
     const longest = Array.from({ length: 800 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
@@ -22,7 +22,7 @@ suite("core/resources/kernel/limits", (test) => {
     await call(ada, "tag", "delete", { id });
   });
 
-  test("every indexed string member has a maximum length that fits into an index", async () => {
+  test("the maximum length of every indexed string member fits into its index", async () => {
     const { rows } = await tenants.catalog.knex.raw(
       `select distinct c.relname as resource, a.attname as member from pg_index i
          join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace

@@ -5,7 +5,7 @@ import { rulesOf } from "../../../../core/resources/kernel/index.ts";
 import { suite } from "../../../support/suite.ts";
 import { openTenantsFor } from "../openTenants.ts";
 
-/** Every resource with its actions and their roles, and its associations with both roles. */
+/** Every resource with its actions and their roles, and with its associations and the roles of both sides. */
 const table: Readonly<Record<string, readonly [actions: string, associations: string]>> = {
   acceleration: [
     "create organizationMember, get read, update modify, delete own, validate modify",
@@ -138,7 +138,7 @@ const ladder = ["none", "read", "use", "modify", "own"] as const;
 const flagOf = { none: "", read: "flagRead", use: "flagUse", modify: "flagModify", own: "flagOwn" };
 
 suite("core/resources/kernel/policy", (test) => {
-  test("updating a record requires the documented right, and updating a connection requires its owner", () => {
+  test("updating a record requires the documented right, and updating a connection requires owning it", () => {
     for (const [resource, role] of contractOfUpdates) {
       const rules = rulesOf(declarations.get(resource) as never);
       assert.is(rules.find(({ action }) => action === "update")?.own, role, resource);
@@ -147,7 +147,7 @@ suite("core/resources/kernel/policy", (test) => {
 
   const tenants = openTenantsFor(test);
 
-  test("every resource requires exactly the roles in the table", () => {
+  test("every resource requires exactly the documented roles", () => {
     const found = [...declarations.values()].map((declaration) => {
       const rules = rulesOf(declaration);
       const actions = rules.filter(({ association }) => !association);
@@ -175,7 +175,7 @@ suite("core/resources/kernel/policy", (test) => {
     }
   });
 
-  test("associations require the documented roles, with either record first", () => {
+  test("associations require the documented roles, whichever record comes first", () => {
     for (const [resource, association, own, other] of contract) {
       const rules = rulesOf(declarations.get(resource) as never);
       const rule = rules.find((each) => each.association === association);
@@ -196,7 +196,7 @@ suite("core/resources/kernel/policy", (test) => {
       }
   });
 
-  /** Returns the links that share a resource with users or groups, with the rights that they give. */
+  /** Returns the links that share a resource with users or groups, and the rights that these links grant. */
   const sharedBy = (target: "user" | "group") =>
     [...declarations.values()].flatMap((declaration) =>
       Object.entries(declaration.associations).flatMap(([role, association]) =>
@@ -246,7 +246,7 @@ suite("core/resources/kernel/policy", (test) => {
     }
   };
 
-  test("a right that a user has on a record allows exactly the actions in the table, for any resource", async () => {
+  test("a right on a record allows exactly the documented actions, for every resource", async () => {
     const { ada, bob, call } = tenants;
     const shared = sharedBy("user");
     assert.ok(shared.length >= 4, "securable, collection, formula, integration and account");
@@ -272,7 +272,7 @@ suite("core/resources/kernel/policy", (test) => {
       );
   });
 
-  test("a right given to a group applies to its users, and no longer applies after they leave the group", async () => {
+  test("a group's right applies to its users until they leave the group", async () => {
     const { ada, bob, call, make } = tenants;
     const groupId = await make(ada, "group");
     const member = { id: groupId, resource: { role: "Users", id: bob.userId } };
@@ -299,7 +299,7 @@ suite("core/resources/kernel/policy", (test) => {
     assert.is((await tenants.records.visible("securable", [id], "read", bob)).size, 0);
   });
 
-  test("users with a lower role cannot call actions for editors and owners of the organization", async () => {
+  test("users with a lower role cannot call the actions of editors and owners of the organization", async () => {
     const { ada, ben, bob, properties } = tenants;
     for (const declaration of declarations.values()) {
       if (!declaration.actions.includes("create") || declaration.name === "authorization") continue;

@@ -42,7 +42,7 @@ suite("core/resources/kernel: number of statements", (test) => {
   };
 
   for (const [resource, { actions }] of declarations)
-    test(`${resource}: no action runs more statements than allowed`, async () => {
+    test(`${resource}: no action runs more SQL statements than allowed`, async () => {
       const { ada, make, properties } = tenants;
       const id = await make(ada, resource);
       if (actions.includes("get")) await count(resource, "get", { find: { where: { id } } });
@@ -54,7 +54,7 @@ suite("core/resources/kernel: number of statements", (test) => {
     });
 
   for (const [resource, { actions }] of declarations)
-    test(`${resource}: a foreign id runs the same statements as a random id, so timing reveals nothing`, async () => {
+    test(`${resource}: a call with another organization's id runs the same SQL statements as a call with a random id`, async () => {
       const { ada, eve, make, call } = tenants;
       const target = async (id: string) => ({ role: "Owner", id });
       const foreign = await make(ada, resource);
@@ -81,7 +81,7 @@ suite("core/resources/kernel: number of statements", (test) => {
   const isReference = (resource: string) =>
     ["country", "locale", "currency", "timezone"].includes(resource);
 
-  test("an associate runs the same number of statements for any number of records", async () => {
+  test("`associate` runs the same number of SQL statements for any number of records", async () => {
     const { ada, bob, make } = tenants;
     const id = await make(ada, "securable");
     const length = rounds({ quick: 10, deep: 30 });

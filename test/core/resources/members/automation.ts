@@ -7,11 +7,11 @@ const sending = (excerpt: string) => code("jobs/schedules/sendDashboard.ts", exc
 const due = (excerpt: string) => code("resources/automation/dueAfter.ts", excerpt);
 const delivered = (excerpt: string) => code("jobs/deliveries/deliver.ts", excerpt);
 
-/** Records of scheduled work. */
 const scheduled = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 const loading = (excerpt: string) => code("sources/acceleration/planLoad.ts", excerpt);
 const copied = (excerpt: string) => code("sources/acceleration/accelerate.ts", excerpt);
 
+/** Evidence for the members of alerts, exports, accelerations, deliveries and schedules. */
 export const automation: Readonly<Record<string, MemberUses>> = {
   alert: {
     name: searched,
@@ -91,13 +91,14 @@ export const automation: Readonly<Record<string, MemberUses>> = {
     rows: copied("rows: rowCount"),
     bytes: copied("bytes: sizeBytes"),
     copied_rows: code("sources/acceleration/fillCopy.ts", "copied_rows: filled.rowCount"),
+    progress: code("sources/acceleration/fillCopy.ts", "copied_rows: filled.rowCount, progress"),
     started_at: code("sources/acceleration/claimCopy.ts", "started_at: transaction.raw"),
     completed_at: copied("completed_at: transaction.raw"),
     as_of: copied("as_of: asOf"),
     full_at: copied("full_at: asOf"),
     newest_at: copied("newest_at: newestMs"),
     newest_print: copied("newest_print: read.print"),
-    failure: copied("failure: isNamed"),
+    failure: copied("failure: isCancelled"),
     failed_at: copied("failed_at: knex.raw"),
   },
   delivery: {

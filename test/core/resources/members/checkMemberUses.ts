@@ -1,7 +1,7 @@
 import type { Association, Field } from "../../../../core/resources/index.ts";
 import type { MemberUse, MemberUses } from "./memberUse.ts";
 
-/** The part of a declaration to compare with the table. */
+/** The part of a declaration that is compared with the table of uses. */
 export interface Members {
   readonly name: string;
   readonly fields: Readonly<Record<string, Pick<Field, "on">>>;
@@ -21,8 +21,9 @@ export interface MemberUsesOptions {
 const ofEveryRecord = ["id", "created_at", "updated_at"];
 
 /**
- * Compares a table of uses with the declarations. Returns a message for each member that is not listed, each listed
- * member that is not declared, and each file that does not exist or does not mention its member.
+ * Compares a table of uses with the declarations. Returns a message for each declared member that is not listed, and
+ * for each listed member that is not declared. Also returns a message for each file that does not exist or does not
+ * mention its member.
  */
 export function checkMemberUses({ declared, uses, read }: MemberUsesOptions): readonly string[] {
   const problems: string[] = [];
@@ -64,7 +65,7 @@ function problemOf(
   }
 }
 
-/** Returns whether an association of this declaration has the key. */
+/** Returns whether a declaration has an association with the given foreign key. */
 function isKey(member: string, { associations }: Members): boolean {
   return Object.values(associations).some(({ kind, key }) => kind === "one" && key === member);
 }

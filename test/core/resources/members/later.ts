@@ -2,12 +2,13 @@ import { code, kept, linked, searched, type MemberUses } from "./memberUse.ts";
 
 const conversations = kept("the host has no such model; the conversation is stored as sent");
 
-/** Records that the host stores without acting on them yet. */
+/** Evidence for the members of channels and conversations. */
 export const later: Readonly<Record<string, MemberUses>> = {
   channel: {
     name: searched,
     type: code("jobs/deliveries/sendTo.ts", "drivers[type]"),
-    config: code("jobs/deliveries/sendTo.ts", "{ ...message, config"),
+    config: code("jobs/deliveries/sendTo.ts", "const { type, config } = channel"),
+    rotate_secret: code("resources/automation/channel.ts", "{ rotate_secret: rotates = false"),
     disabled_reason: code("jobs/deliveries/deliver.ts", "{ disabled_reason: problem }"),
     failures: code("jobs/deliveries/breaker.ts", "failures < mostFailures"),
     paused_until: code("jobs/deliveries/breaker.ts", "paused_until.getTime()"),

@@ -1,21 +1,23 @@
 /** Evidence that a member of a declaration has an effect, or the reason why it has none. */
 export type MemberUse =
   | {
-      /** The host's code reads a member that callers set, or sets a member that callers only read. */
+      /** Evidence that the host's code reads a member that callers set, or sets a member that callers only read. */
       readonly kind: "code";
       readonly file: string;
       /** An excerpt of the file that mentions the member. White space is ignored. */
       readonly code: string;
     }
   | {
-      /** A test changes the member and checks the effect. */
+      /** Evidence that a test changes the member and checks the effect. */
       readonly kind: "test";
       readonly file: string;
       readonly title: string;
     }
-  /** `associate` sets the foreign key, and includes use it. */
+  /** The member is a foreign key: `associate` sets it, and includes use it. */
   | { readonly kind: "linked" }
-  /** The host returns the member unchanged for client programs that read it. */
+  /**
+   * The reason why the member has no effect in the host: the host returns it unchanged to client programs that read it.
+   */
   | { readonly kind: "kept"; readonly reason: string };
 
 /** Evidence for each member of a declaration. */
@@ -39,13 +41,13 @@ export const linked: MemberUse = { kind: "linked" };
 
 export const kept = (reason: string): MemberUse => ({ kind: "kept", reason });
 
-/** The code that reads the members which a `search` without `match_types` looks at. */
+/** The code that reads the members in which a `search` without `match_types` looks for its string. */
 export const searched = code(
   "resources/kernel/find/search.ts",
   'usual = ["name", "description", "subtitle", "slug", "email", "tag"]',
 );
 
-/** Names that clients show and by which `search` finds a record. */
+/** Names that clients show, and by which `search` finds a record. */
 export const described: MemberUses = { name: searched, description: searched };
 
 export const metadata: MemberUses = {
@@ -54,7 +56,7 @@ export const metadata: MemberUses = {
   ),
 };
 
-/** The flags of a link that gives rights. */
+/** The flags of a link that grants rights. */
 export const rights = {
   flagRead: code("resources/rights/allow.ts", 'read: "flagRead"'),
   flagUse: code("resources/rights/allow.ts", 'use: "flagUse"'),

@@ -3,7 +3,7 @@ import { code, kept, linked, metadata, rights, searched, type MemberUses } from 
 const person = "a fact about a person, which user interfaces show";
 const madeOf = (member: string) => code("resources/people/endUser.ts", `"${member}"`);
 
-/** Organizations, users and their tokens. */
+/** Evidence for the members of organizations, users, tokens, groups and audit events. */
 export const people: Readonly<Record<string, MemberUses>> = {
   organization: {
     name: searched,

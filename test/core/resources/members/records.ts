@@ -22,7 +22,7 @@ const level = kept("the position of a value in the tree that clients draw");
 
 const labelled = test(
   "queries/present/findLabels.test.ts",
-  "a cell with a label has the name in the requested language, and the label's color",
+  "a cell with a label shows the label's name in the requested language, and its color",
 );
 
 const measured = test(
@@ -30,7 +30,7 @@ const measured = test(
   "column statistics cover all rows of the dataset after every push",
 );
 
-/** Datasets, dashboards, columns and the records that belong to them. */
+/** Evidence for the members of datasets, dashboards and columns, and of the records to which they refer. */
 export const records: Readonly<Record<string, MemberUses>> = {
   securable: {
     update_metadata: code(
@@ -67,7 +67,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     derived: expected("false"),
     cache: test(
       "sources/connections/keptAnswers.test.ts",
-      "the cache seconds of a dataset override those of its connection",
+      "a dataset's cache seconds override its connection's cache seconds",
     ),
     storage: code("sources/data/createDataset.ts", "storage: store.name"),
     is_variant: code("resources/securables/markVariant.ts", "return { is_variant: true }"),
@@ -123,7 +123,7 @@ export const records: Readonly<Record<string, MemberUses>> = {
     format: shown("the format of numbers or dates"),
     informat: test(
       "sources/data/handMadeDatasets.test.ts",
-      "a column created by hand parses pushed dates with its informat",
+      "a column that a client created parses pushed dates by its informat",
     ),
     isLabel: shown("marks the column that names the rows"),
     hidden: shown("hides a column from the lists of editors; rights do not depend on it"),

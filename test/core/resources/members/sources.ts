@@ -2,16 +2,16 @@ import { code, described, kept, rights, test, type MemberUses } from "./memberUs
 
 const announced = test(
   "base/contracts/unusedFlags.test.ts",
-  "flags of a plugin that are not used for pushdown are listed with the reason",
+  "the unused pushdown flags of a plugin are listed with the reason",
 );
 const synchronization = (excerpt: string) => code("jobs/schedules/createSchedules.ts", excerpt);
 
 const reaching = test(
   "sources/connections/keptAnswers.test.ts",
-  "a plugin receives the port and scope of a connection, and the identifier if the plugin declares it",
+  "a plugin receives a connection's port and scope, and its identifier if the plugin declares one",
 );
 
-/** Plugins and connections. */
+/** Evidence for the members of plugins and connections. */
 export const sources: Readonly<Record<string, MemberUses>> = {
   plugin: {
     ...described,
@@ -27,6 +27,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
       "declaredProperties(declared ?? plugin?.properties)",
     ),
     protocol_version: code("sources/connections/createRemotes.ts", "row.protocol_version"),
+    answered_version: code("sources/connections/createRemotes.ts", "row.answered_version"),
     search: kept("announces an endpoint that no known plugin has; clients show the flag"),
     supports_distinctcount: code(
       "sources/connections/createRemotes.ts",
@@ -49,15 +50,15 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     ),
     verification: code(
       "jobs/plugins/createPluginChecks.ts",
-      "verification: verificationOf(report)",
+      "verification: verificationOf(recorded)",
     ),
     checked_at: code("jobs/plugins/createPluginChecks.ts", "checked_at: new Date()"),
-    check_report: code("sources/connections/pluginProof.ts", "check_report?.proved"),
+    check_report: code("sources/connections/pluginProof.ts", "check_report: report }"),
     checked_declaration: code(
       "sources/connections/pluginProof.ts",
-      "checked_declaration === declaration",
+      "checked_declaration !== declaration",
     ),
-    secret: code("resources/sources/plugin.ts", 'secret: randomBytes(32).toString("base64url")'),
+    secret: code("resources/sources/plugin.ts", "secret = chosen ?? randomBytes(32)"),
     new_secret: code("resources/sources/plugin.ts", "{ new_secret: secret,"),
     keep_secret_hours: code("resources/sources/plugin.ts", "keep_secret_hours: hours"),
     previous_secret: code("sources/connections/createRemotes.ts", 'row, "previous_secret"'),
@@ -85,7 +86,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     date: kept("when the connection was created, according to its creator; clients show it"),
     expiry: test(
       "sources/connections/keptAnswers.test.ts",
-      "queries of an expired connection fail with the reason, even if their answers are cached",
+      "queries of an expired connection fail with an error that gives the reason, even if their answers were cached",
     ),
     scope: reaching,
     host: code("sources/connections/pluginCredentials.ts", "...(host != null && { host })"),

@@ -67,7 +67,7 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("a token works only from its allowed sources, which the answer of its create contains", async () => {
+  test("a token works only from its allowed origins and addresses, which `create` returns", async () => {
     const { ada, bob, call, catalog } = tokens;
     const options = { catalog, cipher: catalog.cipher };
     const listed = {
@@ -112,7 +112,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("creating an API token fails with any member that restricts a token", async () => {
+  test("creating an API token fails if it contains any restriction", async () => {
     const narrowing = {
       username: "u",
       role: "viewer",
@@ -134,7 +134,7 @@ suite("core/resources/people/authorization", (test) => {
     }
   });
 
-  test("a new user gets a login token, which can only create API tokens of that user", async () => {
+  test("a new user gets a login token, which can only create the user's API tokens", async () => {
     const { bob, call, whoIs } = tokens;
     const { ada } = tokens;
     const properties = { email: "new@example.org", name: "New" };
@@ -151,7 +151,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is((await refuse({}, signedIn)).code, "FORBIDDEN");
   });
 
-  test("no error message contains the value of a restricting member", async () => {
+  test("the error for an invalid new token never contains the refused value", async () => {
     const { dataset, columns } = tokens;
     const canary = "canary-value";
     const account = { [randomUUID()]: { password: canary, host: [canary], url: canary } };
@@ -196,7 +196,7 @@ suite("core/resources/people/authorization", (test) => {
       assert.is((await refuse({ expiry })).code, "MEMBER_INVALID", JSON.stringify(expiry));
   });
 
-  test("an inactivity limit is a number of seconds or a duration, either 0 or at least 120 seconds", async () => {
+  test("an inactivity limit, in seconds or as a duration, is 0 or at least 120 seconds", async () => {
     const { mint } = tokens;
     for (const [given, stored] of [
       [0, 0],
@@ -216,7 +216,7 @@ suite("core/resources/people/authorization", (test) => {
       );
   });
 
-  test("the secret of a new token is returned only once, and the catalog stores only its hash", async () => {
+  test("the secret of a new token is returned once, and the catalog stores only its hash", async () => {
     const { mint, whoIs, call, rows, catalog } = tokens;
     const made = await mint();
     assert.is(Buffer.from(made.token, "base64url").length, 32);
@@ -229,7 +229,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.not(seen.includes(made.token));
   });
 
-  test("embed tokens can be created only with an owner's API token", async () => {
+  test("only an owner's API token can create embed tokens", async () => {
     const { ada, ben, bob, mint, whoIs } = tokens;
     for (const maker of [ben, bob, { ...ada, authorizationType: "login" as const }])
       assert.equal([(await refuse({}, maker)).code], ["FORBIDDEN"]);
@@ -248,7 +248,7 @@ suite("core/resources/people/authorization", (test) => {
     ]);
   });
 
-  test("only its issuer can delete an embed token by its id", async () => {
+  test("only the issuer of a token can delete it by its id", async () => {
     const { ada, bob, ben, eve, mint, call, refusal, whoIs } = tokens;
     const made = await mint();
     for (const other of [bob, ben, eve, await whoIs(await mint({ username: "u-2" }))])
@@ -260,7 +260,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is(await whoIs(made).catch((failure: Refusal) => failure.code), "UNAUTHORIZED");
   });
 
-  test("an embed token can find only itself, and API tokens can find only API tokens", async () => {
+  test("an embed token can find only itself, and an API token can find only API tokens", async () => {
     const { ada, mint, rows, whoIs } = tokens;
     const [made, other] = [await mint(), await mint()];
     const self = await whoIs(made);
@@ -273,7 +273,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.equal(await idsOf({ ...ada, authorizationType: "login" }), []);
   });
 
-  test("a username identifies one user of the organization, whose record follows the latest token", async () => {
+  test("a username identifies one user of the organization, and the newest token updates the user's record", async () => {
     const { ada, eve, mint, whoIs, rows } = tokens;
     const first = await whoIs(
       await mint({
@@ -298,14 +298,14 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("tokens with the same new name that are created concurrently share one user", async () => {
+  test("tokens that are created concurrently with the same new name share one user", async () => {
     const { mint, whoIs } = tokens;
     const made = await Promise.all(Array.from({ length: 8 }, () => mint({ username: "u-many" })));
     const users = await Promise.all(made.map((pair) => whoIs(pair)));
     assert.is(new Set(users.map(({ userId }) => userId)).size, 1);
   });
 
-  test("embed and sso tokens require a name, while temporary tokens require no name and accept securables", async () => {
+  test("embed and sso tokens require a name, but temporary tokens require no name and accept securables", async () => {
     const { mint, dashboard, whoIs } = tokens;
     assert.match((await refuse({ username: null })).message, /properties\.username/);
     assert.match((await refuse({ username: "" })).message, /properties\.username/);
@@ -317,7 +317,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.equal([...(restriction?.securables ?? [])], [[dashboard, "read"]]);
   });
 
-  test("an issuer inside a suborganization can create tokens only for that suborganization", async () => {
+  test("an issuer in a suborganization can create tokens only for that suborganization", async () => {
     const { ada, addUser, mint, whoIs } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
     const north = await addUser(ada, "north", { suborganization: "north" }, owner);
@@ -331,7 +331,7 @@ suite("core/resources/people/authorization", (test) => {
     assert.is((await refuse({ username: "s-1" }, north)).code, "FORBIDDEN");
   });
 
-  test("no member of a token can give rights that the token's issuer lacks", async () => {
+  test("a token can never give rights that its issuer lacks", async () => {
     const { ada, bob, eve, call, records, dataset, otherDashboard, foreignDataset } = tokens;
     const { columns, foreignColumn, dashboard, make, catalog, addUser } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
@@ -388,7 +388,7 @@ suite("core/resources/people/authorization", (test) => {
     );
   });
 
-  test("overriding base_url also requires rights on the plugin, because the plugin's secret is sent there", async () => {
+  test("overriding `base_url` also requires rights on the plugin, whose secret is sent to that address", async () => {
     const { ada, eve, call, records, mint } = tokens;
     const shared = await call(eve, "plugin", "create", {
       properties: { slug: "shared", name: {}, base_url: "https://plugin.example.org" },
@@ -411,7 +411,7 @@ suite("core/resources/people/authorization", (test) => {
     await mint({ account_overrides: { [mine.id]: { base_url } } });
   });
 
-  test("the error for an invalid restriction of a token names its path", async () => {
+  test("the error for an invalid restriction of a token names the restriction's path", async () => {
     const { dataset, columns } = tokens;
     const account = { [randomUUID()]: {} };
     const filter = {
@@ -511,7 +511,7 @@ suite("core/resources/people/authorization", (test) => {
     });
   });
 
-  test("display filters of a token are stored unchanged and do not filter rows", async () => {
+  test("display filters of a token are stored unchanged, and filter no rows", async () => {
     const { mint, whoIs, dataset, columns } = tokens;
     const row = {
       clause: "where",
@@ -525,5 +525,66 @@ suite("core/resources/people/authorization", (test) => {
     const made = await mint({ filters: [display, row] });
     assert.equal(made["filters"], [display, row]);
     assert.equal((await whoIs(made)).restriction?.filters, [row]);
+  });
+
+  test("a display filter on a dataset without a row filter causes a warning", async () => {
+    const { mint, dataset, columns } = tokens;
+    const access = { datasets: [{ id: dataset, rights: "use" }] };
+    const row = {
+      securable_id: dataset,
+      column_id: columns["city"],
+      expression: "? = ?",
+      value: "a",
+    };
+    const display = { ...row, origin: "chart" };
+    assert.equal((await mint({ access, filters: [display] }))["warnings"], [
+      "filters[0] restricts no rows, because its origin is chart; to restrict rows, leave origin out",
+    ]);
+    assert.is((await mint({ access, filters: [display, row] }))["warnings"], undefined);
+  });
+
+  test("a token that reaches no records causes a warning", async () => {
+    const { mint, dataset } = tokens;
+    const warning = "the token reaches no records; name dashboards and datasets in access";
+    assert.equal((await mint({}))["warnings"], [warning]);
+    assert.equal((await mint({ access: { datasets: [] } }))["warnings"], [warning]);
+    assert.is((await mint({ type: "temporary", securables: [dataset] }))["warnings"], undefined);
+  });
+
+  test("a token with a dashboard, but without its dataset, causes a warning", async () => {
+    const { ada, call, mint, dataset, columns } = tokens;
+    const content = { datasetId: dataset, columnId: columns["city"] };
+    const slots = [{ name: "x-axis", content: [content] }];
+    const item = { id: "a", type: "bar-chart", options: {}, slots };
+    const contents = { views: [{ screenModus: "desktop", items: [item] }] };
+    const properties = { type: "dashboard", name: { en: "Board" }, contents };
+    const board = await call(ada, "securable", "create", { properties });
+    const dashboards = [{ id: board.id, rights: "read" }];
+    assert.equal((await mint({ access: { dashboards } }))["warnings"], [
+      `the dashboard ${board.id} shows the dataset ${dataset}, which the token does not reach; give the token this dataset too`,
+    ]);
+    const datasets = [{ id: dataset, rights: "use" }];
+    assert.is((await mint({ access: { dashboards, datasets } }))["warnings"], undefined);
+    const collection = await call(ada, "collection", "create", {
+      properties: { name: { en: "Boards" } },
+    });
+    for (const id of [board.id, dataset])
+      await call(ada, "collection", "associate", {
+        id: collection.id,
+        resource: { role: "Securables", id },
+      });
+    const collections = [{ id: collection.id, inheritRights: "use" }];
+    assert.is((await mint({ access: { collections } }))["warnings"], undefined);
+  });
+
+  test("a token with a look that pages would not show causes a warning", async () => {
+    const { mint, dataset } = tokens;
+    const access = { datasets: [{ id: dataset, rights: "use" }] };
+    const look = { theme_id: "nope", theme: { maincolour: "#b5451b" } };
+    assert.equal((await mint({ access, ...look }))["warnings"], [
+      "theme_id has no effect, because it is not the id of a theme",
+      "theme.maincolour has no effect; members with an effect: type, background, itemsBackground, mainColor, colors",
+    ]);
+    assert.is((await mint({ access, theme_id: "vivid" }))["warnings"], undefined);
   });
 });

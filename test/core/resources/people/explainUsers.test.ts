@@ -25,7 +25,7 @@ suite("core/resources/people/explainUsers", (test) => {
     return JSON.parse(JSON.stringify(answer.rows)) as readonly Json[];
   };
 
-  test("explain of users counts sign-ins, tokens and owned records, and marks records deleted with the user", async () => {
+  test("explaining users counts their sign-ins, tokens and records, and marks records that would be deleted with them", async () => {
     const { ada, ben, make, records } = tenants;
     await make(ben, "alert");
     await make(ben, "securable");
@@ -79,7 +79,7 @@ suite("core/resources/people/explainUsers", (test) => {
     assert.equal((await explain(ada, [ada.userId]))[0]?.["last_sign_in_at"], null);
   });
 
-  test("explain of users omits users whom the caller may not manage, like unknown ids", async () => {
+  test("explaining users omits users whom the caller may not manage, as if they did not exist", async () => {
     const { ada, ben, bob, eve } = tenants;
     const random = randomUUID();
     const ids = async (principal: Principal) =>
@@ -89,7 +89,7 @@ suite("core/resources/people/explainUsers", (test) => {
     assert.equal(await ids(eve), [eve.userId]);
   });
 
-  test("the error for anything except 1 to 200 ids names the member", async () => {
+  test("explaining users fails for anything except 1 to 200 ids, and the error names the member", async () => {
     const { ada } = tenants;
     const many = Array.from({ length: 201 }, () => randomUUID());
     for (const ids of [undefined, [], ["ben"], "ben", [ada.userId, 1], many]) {

@@ -5,7 +5,7 @@ import { child, children, openTenantsFor } from "../openTenants.ts";
 suite("core/resources/people/group", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a group is returned with the members that clients expect, and its creator owns it", async () => {
+  test("a group has the members that clients expect, and belongs to its creator", async () => {
     const { ada, call, rows } = tenants;
     const group = await call(ada, "group", "create", {
       properties: { name: "Sales", public: false },

@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/people/ssoConfig", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("only owners of the organization can see its ssoconfigs, and the secrets of the config are never shown", async () => {
+  test("only owners of the organization can see its ssoconfigs, and nobody can see their secrets", async () => {
     const { ada, ben, call, rows, make } = tenants;
     const id = await make(ada, "ssoconfig");
     assert.equal(await rows(ben, "ssoconfig", {}), []);

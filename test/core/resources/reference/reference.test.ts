@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 suite("core/resources/reference/reference", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("reference records can be read and searched by everyone, and written by nobody", async () => {
+  test("everyone can read and search reference records, and nobody can write them", async () => {
     const { ada, eve, rows, kernel, call } = tenants;
     for (const [resource, id] of Object.entries(givenIds)) {
       assert.equal(Object.keys(kernel.handlers[resource] ?? {}), ["get"]);

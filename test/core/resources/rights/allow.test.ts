@@ -14,8 +14,8 @@ import { suite } from "../../../support/suite.ts";
 import { openTenants, type Tenants } from "../openTenants.ts";
 
 /**
- * Resources of which every user creates records here. Records of the others exist already, or only owners of the
- * organization create them.
+ * Resources of which every user creates records in this test. Records of all other resources already exist, or only
+ * owners of the organization can create them.
  */
 const made = [
   "account",
@@ -54,12 +54,15 @@ suite("core/resources/rights/allow", (test) => {
     const tokens: Principal[] = [];
     for (let round = 0; round < rounds({ quick: 1, deep: 2 }); round++)
       for (const user of users) tokens.push(await tokenOf(user));
-    // A deleted user's principal, as a cached token would still have it.
+    // The principal of a deleted user, which a cached token would still have.
     callers = [...users, ...tokens, { ...ada, userId: nobody, name: "nobody" }];
   });
   test.after(() => tenants.close());
 
-  /** Creates links of every kind between any two existing records, with ascending flags. */
+  /**
+   * Creates links of every kind between random existing records. In each link, a random number of flags is set,
+   * beginning with the first.
+   */
   const linkAtRandom = async () => {
     const { knex } = tenants.catalog;
     for (const [name, { associations }] of declarations)
@@ -129,7 +132,7 @@ suite("core/resources/rights/allow", (test) => {
     return { ...maker, authorizationType: "embed", organizationRole: "member", restriction };
   };
 
-  test("a rule selects the same records by ids as by testing each record", async () => {
+  test("a rule selects the same records whether it lists their ids or tests each record", async () => {
     const { knex } = tenants.catalog;
     await withSeed(random, async () => {
       let compared = 0;
@@ -173,7 +176,7 @@ suite("core/resources/rights/allow", (test) => {
   }
   const inWords = ({ child, parent }: Pair) => `${child} of ${parent}`;
 
-  /** Returns pairs of a record and its parent record by an association, for records that a rule allows. */
+  /** Returns each record that a rule allows, paired with the record to which an association leads. */
   const pairsUnder = async (
     [holder, association]: readonly [Declaration, Association],
     [principal, right]: readonly [Principal, Right],
@@ -205,7 +208,7 @@ suite("core/resources/rights/allow", (test) => {
     return pairs.toSorted((a, b) => (inWords(a) < inWords(b) ? -1 : 1));
   };
 
-  test("rules allow the same records when parent records are known, and none if the parents are out of reach", async () => {
+  test("knowing the parent records does not change which records a rule allows", async () => {
     const { knex } = tenants.catalog;
     const counts = { same: 0, closed: 0 };
     await withSeed(random, async () => {

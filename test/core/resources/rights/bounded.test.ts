@@ -24,7 +24,7 @@ suite("core/resources/rights/bounded", (test) => {
     return held;
   };
 
-  test("an embed token sees only those of its issuer's records that it names", async () => {
+  test("an embed token sees only the records of its issuer that the token names", async () => {
     const { dataset, dashboard } = tokens;
     const self = await embed({
       access: { datasets: [{ id: dataset.toUpperCase() }], dashboards: [{ id: dashboard }] },
@@ -34,7 +34,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(await embed(), "securable"), []);
   });
 
-  test("an embed token sees no records of resources that the table of permitted actions does not list", async () => {
+  test("an embed token sees no records of resources outside the table of permitted actions", async () => {
     const { ada, make, dataset } = tokens;
     const self = await embed({
       access: { datasets: [{ id: dataset, rights: "own" }] },
@@ -52,7 +52,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.ok(closed > 10, `${closed} resources`);
   });
 
-  test("an include shows an embed token nothing that the token could not find itself", async () => {
+  test("through an include, an embed token sees only the records that it could find directly", async () => {
     const { ada, bob, call, dataset, make } = tokens;
     const self = await embed({ access: { datasets: [{ id: dataset }] } });
     const associate = (role: string, id: string) =>
@@ -91,7 +91,7 @@ suite("core/resources/rights/bounded", (test) => {
   });
 
   for (const given of rights)
-    test(`the role of an embed token limits ${given}`, async () => {
+    test(`the role of an embed token limits its right to ${given} a dashboard`, async () => {
       const { dashboard } = tokens;
       const ceilings: readonly [string, Right][] = [
         ["viewer", "use"],
@@ -108,7 +108,7 @@ suite("core/resources/rights/bounded", (test) => {
       }
     });
 
-  test("when its issuer loses a right, an embed token loses the right at the next call", async () => {
+  test("when an issuer loses a right, an embed token of the issuer loses the right at the next call", async () => {
     const { ada, call, addUser, mint, whoIs, dataset } = tokens;
     const owner = { flagEditor: true, flagOwn: true };
     const zoe = await addUser(ada, "zoe", {}, owner);
@@ -126,7 +126,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(self, "column"), []);
   });
 
-  test("a token with a collection has access to its current content, as far as the issuer has access", async () => {
+  test("a token with a collection can access the collection's current content, as far as the issuer can", async () => {
     const { ada, eve, call, make, dataset, dashboard, foreignDataset, catalog } = tokens;
     const id = await make(ada, "collection");
     const put = (action: "associate" | "dissociate", securable: string) =>
@@ -149,7 +149,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(self, "collection"), []);
   });
 
-  test("an sso token can reach the content of its integration, with the integration's rights", async () => {
+  test("an sso token can access the content of its integration, with the integration's rights", async () => {
     const { ada, call, make, dataset, dashboard } = tokens;
     const id = await make(ada, "integration");
     const link = (securable: string, properties: object) =>
@@ -168,7 +168,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.equal(await idsOf(self, "securable"), []);
   });
 
-  test("columns hidden from a token, and everything that depends on them, look as if they did not exist", async () => {
+  test("a column hidden from a token, and everything that depends on the column, appears not to exist", async () => {
     const { ada, call, dataset, columns, rows } = tokens;
     const { id: level } = await call(ada, "hierarchylevel", "create", {
       properties: { name: {}, level: 1 },
@@ -188,7 +188,7 @@ suite("core/resources/rights/bounded", (test) => {
     }
   });
 
-  test("members that describe all rows or their source are null for embed tokens, and cannot be searched or sorted by", async () => {
+  test("members that describe all rows or their source are null for embed tokens", async () => {
     const { ada, dataset, rows, refusal, catalog } = tokens;
     await catalog
       .knex("securable")
@@ -219,7 +219,7 @@ suite("core/resources/rights/bounded", (test) => {
       );
   });
 
-  test("a token with an environment reads the dashboard version that was published there", async () => {
+  test("a token with an environment reads the dashboard version published to that environment", async () => {
     const { ada, call, dashboard, rows, refusal, make } = tokens;
     const contentsOf = (version: string) => ({ version, views: [] });
     const save = (version: string) =>
@@ -274,7 +274,7 @@ suite("core/resources/rights/bounded", (test) => {
     assert.is(searched.code, "MEMBER_UNKNOWN");
   });
 
-  test("an embed token sees formulas together with the datasets that they use", async () => {
+  test("an embed token sees the formulas of datasets that it may use", async () => {
     const { ada, call, make, dataset } = tokens;
     const id = await make(ada, "formula");
     const access = { datasets: [{ id: dataset }] };
@@ -287,7 +287,7 @@ suite("core/resources/rights/bounded", (test) => {
 
   let owning: Promise<Principal> | undefined;
   for (const [resource, { actions, associations }] of declarations)
-    test(`${resource}: a token of role owner cannot call any action on records that it does not name`, async () => {
+    test(`${resource}: a token with the role owner cannot call any action on records that it does not name`, async () => {
       const { ada, eve, make, call, dataset, dashboard } = tokens;
       const self = await (owning ??= embed({
         role: "owner",

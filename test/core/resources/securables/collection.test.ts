@@ -5,7 +5,7 @@ import { children, openTenantsFor } from "../openTenants.ts";
 suite("core/resources/securables/collection", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a collection shows only entries that its reader may see, and gives no rights on them", async () => {
+  test("a collection shows only the entries that its reader may see, and grants no rights on them", async () => {
     const { ada, bob, call, rows, make, records } = tenants;
     const [seen, unseen] = [await make(ada, "securable"), await make(ada, "securable")];
     const id = await make(ada, "collection");
@@ -35,7 +35,7 @@ suite("core/resources/securables/collection", (test) => {
     assert.equal(await listed(), []);
   });
 
-  test("collection entries can be associated under the names dashboard and dataset, as clients do", async () => {
+  test("entries can be added to a collection under the names dashboard and dataset, which clients use", async () => {
     const { ada, call, make, refusal, rows } = tenants;
     const id = await make(ada, "collection");
     const ids = await Promise.all([0, 1].map(() => make(ada, "securable")));

@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { randomUUID } from "node:crypto";
 import { checkContents, datasetsOf } from "../../../../core/resources/securables/contents.ts";
+import { reportContents } from "../../../../core/resources/securables/reportContents.ts";
 import { suite } from "../../../support/suite.ts";
 import { type Answer, openTenantsFor } from "../openTenants.ts";
 
@@ -19,7 +20,7 @@ suite("core/resources/securables: dashboards", (test) => {
       order: [["created_at", "desc"]],
     });
 
-  test("a dashboard stores known and unknown contents completely", async () => {
+  test("a dashboard stores its contents completely, even members unknown to the host", async () => {
     const contents = {
       version: "0.1.99",
       syncScreenModes: false,
@@ -47,7 +48,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.equal(row?.["contents"], contents);
   });
 
-  test("the error for an invalid known member of a dashboard's contents names its path", async () => {
+  test("an invalid known member in a dashboard's contents fails, and the error names its path", async () => {
     const cases: [unknown, RegExp][] = [
       [{ views: {} }, /contents\.views/],
       [{ views: [7] }, /contents\.views\[0\]/],
@@ -80,14 +81,73 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.match(checkContents({ big: "x".repeat(9_000_000) }) ?? "", /at most 8388608 bytes/);
   });
 
-  test.deep("the first invalid member of a million is found", () => {
-    const many = (value: unknown) => Array.from({ length: 1_000_000 }, () => value);
-    assert.match(checkContents({ views: many(7) }) ?? "", /views\[0\]/);
-    assert.match(checkContents({ views: [{ items: many(7) }] }) ?? "", /items\[0\]/);
-    assert.is(checkContents({ views: many({}) }), undefined);
+  test("`validate` warns about contents that a dashboard cannot show, and `create` stores them", async () => {
+    const { ada, eve, call } = tenants;
+    const dataset = await call(ada, "securable", "create", {
+      properties: { type: "dataset", name: { en: "Trips" } },
+    });
+    const column = await tenants.make(ada, "column");
+    await call(ada, "column", "associate", {
+      id: column,
+      resource: { role: "Securable", id: dataset.id },
+    });
+    const board = (columnId: string, type = "bar-chart") => ({
+      version: "0.1.99",
+      views: [
+        {
+          screenModus: "desktop",
+          items: [
+            {
+              id: "a",
+              type,
+              position: { col: 0, row: 0, sizeX: 24, sizeY: 16 },
+              slots: [{ name: "measure", content: [{ datasetId: dataset.id, columnId }] }],
+            },
+          ],
+        },
+      ],
+    });
+    const check = (contents: unknown, by = ada, more: Json = {}) =>
+      call(by, "securable", "validate", { properties: { type: "dashboard", contents }, ...more });
+    assert.equal(await check(board(column)), { valid: true });
+    const [unknown, foreign, misspelt] = [
+      await check(board(randomUUID())),
+      await check(board(column), eve),
+      await check(board(column, "bar-chrt")),
+    ];
+    assert.match(
+      JSON.stringify(unknown),
+      /"valid":true,"warnings":\["contents\.views\[0\]\.items\[0\]\.slots\[0\]\.content\[0\]\.columnId .* is not the id of a column/,
+    );
+    assert.match(JSON.stringify(foreign), /does not exist or cannot be seen by the caller/);
+    assert.match(JSON.stringify(misspelt), /"valid":true,"warnings":\[.*did you mean bar-chart\?/);
+    const { id } = await create({ contents: board(column, "bar-chrt") });
+    for (const contents of [{}, { items: [] }, { views: [{ items: [{ type: "bar" }] }] }]) {
+      for (const more of [{}, { id, properties: { contents } }]) {
+        const { valid, message, validation } = await check(contents, ada, more);
+        assert.is(valid, false, JSON.stringify(contents));
+        assert.match(String(message), /nothing in it can be drawn; create would store it anyway/);
+        assert.ok(((validation as Json)["contents"] as unknown[]).length > 0);
+      }
+      await create({ contents });
+    }
+    assert.is((await check({ views: 3 }))["valid"], false);
+    const ofDataset = { properties: { type: "dataset", contents: {} } };
+    assert.equal(await call(ada, "securable", "validate", ofDataset), { valid: true });
   });
 
-  test("each save of a dashboard creates a version, newest first, and clients cannot create versions", async () => {
+  test.deep(
+    "the check of a dashboard's contents finds the first invalid item among a million items",
+    () => {
+      const many = (value: unknown) => Array.from({ length: 1_000_000 }, () => value);
+      assert.match(checkContents({ views: many(7) }) ?? "", /views\[0\]/);
+      assert.match(checkContents({ views: [{ items: many(7) }] }) ?? "", /items\[0\]/);
+      assert.is(checkContents({ views: many({}) }), undefined);
+      assert.is(reportContents({ views: [{ items: many({}) }] }).warnings.length > 0, true);
+    },
+  );
+
+  test("each save of a dashboard creates a version, listed newest first, and clients cannot create versions", async () => {
     const { ada, call, refusal } = tenants;
     const { id } = await create({ name: { en: "One" }, css: "a {}" });
     await call(ada, "securable", "update", { id, properties: { name: { en: "Two" } } });
@@ -111,7 +171,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is((await versionsOf(id)).length, 3);
   });
 
-  test("a version published to an environment replaces the version published there before", async () => {
+  test("publishing a version to an environment replaces the version published there", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { id } = await create();
     await call(ada, "securable", "update", { id, properties: {} });
@@ -144,7 +204,7 @@ suite("core/resources/securables: dashboards", (test) => {
     );
   });
 
-  test("a dashboard's oldest versions beyond a hundred are deleted, except published versions", async () => {
+  test("only the newest hundred versions of a dashboard are kept, plus published versions", async () => {
     const { ada, records } = tenants;
     const { id } = await create();
     const [published] = await versionsOf(id);
@@ -169,7 +229,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is(oldest, 1_000_000 + 21);
   });
 
-  test("each save links a dashboard to the datasets that its contents use and its author may read", async () => {
+  test("each save links a dashboard to the datasets that the dashboard uses and its author may read", async () => {
     const { ada, eve, call, rows } = tenants;
     const dataset = async (who = ada) =>
       (await call(who, "securable", "create", { properties: { type: "dataset" } })).id;
@@ -213,7 +273,7 @@ suite("core/resources/securables: dashboards", (test) => {
     assert.is((await tenants.refusal(ada, "securable", "associate", twoDatasets)).code, "CONFLICT");
   });
 
-  test("datasets are found anywhere in a dashboard's contents, without duplicates", () => {
+  test("each dataset in a dashboard's contents is found once, wherever the contents name it", () => {
     const [one, two] = [randomUUID(), randomUUID()];
     const contents = {
       a: [{ dataset_id: one }, { set: one.toUpperCase() }],
@@ -232,7 +292,7 @@ suite("core/resources/securables: dashboards", (test) => {
       assert.equal(datasetsOf(odd), []);
   });
 
-  test("a dashboard can have variants that link to their original, and each user has separate favourites", async () => {
+  test("a dashboard can have variants linked to their original, and each user has separate favourites", async () => {
     const { ada, bob, call, refusal, rows } = tenants;
     const [original, variant] = [await create(), await create()];
     const asVariant = { id: variant.id, resource: { role: "original", id: original.id } };

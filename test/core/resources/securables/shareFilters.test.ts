@@ -41,7 +41,7 @@ suite("core/resources/securables/shareFilters", (test) => {
         .first()
     )?.filters;
 
-  test("a share with a user, a group or an integration stores its filters, with either record first", async () => {
+  test("a share with a user, group or integration stores its filters, whichever record comes first", async () => {
     const { ada, bob, call, make } = tenants;
     const groupId = await make(ada, "group");
     const integrationId = await make(ada, "integration");
@@ -68,7 +68,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     }
   });
 
-  test("only owners of the dataset can read filters", async () => {
+  test("only a dataset's owners can read the filters of its shares", async () => {
     const { ada, ben, bob, rows } = tenants;
     await share("Users", bob.userId, { flagModify: true, filters: [filter] });
     await share("Users", ben.userId, { flagOwn: true, filters: [filter, filter] });
@@ -88,7 +88,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.equal([own?.["id"], child(own, "securableUser")["filters"]], [datasetId, null]);
   });
 
-  test("a share with an invalid filter is refused completely", async () => {
+  test("a share with an invalid filter is refused as a whole", async () => {
     const { ada, bob, make, refusal, call } = tenants;
     const other = await make(ada, "column");
     const bad: readonly [unknown, string, RegExp][] = [
@@ -113,14 +113,14 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.is(await storedOf("securable_user", "user_id", bob.userId), undefined);
   });
 
-  test("a share's filter may have an unset parameter, because the users to whom it applies set it", async () => {
+  test("a share's filter may have an unset parameter, because the users of the share set it", async () => {
     const { bob } = tenants;
     const value = { parameter: "metadata.city", type: "hierarchy" };
     await share("Users", bob.userId, { filters: [{ ...filter, value }] });
     assert.equal(await storedOf("securable_user", "user_id", bob.userId), [{ ...filter, value }]);
   });
 
-  test("filters on shares of a dashboard or a connection are refused, because these have no rows", async () => {
+  test("shares of dashboards and connections cannot have filters, because these records have no rows", async () => {
     const { ada, bob, make, refusal, records } = tenants;
     const dashboard = await make(ada, "securable");
     const body = { resource: { role: "Users", id: bob.userId }, properties: { filters: [filter] } };
@@ -133,7 +133,7 @@ suite("core/resources/securables/shareFilters", (test) => {
     assert.match((await refusal(ada, "user", "associate", given)).message, /must be omitted/);
   });
 
-  test("a user to whom filters apply gets no information about all rows, by any action or search", async () => {
+  test("no action or search gives a user with row filters any information about all rows", async () => {
     const { ada, ben, bob, call, make, refusal, rows, records } = tenants;
     await records.change("securable", datasetId, { rows: 7, source_query: "select 1" });
     await records.change("column", columnId, { cardinality: 3, maximum: 9 });

@@ -5,7 +5,7 @@ import { openTenantsFor } from "../openTenants.ts";
 suite("core/resources/securables/tag", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a tag can be found by its word, added to a dataset and removed, as loader clients do", async () => {
+  test("a client that loads data can find a tag by its word, add the tag to a dataset and remove the tag again", async () => {
     const { ada, bob, call, rows } = tenants;
     const { id: dataset } = await call(ada, "securable", "create", {
       properties: { type: "dataset" },

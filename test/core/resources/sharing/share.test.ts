@@ -5,7 +5,7 @@ import { child, openTenantsFor } from "../openTenants.ts";
 suite("core/resources/sharing/share", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a share is created without a dashboard, has a key that cannot be guessed, and opens one dashboard", async () => {
+  test("a share has a key that cannot be guessed, and opens the one dashboard that is later associated with it", async () => {
     const { ada, bob, call, refusal, rows, make } = tenants;
     const shares = await Promise.all(
       Array.from({ length: 20 }, () => call(ada, "share", "create", {})),

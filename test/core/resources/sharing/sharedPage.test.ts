@@ -38,7 +38,7 @@ suite("core/host: the page behind a private link", (test) => {
     return { status: answer.status, page: await answer.text(), headers: answer.headers };
   };
 
-  test("the page of a private link contains only the dashboard's id, and has a strict security policy", async () => {
+  test("the page of a private link names only the dashboard's id, and has a strict security policy", async () => {
     const { boardId, key } = await makeShare(true);
     const { status, page, headers } = await open(key);
     assert.is(status, 200);
@@ -51,7 +51,7 @@ suite("core/host: the page behind a private link", (test) => {
     assert.is(headers.get("referrer-policy"), "no-referrer");
   });
 
-  test("the component on a shared page sends only the key, and adding even an empty token is refused", async () => {
+  test("the component on a shared page sends only the share key, and adding a token, even an empty one, makes the call fail", async () => {
     const { key } = await makeShare(true);
     const find = { queries: [sumOf(dataset)] };
     const answer = await people.call("data", { action: "get", key, find });
@@ -63,7 +63,7 @@ suite("core/host: the page behind a private link", (test) => {
   });
 
   test.deep(
-    "a browser that is not signed in shows the numbers of a shared page, without violating the policy",
+    "a shared page shows its numbers in a browser that is not signed in, within the security policy",
     async () => {
       const { key } = await makeShare(true);
       const browser = await openBrowser();
@@ -83,7 +83,7 @@ suite("core/host: the page behind a private link", (test) => {
     },
   );
 
-  test("all invalid private links return the same page", async () => {
+  test("every invalid private link returns the same page", async () => {
     const { key } = await makeShare(true);
     const unknown = `${key.slice(1)}${key.startsWith("A") ? "B" : "A"}`;
     const answers = await Promise.all(

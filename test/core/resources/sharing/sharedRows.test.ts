@@ -50,7 +50,7 @@ suite("core/host: the rows that a share shows", (test) => {
     return { key: link.id };
   };
 
-  test("filters of the Public group apply to visitors of a private link, even if the dataset's owner created it", async () => {
+  test("filters of the Public group restrict a private link's visitors, even if the dataset's owner created the link", async () => {
     const dataset = await people.push();
     const visitor = await linkTo(dataset, [isRegion(dataset, "north")]);
     assert.is(await sumFor(visitor, dataset), 6);
@@ -64,7 +64,7 @@ suite("core/host: the rows that a share shows", (test) => {
     assert.is(await sumFor(visitor, dataset), 21);
   });
 
-  test("the filters of every kind of share with a private link's creator apply to its visitors", async () => {
+  test("the share filters that apply to the creator of a private link also apply to its visitors", async () => {
     const { owner } = people;
     const maker = await people.add("maker");
     const group = await owner.create<Made>("group", { name: "Makers" });
@@ -96,7 +96,7 @@ suite("core/host: the rows that a share shows", (test) => {
     }
   });
 
-  test("filters on the share of a dashboard are always refused, because a dashboard has no rows", async () => {
+  test("filters on the share of a dashboard are refused, because a dashboard has no rows", async () => {
     const { owner, publicGroup } = people;
     const user = await people.add("reader");
     const dataset = await people.push();
@@ -115,7 +115,7 @@ suite("core/host: the rows that a share shows", (test) => {
     }
   });
 
-  test("only members of a group can use records that are shared with the group", async () => {
+  test("only members of a group can use the records shared with it", async () => {
     const { owner } = people;
     const colleague = await people.add("colleague");
     const group = await owner.create<Made>("group", { name: "Analysts" });
@@ -154,7 +154,7 @@ suite("core/host: the rows that a share shows", (test) => {
   let known: Promise<Person> | undefined;
   const editor = (): Promise<Person> => (known ??= people.add("editor", {}, { flagEditor: true }));
 
-  test("a token's metadata sets parameters that no override sets, and takes precedence over defaults", async () => {
+  test("a token's metadata sets parameters without an override, and takes precedence over their defaults", async () => {
     const dataset = await people.push();
     const parameter = (more: Json = {}) => [
       {
@@ -196,7 +196,7 @@ suite("core/host: the rows that a share shows", (test) => {
     assert.is(await sumFor(colleague.pair, dataset), 403, "of another type than the parameter");
   });
 
-  test("for a parameter, a token's metadata overrides its user's metadata, but not its user's overrides", async () => {
+  test("a token's metadata takes precedence over its user's metadata, but not over its user's overrides", async () => {
     const { owner } = people;
     const dataset = await people.push();
     const value = { parameter: "metadata.region", type: "hierarchy", value: "none" };
@@ -212,7 +212,7 @@ suite("core/host: the rows that a share shows", (test) => {
     assert.equal(await sums(), [6, 6]);
   });
 
-  test("only tokens can have filters on groups, and a filter of unknown origin is never ignored", async () => {
+  test("only a token's filters can test groups, and a filter of unknown origin is refused", async () => {
     const { owner } = people;
     const dataset = await people.push();
     const access = { datasets: [{ id: dataset.id, rights: "use" }] };
@@ -234,7 +234,7 @@ suite("core/host: the rows that a share shows", (test) => {
       for (const call of [
         ...(isKnown ? [] : [() => people.mint({ access, filters })]),
         () => share(owner, dataset.id, { role: "Users", id: user.id }, { filters }),
-        () => owner.associate("embedfiltergroup", String(group), target, { filters }),
+        () => owner.associate<object>("embedfiltergroup", String(group), target, { filters }),
       ])
         assert.is((await refused(call())).status, 400, origin);
     }

@@ -80,7 +80,7 @@ suite("core/host: users and groups", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a group's right lets its users run queries until the right or the membership is removed", async () => {
+  test("a group's right lets its users run queries until they lose the right or leave the group", async () => {
     const answer = () => member.get<{ data: unknown[][] }>("data", query);
     assert.is((await refused(answer())).status, 404);
     const group = await owner.create<{ id: string }>("group", { name: "Analysts" });
@@ -102,7 +102,7 @@ suite("core/host: users and groups", (test) => {
     assert.is((await refused(answer())).status, 404);
   });
 
-  test("the published client can search for a tag, create it and add it to a dataset", async () => {
+  test("the published client can search for tags, create a tag and add it to a dataset", async () => {
     const find = { where: { tag: "stream" } };
     assert.is(((await published.get("tag", find)) as Found).count, 0);
     const made = (await published.create("tag", { tag: "stream" }, [
@@ -118,7 +118,7 @@ suite("core/host: users and groups", (test) => {
     assert.is(((await published.get("tag", find)) as Found).count, 0);
   });
 
-  test("the published client can publish a version of a dashboard, and read countries", async () => {
+  test("the published client can publish a dashboard's version and read countries", async () => {
     const board = (await published.create("securable", { type: "dashboard" })) as { id: string };
     await published.update("securable", board.id, { name: { en: "Board" } });
     const { rows } = (await published.get("securableversion" as never, {
@@ -142,7 +142,7 @@ suite("core/host: users and groups", (test) => {
     assert.match(refusal, /country does not support the action create; it supports: get/);
   });
 
-  test("only countries and public data can be read without credentials", async () => {
+  test("without credentials, only countries and public data can be read", async () => {
     const callOpenly = async (resource: string, body: Json): Promise<Json> => {
       const answer = await fetch(`${host.url}/0.1.0/${resource}`, {
         method: "POST",
@@ -164,7 +164,7 @@ suite("core/host: users and groups", (test) => {
     assert.is((await callOpenly("country", { action: "get", find: joined }))["status"], 400);
   });
 
-  test("the id of a hierarchy column is used to write the labels of its values", async () => {
+  test("the labels of a hierarchy's values are updated under the id of the column", async () => {
     const columns = (await published.get("column", {
       where: { securable_id: datasetId, type: "hierarchy" },
     })) as Found;

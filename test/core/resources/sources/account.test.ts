@@ -78,7 +78,7 @@ suite("core/resources/sources/account", (test) => {
     });
   });
 
-  test("a property that a plugin declares may be a member of the account", async () => {
+  test("a property that a plugin declares may also be a member of the account", async () => {
     await tenants.call(tenants.ada, "plugin", "create", {
       properties: {
         slug: "members",
@@ -100,7 +100,7 @@ suite("core/resources/sources/account", (test) => {
     }
   });
 
-  test("responses show values only of properties that the plugin declares as not secret, and names of the others", async () => {
+  test("responses show values only of properties that the plugin declares as not secret", async () => {
     const properties = {
       ...complete,
       timeout: 5,
@@ -159,7 +159,7 @@ suite("core/resources/sources/account", (test) => {
     { active: false },
   ];
 
-  test("only owners can change a connection, because they decide where its secrets are sent", async () => {
+  test("only owners of a connection can change the connection, because a change decides where its secrets are sent", async () => {
     const { ada, bob, call, refusal, records, candidates } = tenants;
     const made = { provider: "p", host: "db.example.org", token: "the stored secret" };
     const { id } = await call(ada, "account", "create", { properties: made });

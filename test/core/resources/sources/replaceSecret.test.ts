@@ -9,7 +9,7 @@ suite("core/resources/sources/replaceSecret", (test) => {
     replaceSecret({ secret, hours, before, nowMs });
   const ended = { previous_secret: null, previous_secret_until: null };
 
-  test("a plugin's previous secret is kept for a day, or as long as the caller sets", () => {
+  test("the previous secret of a plugin is kept for a day, or as long as the caller requests", () => {
     const until = (text: string) => ({
       secret: "new",
       previous_secret: "former",
@@ -19,7 +19,7 @@ suite("core/resources/sources/replaceSecret", (test) => {
     assert.equal(replace("new", 2), until("2030-01-01T02:00:00.000Z"));
   });
 
-  test("no previous secret is kept with 0 hours, for the same secret, or if it cannot be decrypted", () => {
+  test("the previous secret is not kept for 0 hours, for an unchanged secret or if the secret cannot be decrypted", () => {
     assert.equal(replace("new", 0), { secret: "new", ...ended });
     assert.equal(replace("former"), { secret: "former", ...ended });
     const lost = () => {
@@ -32,7 +32,7 @@ suite("core/resources/sources/replaceSecret", (test) => {
     assert.throws(() => replace("new", undefined, broken), /broken/);
   });
 
-  test("without a new secret, only 0 hours is accepted, which removes the previous secret", () => {
+  test("without a new secret, only 0 hours are accepted, and they remove the previous secret", () => {
     assert.equal(replace(), {});
     assert.equal(replace(undefined, 0), ended);
     assert.throws(() => replace(undefined, 5), /properties\.keep_secret_hours .*with new_secret/);

@@ -17,7 +17,8 @@ suite("core/sources/acceleration/accelerate", (test) => {
   const signal = new AbortController().signal;
   let tableCount = 0;
   /**
-   * Creates an accelerated dataset over a table of three trips, which changed at noon on the first three days of 2024.
+   * Creates an accelerated dataset over a table of three trips. One trip changed at noon on each of the first three
+   * days of 2024.
    */
   const makeTrips = async (values: Parameters<AcceleratedHost["associate"]>[1] | undefined) => {
     const table = `trips_${tableCount++}`;
@@ -55,7 +56,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     overlap_seconds: 3600,
   });
 
-  test("queries use the copy once it exists, unless max_age requires newer rows from the source", async () => {
+  test("queries use the copy once it exists, unless `max_age` requires newer rows from the source", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     const live = await sendQuery(dataset);
     assert.is(live.explain?.datasets[0]?.live, true);
@@ -79,13 +80,13 @@ suite("core/sources/acceleration/accelerate", (test) => {
   });
 
   for (const maxAge of ["1", -1, {}, true])
-    test(`max_age ${JSON.stringify(maxAge)} fails with its path`, async () => {
+    test(`the error for max_age ${JSON.stringify(maxAge)} names the path of the member`, async () => {
       const { dataset } = await makeTrips(undefined);
       const refusal = await sendQuery(dataset, { max_age: maxAge }).catch(String);
       assert.match(String(refusal), /options\.max_age .*number of seconds/);
     });
 
-  test("an insert delta reads the overlap again, but no rows before it", async () => {
+  test("an insert delta reads the rows of the overlap again, but no earlier rows", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, { ...byChange(dataset), data_storage_strategy: "insert" });
     await host.load(dataset);
@@ -98,7 +99,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "delta");
   });
 
-  test("an update delta replaces rows with changed keys, and keeps rows that the source has deleted", async () => {
+  test("an update delta replaces rows with changed keys and keeps rows that were deleted in the source", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, {
       ...byChange(dataset),
@@ -122,7 +123,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "delta");
   });
 
-  test("rows marked as deleted are removed from the copy, even if only the mark changed", async () => {
+  test("rows marked as deleted are removed from the copy, even if nothing else in them changed", async () => {
     const { table, dataset } = await makeTrips(undefined);
     await host.associate(dataset, {
       ...byChange(dataset),
@@ -152,7 +153,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await host.copyOf(dataset))?.["load"], "full");
   });
 
-  test("if the source has not changed, no new copy is created and the age of the copy is reset", async () => {
+  test("if the source has not changed, the load creates no copy and resets the age of the existing copy", async () => {
     const { dataset } = await makeTrips(undefined);
     await host.associate(dataset, { ...byChange(dataset), data_storage_strategy: "insert" });
     await host.load(dataset);
@@ -199,6 +200,17 @@ suite("core/sources/acceleration/accelerate", (test) => {
       ended: "retry",
       failure: /the connection was lost/,
     },
+    "a silent source": {
+      async spoil() {
+        host.wrap((connection) => ({
+          ...connection,
+          scan: () =>
+            Promise.reject(new PluginError("PLUGIN_TIMEOUT", ["no rows arrived for 1 ms"])),
+        }));
+      },
+      ended: "retry",
+      failure: /no rows arrived for 1 ms/,
+    },
     "a dropped table": {
       spoil: (table) => host.source.run(`drop table ${table}`),
       ended: "failed",
@@ -239,7 +251,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     },
   };
   for (const [what, { spoil, ended, failure, mostRows }] of Object.entries(failing))
-    test(`${what} keeps the previous copy, leaves nothing in the store, and records the reason`, async () => {
+    test(`a load that fails because of ${what} leaves only the previous copy in the store, and the reason is recorded`, async () => {
       const { table, dataset } = await makeTrips({ load_type: "full" });
       await host.load(dataset);
       try {
@@ -263,7 +275,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
       }
     });
 
-  test("if a column was removed or its type changed, the dataset is synchronized and the load runs again", async () => {
+  test("if a column was removed or changed its type, the dataset is synchronized and loaded again", async () => {
     const { table, dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     await host.source.run(`
@@ -276,7 +288,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.match(String(refusal), /its source no longer has/);
   });
 
-  test("the errors for invalid settings name the member", async () => {
+  test("the error for an invalid setting of an acceleration names the member", async () => {
     const { dataset } = await makeTrips({ load_type: "delta" });
     assert.is(await host.load(dataset), "failed");
     const { failure } = (await host.copyOf(dataset))!;
@@ -289,7 +301,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.equal(ended.toSorted(), ["busy", "copied"]);
   });
 
-  test("an acceleration that is removed during a load leaves nothing in the store", async () => {
+  test("removing an acceleration during a load leaves nothing in the store", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     await host.dropUnused();
@@ -312,7 +324,7 @@ suite("core/sources/acceleration/accelerate", (test) => {
     assert.is((await sendQuery(dataset)).explain?.datasets[0]?.live, true);
   });
 
-  test("a query of a caller whose token overrides the connection goes to the source", async () => {
+  test("a query goes to the source if the caller's token overrides the connection", async () => {
     const { dataset } = await makeTrips({ load_type: "full" });
     await host.load(dataset);
     const [row] = await host.records.find("securable", { id: dataset.id });

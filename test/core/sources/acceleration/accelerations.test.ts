@@ -74,7 +74,7 @@ suite("core/host with accelerations", (test) => {
       | undefined;
   const link = { role: "Acceleration" };
 
-  test("associating starts a load, queries use the copy, and dissociating removes it", async () => {
+  test("associating an acceleration loads a copy that queries use, and dissociating it removes the copy", async () => {
     assert.is((await count()).explain.datasets[0]?.live, true);
     await owner.associate("securable", datasetId, { ...link, id: accelerationId });
     while ((await copyOf())?.["status"] !== "ready") await sleep(100);
@@ -104,7 +104,38 @@ suite("core/host with accelerations", (test) => {
     assert.equal([await copyOf(), await scheduleOf()], [undefined, undefined]);
   });
 
-  test("a notification with an unknown plugin gets the same error as one with a wrong secret", async () => {
+  test("a running load shows its progress in the copy and in the job, and cancelling the job ends it without rows", async () => {
+    await database.run("analyze trips");
+    const { id } = await owner.create<{ id: string }>("acceleration", {
+      load_type: "full",
+      rows_per_second: 1,
+    });
+    await owner.associate("securable", datasetId, { ...link, id });
+    const where = { name: "acceleration", state: "running" } as const;
+    const jobOf = async () => (await owner.get("job", { where })).rows[0] as Json | undefined;
+    while (!(await copyOf())?.["copied_rows"]) await sleep(50);
+    const progress = { securable_id: datasetId, copied_rows: 300, progress: 0.99 };
+    const job = (await jobOf())!;
+    for (const shown of [await copyOf(), job])
+      assert.equal({ ...shown, ...progress }, shown, "300 rows, of which none is missing");
+
+    const cancelled = await owner.update<Json>("job", String(job["id"]), { state: "cancelled" });
+    assert.is(cancelled["state"], "cancelled");
+    while ((await copyOf())?.["status"] === "copying") await sleep(50);
+    const copy = (await copyOf())!;
+    assert.equal([copy["status"], copy["rows"]], ["failed", null]);
+    assert.match(String(copy["failure"]), /the load was cancelled/);
+    assert.is((await count()).explain.datasets[0]?.live, true);
+    assert.is(await jobOf(), undefined);
+
+    await owner.update("acceleration", id, { rows_per_second: null });
+    await owner.update("job", String(job["id"]), { state: "waiting" });
+    while ((await copyOf())?.["status"] !== "ready") await sleep(50);
+    assert.equal([(await copyOf())?.["rows"], (await copyOf())?.["progress"]], [300, 1]);
+    await owner.dissociate("securable", datasetId, { ...link, id });
+  });
+
+  test("a notification that names an unknown plugin gets the same error as a notification with a wrong secret", async () => {
     const call = (id: string, secret: string, body: object = { event: "data_changed" }) =>
       fetch(`${people.host.url}/notify/plugin/${id}`, {
         method: "POST",

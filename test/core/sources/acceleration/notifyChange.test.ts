@@ -62,7 +62,7 @@ suite("core/sources/acceleration/notifyChange", (test) => {
   };
   const context = () => ({ records, knex: catalog.transactions });
 
-  test("only the datasets that a plugin names in its notification become due", async () => {
+  test("after a plugin's notification, only the datasets that it names are due for a load", async () => {
     const [plugin, other] = [await makePlugin(), await makePlugin()];
     const { pluginId, secret } = plugin;
     const body = { event: "data_changed", datasets: ["one", "unknown"] };
@@ -74,7 +74,7 @@ suite("core/sources/acceleration/notifyChange", (test) => {
     assert.equal(await isDue(other.schedules), [false, false]);
   });
 
-  test("the secret of another plugin is rejected like any wrong secret", async () => {
+  test("a notification with another plugin's secret is rejected like any wrong secret", async () => {
     const [plugin, other] = [await makePlugin(), await makePlugin()];
     const body = { event: "data_changed" };
     for (const secret of [other.secret, "", undefined]) {
@@ -86,7 +86,7 @@ suite("core/sources/acceleration/notifyChange", (test) => {
     assert.equal(await isDue(plugin.schedules), [false, false]);
   });
 
-  test("a dataset whose load has just started becomes due again a little later", async () => {
+  test("a notification during a load makes the dataset due again a little later", async () => {
     const { pluginId, secret, schedules } = await makePlugin();
     const [schedule] = await records.find("schedule", { id: schedules });
     const [copy] = await records.find("datasetcopy", {

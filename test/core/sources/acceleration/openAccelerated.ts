@@ -41,7 +41,7 @@ export interface AcceleratedHost {
   readonly owner: Principal;
   /** Replaces the connection to the source; undefined restores the original connection. */
   wrap(change: ((connection: Connection) => Connection) | undefined): void;
-  /** Replaces the connection to the store; undefined restores the original. */
+  /** Replaces the connection to the store; undefined restores the original connection. */
   wrapStore(change: ((store: Connection) => Connection) | undefined): void;
   /** Creates a dataset over a table, which is named `schema.table`. */
   dataset(table: string, plugin?: Plugin): Promise<AcceleratedDataset>;
@@ -51,7 +51,7 @@ export interface AcceleratedHost {
   copyOf(dataset: AcceleratedDataset): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Lists the ids of the datasets in the store. */
   stored(): Promise<readonly string[]>;
-  /** Drops unused datasets at once, without the grace period for running queries. */
+  /** Drops unused datasets immediately, without the grace period for running queries. */
   dropUnused(): Promise<void>;
   /** Clears the cached records, so that queries look them up again. */
   forget(): void;
@@ -105,7 +105,7 @@ async function openParts(
     plugin: postgres,
     credentials: source.credentials,
     fingerprint: "source",
-    isVerified: true,
+    isTrusted: true,
     timeoutMs: 30_000,
     sizeBytes: 2 ** 28,
   });

@@ -3,7 +3,7 @@ import { releaseRows } from "../../../../core/sources/acceleration/releaseRows.t
 import { suite } from "../../../support/suite.ts";
 
 suite("core/sources/acceleration/releaseRows", (test) => {
-  test("releasing frees unshared arrays at once, keeps shared arrays, and can be repeated", () => {
+  test("releasing rows frees unshared arrays at once and keeps shared arrays, even when repeated", () => {
     const values = Float64Array.of(1, 2);
     const codes = Int32Array.of(0, -1);
     const whole = Float64Array.of(3, 4, 5);

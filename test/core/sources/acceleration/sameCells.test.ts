@@ -97,7 +97,7 @@ suite("core/sources/acceleration returns the same answers as the source", (test)
   for (let first = 0; first < tableCount; first += partCount) {
     const last = Math.min(tableCount, first + partCount);
     const which = tableCount > partCount ? ` (tables ${first + 1} to ${last})` : "";
-    test(`after each load, random queries of the copy return the source's cells, with token filters too${which}`, () =>
+    test(`after each load, random queries of the copy return the source's cells, even under token filters${which}`, () =>
       queryTables(first, last));
   }
 
@@ -197,7 +197,7 @@ async function openChangingTable(
   };
 }
 
-/** Returns random settings that guarantee a correct copy after every kind of change to the source. */
+/** Returns random settings. With all of them, a copy is correct after every kind of change to the source. */
 function randomSettings(
   random: Random,
   { columns }: AcceleratedDataset,

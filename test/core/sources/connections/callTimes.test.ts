@@ -3,7 +3,7 @@ import { createCallTimes } from "../../../../core/sources/connections/callTimes.
 import { suite } from "../../../support/suite.ts";
 
 suite("core/sources/connections/callTimes", (test) => {
-  test("calls, failures and times are counted for one organization or for all", () => {
+  test("calls to plugins, their failures and their durations are counted for one organization or for all organizations", () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const times = createCallTimes(() => nowMs);
     nowMs += 1_000;
@@ -28,7 +28,7 @@ suite("core/sources/connections/callTimes", (test) => {
     assert.equal(times.of("q"), none);
   });
 
-  test("times are kept for the last thousand calls of the thousand most recently called plugins", () => {
+  test("call times are kept for the last thousand calls of each of the thousand most recently called plugins", () => {
     const times = createCallTimes(() => 1);
     const note = (pluginId: string, milliseconds: number) =>
       times.note(pluginId, { organizationId: "a", milliseconds, hasFailed: false });

@@ -50,7 +50,7 @@ function bind(plugin: Partial<Plugin>, timeoutMs = 60_000): Connection {
 suite("core/sources/connections/connect", (test) => {
   const caller = () => ({ signal: new AbortController().signal });
 
-  test("a call passes the credentials, the user, the tenant and the dataset of the caller to the plugin", async () => {
+  test("a call passes the caller's credentials, user, tenant and dataset to the plugin", async () => {
     const calls: QueryCall[] = [];
     const connection = bind({
       query: async (call) => {
@@ -81,13 +81,13 @@ suite("core/sources/connections/connect", (test) => {
     ["another length", { rowCount: 2, columns: [numeric(1)] }, /1 cells of "n" for 2 rows/],
     ["no row count", { rowCount: Number.NaN, columns: [numeric()] }, /must have a row count/],
     [
-      "a list for a typed array",
+      "a list instead of a typed array",
       { rowCount: 1, columns: [{ type: "numeric", values: [1] as unknown as Float64Array }] },
       /typed array/,
     ],
   ];
   for (const [what, batch, message] of unsound)
-    test(`an answer with ${what} fails as a bug of the plugin`, async () => {
+    test(`an answer with ${what} fails and is reported as a bug of the plugin`, async () => {
       const failure = await failureOf(
         bind({ query: async () => batch }).query(query, dataset, caller()),
       );
@@ -96,7 +96,7 @@ suite("core/sources/connections/connect", (test) => {
       assert.match(failure.message, "(connection acme)");
     });
 
-  test("listing names that the catalog cannot store fails as a bug of the plugin", async () => {
+  test("a list with names that the catalog cannot store fails and is reported as a bug of the plugin", async () => {
     const [column] = dataset.columns;
     const cases: readonly (readonly [string, Dataset])[] = [
       ["the dataset", { ...dataset, name: { en: "a\u0000" } }],
@@ -121,7 +121,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is((await basic.query(query, dataset, caller())).columns.length, 2);
   });
 
-  test("an answer above the size limit fails", async () => {
+  test("a plugin's answer above the size limit fails", async () => {
     const connection = bind({
       query: async () => ({ rowCount: 9, columns: [numeric(1, 2, 3, 4, 5, 6, 7, 8, 9)] }),
     });
@@ -131,7 +131,7 @@ suite("core/sources/connections/connect", (test) => {
     );
   });
 
-  test("rows that arrive early are checked like the complete answer, and count towards its size", async () => {
+  test("rows that arrive early are checked and count towards the size limit, like the rows of the complete answer", async () => {
     const early: readonly (readonly [string, Batch, string])[] = [
       [
         "another type",
@@ -156,7 +156,7 @@ suite("core/sources/connections/connect", (test) => {
     }
   });
 
-  test("if the receiver of rows fails, the error does not name the plugin that sent them", async () => {
+  test("an error in the receiver of rows does not name the plugin that sent the rows", async () => {
     const connection = bind({
       query: async ({ append }) => {
         await append?.({ rowCount: 1, columns: [numeric(1)] });
@@ -200,7 +200,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.ok(signals[0]?.aborted);
   });
 
-  test("the caller's abort stops a call, even if it came before the call", async () => {
+  test("a caller that aborts stops its call, even if it aborted before the call began", async () => {
     const controller = new AbortController();
     let callCount = 0;
     const connection = bind({
@@ -216,7 +216,7 @@ suite("core/sources/connections/connect", (test) => {
     assert.is(callCount, 1);
   });
 
-  test("an error that plugins may not throw becomes PLUGIN_BUG, without the message of the original error", async () => {
+  test("an error that plugins may not throw becomes PLUGIN_BUG without the original message", async () => {
     const connection = bind({
       datasets: async () => Promise.reject(new Error("password is t0ken")),
     });

@@ -126,7 +126,7 @@ suite("core/host with connectors", (test) => {
     }
   };
 
-  test("an account of a connector can be queried, and no answer shows its secret", async () => {
+  test("a connector's account can be queried, and no answer shows its secret", async () => {
     const { id, plugin_id, provider, properties, synced } = await connect();
     assert.equal([plugin_id, provider, synced], [null, "postgresql", false]);
     assert.equal(properties, { ssl: "disable" });
@@ -193,7 +193,7 @@ suite("core/host with connectors", (test) => {
       assert.is((await owner.get("account")).count, before);
     });
 
-  test("create, update and validate of an account warn about capabilities that are not exact in its database", async () => {
+  test("`create`, `update` and `validate` warn about capabilities that are not exact in the account's database", async () => {
     const latin = await openPostgresDatabase(
       "encoding 'LATIN1' locale_provider 'libc' locale 'C' template template0",
     );
@@ -222,7 +222,7 @@ suite("core/host with connectors", (test) => {
     }
   });
 
-  test("an account returns a warning when it is created, read and tested, as long as its role can write", async () => {
+  test("creating, reading or testing an account returns a warning while the account's database role can write", async () => {
     const writer = `writer_${database.database}`;
     await database.run(`
       create role ${writer} login password '${password}';
@@ -309,7 +309,7 @@ suite("core/host with connectors", (test) => {
     }
   });
 
-  test("nobody can see or use someone else's account", async () => {
+  test("nobody can see or use another person's account", async () => {
     const eve = await people.add("eve");
     assert.is((await eve.get("account", { where: { id: accountId } })).count, 0);
     const failure = await refused(eve.get("dataprovider", { account_id: accountId }));
@@ -318,7 +318,7 @@ suite("core/host with connectors", (test) => {
     assert.is(made.status, 404);
   });
 
-  test("dataprovider lists schemas, tables and views, and rows and data return the same list", async () => {
+  test("`dataprovider` lists schemas, tables and views, with the same list under `rows` and `data`", async () => {
     const offered = (await owner.get("dataprovider", {
       provider: "postgresql",
       account_id: accountId,
@@ -337,7 +337,7 @@ suite("core/host with connectors", (test) => {
     );
   });
 
-  test("create accepts {schema, table}, and the error names missing and ambiguous tables", async () => {
+  test("`create` accepts {schema, table}, and the error for a missing or ambiguous table names the table", async () => {
     const { dataset, id, columns } = await make({ tables: [{ schema: "sales", table: "trips" }] });
     assert.equal(
       [dataset["storage"], dataset["subtype"], dataset["source_sheet"], dataset["source_query"]],
@@ -357,7 +357,7 @@ suite("core/host with connectors", (test) => {
     const odd = await make({ tables: [{ schema: "sales", table: 'odd.name "x"' }] });
     assert.equal(Object.keys(odd.columns), ["a"]);
     const twice = await refused(make({ tables: [{ table: "trips" }] }));
-    assert.match(twice.message, /more than one "trips"; there are: "other.trips", "sales.trips"/);
+    assert.match(twice.message, /more than one "trips"; it offers: "other.trips", "sales.trips"/);
     const none = await refused(make({ tables: [{ schema: "sales", table: "gone" }] }));
     assert.match(none.message, /properties\.tables\[0\] .*no "sales.gone"/);
     const odd5 = await refused(make({ tables: [{ schema: 5, table: "trips" }] }));
@@ -379,7 +379,7 @@ suite("core/host with connectors", (test) => {
     assert.equal(await sendQuery({ measures }, token), [[0]]);
   });
 
-  test("a dataset with a statement can be described, filtered and grouped, and tokens cannot read its SQL", async () => {
+  test("a dataset with an SQL statement can be described, filtered and grouped, and tokens cannot read the SQL", async () => {
     const { dataset, id, columns } = await make({
       query:
         "with t as (select city, km, day from sales.trips -- all\n) select city as town, km * 2 as double_km, day from t;",
@@ -413,7 +413,7 @@ suite("core/host with connectors", (test) => {
     assert.match(String(own?.["source_query"]), "double_km");
   });
 
-  test("a token's parameters are bound to a statement as values and cannot change its SQL", async () => {
+  test("a token's parameters are bound to an SQL statement as values, and cannot change its SQL", async () => {
     const { id, columns } = await make({
       sql: "select id, tenant from sales.trips where tenant = {{metadata.tenant}} and id in ({{ids}})",
       parameters: [
@@ -459,7 +459,7 @@ suite("core/host with connectors", (test) => {
     "select nothing from sales.trips",
     "select {{unknown}} as a",
   ])
-    test(`creating a dataset with the statement ${JSON.stringify(statement.slice(0, 60))} fails`, async () => {
+    test(`creating a dataset with the SQL statement ${JSON.stringify(statement.slice(0, 60))} fails`, async () => {
       const before = (await owner.get("securable", { where: { type: "dataset" } })).count;
       const failure = await refused(make({ query: statement }));
       assert.ok([400, 422].includes(failure.status), String(failure.status));
@@ -468,14 +468,14 @@ suite("core/host with connectors", (test) => {
       assert.equal(await database.run("select count(*)::int from sales.trips"), [[4]]);
     });
 
-  test("a statement cannot write through a view", async () => {
+  test("a dataset's SQL statement cannot write, even through a view", async () => {
     await database.run(`
       create or replace function sales.sneaky() returns int language sql volatile as
         'insert into sales.trips (id) values (77) returning id';
       create view sales.sneaking as select sales.sneaky() as a;
       grant select on sales.sneaking to ${reader.key};`);
     const named = await refused(make({ query: "select sales.sneaky() as a" }));
-    assert.match(named.message, /a call of sales\.sneaky.*volatile/);
+    assert.match(named.message, /a call to sales\.sneaky.*volatile/);
     const { id, columns } = await make({ query: "select a from sales.sneaking" });
     const failure = await refused(
       sendQuery({ measures: [{ dataset_id: id, column_id: columns["a"] }] }),
@@ -486,11 +486,11 @@ suite("core/host with connectors", (test) => {
 
   for (const [what, members, pattern] of [
     [
-      "a statement and tables",
+      "an SQL statement and tables",
       { query: "select 1 as a", tables: [{ table: "trips" }] },
       /with datasets or tables/,
     ],
-    ["a statement that is a number", { query: 3 }, /properties\.query .*must be a string/],
+    ["an SQL statement that is a number", { query: 3 }, /properties\.query .*must be a string/],
     [
       "parameters that are not a list",
       { query: "select 1 as a", parameters: {} },
@@ -507,7 +507,7 @@ suite("core/host with connectors", (test) => {
       /parameters\[0\]\.parameter/,
     ],
     [
-      "a parameter twice",
+      "a repeated parameter",
       {
         query: "select 1 as a",
         parameters: [
@@ -525,7 +525,7 @@ suite("core/host with connectors", (test) => {
       assert.match(failure.message, pattern);
     });
 
-  test("changing or deleting an account closes its connections at the server", async () => {
+  test("changing or deleting an account closes its connections to the database server", async () => {
     const user = reader.key;
     const sessions = async () => {
       const [row] = await database.run(
@@ -538,7 +538,7 @@ suite("core/host with connectors", (test) => {
     assert.ok(before > 0);
     await owner.update("account", id, { properties: { ssl: "disable", schema: "other" } });
     await owner.delete("account", id);
-    // The account of the other tests may keep its own connections.
+    // The account that the other tests use may keep its own connections.
     await eventually(async () => (await sessions()) < before, "the sessions of the account end");
   });
 
@@ -560,7 +560,7 @@ suite("core/host with connectors", (test) => {
       return isDone(columns) && columns;
     }, "the columns are measured");
 
-  test("update_metadata synchronizes columns that were added, removed, retyped or restored, and lists where they are used", async () => {
+  test("`update_metadata` adds, removes, retypes and restores columns as in the source, and lists where these columns are used", async () => {
     await database.run(`
       create table sales.moving (id int, city text, km int, gone text);
       insert into sales.moving values (1, 'Ghent', 3, 'x'), (2, 'Lille', 5, null), (3, null, 7, null);
@@ -656,8 +656,7 @@ suite("core/host with connectors", (test) => {
       ],
     );
     assert.equal(after.find(({ source_name }) => source_name === "city")?.["name"], { en: "Town" });
-    // A query of a removed column fails with the column's name, and a row filter on a removed column closes the
-    // dataset.
+    // A query of a removed column fails. A row filter on a removed column makes every query of the token fail.
     const missing = await refused(
       sendQuery({ dimensions: [{ dataset_id: id, column_id: columns["gone"] }] }),
     );
@@ -666,7 +665,7 @@ suite("core/host with connectors", (test) => {
     const count = { dataset_id: id, column_id: "*", aggregation: { type: "count" } };
     assert.ok((await refused(sendQuery({ measures: [count] }, token))).status >= 400);
     assert.equal(await sendQuery({ measures: [count] }), [[3]]);
-    // Statistics are computed later.
+    // Statistics are computed some time after the call.
     const numbers = await measured(
       id,
       (all) => all.find(({ source_name }) => source_name === "city")?.["cardinality"] === 2,
@@ -681,7 +680,7 @@ suite("core/host with connectors", (test) => {
     assert.equal(await sendQuery({ measures: [count] }, token), [[1]]);
   });
 
-  test("if a table is dropped, its dataset remains and the report contains the reason", async () => {
+  test("a dataset whose table was dropped remains, and the report of the synchronization contains the reason", async () => {
     await database.run(`
       create table sales.short_lived (a int);
       grant select on sales.short_lived to ${reader.key};`);
@@ -704,7 +703,7 @@ suite("core/host with connectors", (test) => {
     await owner.delete("securable", id);
   });
 
-  test("a column that an owner has removed stays removed, even in a dataset with a statement", async () => {
+  test("a column that an owner removed stays removed, even in a dataset with an SQL statement", async () => {
     const { id, columns } = await make({ query: "select id, city from sales.trips" });
     await owner.dissociate("column", String(columns["city"]), { role: "Securable", id });
     const report = await sync(id);
@@ -715,7 +714,7 @@ suite("core/host with connectors", (test) => {
     );
   });
 
-  test("synchronizing a connection covers all its datasets, and synced states whether all succeeded", async () => {
+  test("synchronizing a connection covers all its datasets, and `synced` says whether all succeeded", async () => {
     const { id: ownAccount } = await connect();
     const { data } = await owner.create<Made>("dataprovider", {
       account_id: ownAccount,
@@ -747,7 +746,7 @@ suite("core/host with connectors", (test) => {
     assert.is((await update())["synced"], true);
   });
 
-  test("synchronizing requires the right to change the dataset, and an invalid flag fails", async () => {
+  test("synchronizing requires the right to change the dataset, and an invalid flag is refused", async () => {
     const { id } = await make({ tables: [{ schema: "sales", table: "trips" }] });
     const reading = await people.add("reader-of-metadata");
     await owner.associate("securable", id, { role: "Users", id: reading.id }, { flagUse: true });

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { readConfig, type Config } from "../../../../core/base/config.ts";
+import { ApiError } from "../../../../core/base/errors.ts";
 import { type InProcess, openConnections } from "../../../../core/sources/connections/index.ts";
 import {
   type Connections,
   destinationOf,
   type Principal,
 } from "../../../../core/base/contracts/index.ts";
+import type { Drivers } from "../../../../core/sources/drivers/index.ts";
 import type { Connector } from "../../../../plugins/protocol/index.ts";
 import { createFakeConnector, type FakeConnector } from "../../../support/fakeConnector.ts";
 import { createMemoryRecords, type MemoryRecords } from "../../../support/memoryRecords.ts";
@@ -66,6 +68,7 @@ suite("core/sources/connections/connectors", (test) => {
   const open = async (
     settings: { readonly [Member in keyof Config]?: Config[Member] } = {},
     names: Readonly<Record<string, readonly string[]>> = { "db.example.org": ["93.184.215.14"] },
+    drivers?: Drivers,
   ) => {
     const connections = await openConnections({
       config: readConfig({ pluginTimeoutMs: 5000, ...settings }, {}),
@@ -73,6 +76,7 @@ suite("core/sources/connections/connectors", (test) => {
       plugins: inProcess,
       lookup: lookupOf(names),
       loadConnector: fake.load,
+      ...(drivers && { drivers }),
     });
     opened.push(connections);
     return connections;
@@ -106,23 +110,65 @@ suite("core/sources/connections/connectors", (test) => {
     ["files", "files"],
     ["rest", "rest"],
   ] as const)
-    test(`the provider ${provider} is a connector that is imported when an account first uses it`, async () => {
+    test(`the provider ${provider} is a connector, which is imported when an account first uses it`, async () => {
       const connections = await open({ fileFolders: [tmpdir()] });
       assert.equal(fake.loaded, []);
       const connection = await connections.candidate(
         { provider, host: "db.example.org", token: "t" },
         principal,
       );
-      assert.equal(fake.loaded, [`../../../connectors/${folder}/index.ts`]);
+      assert.equal(fake.loaded, [`connectors/${folder}`]);
       assert.is(connection.name, provider);
-      assert.is(connection.isVerified, true);
+      assert.is(connection.isTrusted, true);
       await connection.authorize({ signal: signal() });
       await connections.candidate({ provider, host: "db.example.org" }, principal);
       assert.is(fake.loaded.length, 1);
       assert.is(fake.opened.length, 1);
     });
 
-  test("every connector of this package declares the properties that its accounts can have", async () => {
+  test("a connector with a driver receives the URL of the driver, which the host locates when an account is first used", async () => {
+    const located: string[] = [];
+    const drivers = {
+      async locate(name: string) {
+        located.push(name);
+        return `file:///drivers/${name}`;
+      },
+      async close() {},
+    };
+    const connections = await open({ fileFolders: [tmpdir()] }, undefined, drivers);
+    for (const provider of ["postgresql", "duckdb", "mysql", "mariadb", "mysql"])
+      await connections.candidate({ provider, host: "db.example.org", token: "t" }, principal);
+    assert.equal(located, ["duckdb", "mysql"]);
+    assert.equal(
+      fake.opened.map(({ driverUrl }) => driverUrl),
+      [undefined, "file:///drivers/duckdb", "file:///drivers/mysql"],
+    );
+  });
+
+  test("using an account whose driver is still being installed fails with 503, and works after the installation", async () => {
+    let isInstalled = false;
+    const drivers = {
+      async locate() {
+        if (isInstalled) return "file:///drivers/duckdb";
+        throw new ApiError("DRIVER_INSTALLING", ["DuckDB"], { retryAfterS: 10 });
+      },
+      async close() {},
+    };
+    const connections = await open({ fileFolders: [tmpdir()] }, undefined, drivers);
+    const candidate = () =>
+      connections.candidate({ provider: "duckdb", host: "sales.csv" }, principal);
+    await candidate().then(
+      () => assert.unreachable(),
+      (failure: unknown) => {
+        assert.ok(failure instanceof ApiError);
+        assert.is(failure.status, 503);
+      },
+    );
+    isInstalled = true;
+    assert.is((await candidate()).name, "duckdb");
+  });
+
+  test("every connector of this package declares the properties of its accounts", async () => {
     const modules: readonly Connector[] = [
       await import("../../../../connectors/clickhouse/index.ts"),
       await import("../../../../connectors/duckdb/index.ts"),
@@ -154,7 +200,7 @@ suite("core/sources/connections/connectors", (test) => {
     });
   });
 
-  test("a token's overrides are passed to the connector and change the fingerprint", async () => {
+  test("a token's overrides are passed to the connector and change the fingerprint of the connection", async () => {
     const connections = await open();
     await account();
     const own = await connections.ofAccount("c1");
@@ -183,7 +229,7 @@ suite("core/sources/connections/connectors", (test) => {
     assert.not.match(failure.message, "canary");
   });
 
-  test("an unknown provider fails with a list of the caller's connectors and plugins", async () => {
+  test("an unknown provider fails, and the error lists the caller's connectors and plugins", async () => {
     await records.insert("plugin", { id: "p1", slug: "bikes", user_id: "u1" });
     await records.insert("plugin", { id: "p2", slug: "hidden", user_id: "u2" });
     const connections = await open();
@@ -208,9 +254,9 @@ suite("core/sources/connections/connectors", (test) => {
     assert.equal(fake.loaded, []);
     await connections.candidate({ provider: "postgresql" }, { ...principal, userId: "u2" });
     assert.is(fake.loaded.length, 1);
-    // An account that was created for the connector keeps using it.
+    // An account that was created for the connector keeps using the connector.
     await account();
-    assert.is((await connections.ofAccount("c1")).isVerified, true);
+    assert.is((await connections.ofAccount("c1")).isTrusted, true);
   });
 
   test("MANIFOLD_CONNECTORS restricts which connectors accounts may use", async () => {
@@ -303,7 +349,7 @@ suite("core/sources/connections/connectors", (test) => {
       if (host.endsWith(".org")) assert.not.match(failure.message, /127\.0\.0\.1|10\.0\.0\.1/);
     });
 
-  test("a public name resolves to the checked address, and MANIFOLD_EGRESS_ALLOW allows a private host or port", async () => {
+  test("a public name is resolved and checked, and MANIFOLD_EGRESS_ALLOW allows a private host or port", async () => {
     const names = {
       "db.example.org": ["93.184.215.14"],
       "inner.example.org": ["10.0.0.7"],
@@ -335,7 +381,7 @@ suite("core/sources/connections/connectors", (test) => {
   const strangers = { ...principal, organizationId: "o2", userId: "u9" };
   const named = "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c11";
 
-  test("an organization that signed up can use only entries that contain its id", async () => {
+  test("an organization that signed up itself can use only allowed hosts and folders whose entries contain its id", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-folders-")));
     try {
       mkdirSync(join(folder, "all"));
@@ -375,7 +421,7 @@ suite("core/sources/connections/connectors", (test) => {
     }
   });
 
-  test("organizations with different grants share neither plugins nor fingerprints, even with equal credentials", async () => {
+  test("organizations with different grants share no plugins, even if their credentials are equal", async () => {
     await records.insert("organization", { id: "o2", signed_up: true });
     await records.insert("organization", { id: "o3", signed_up: true });
     const connections = await open({ egressAllow: ["127.0.0.1"] });
@@ -413,7 +459,7 @@ suite("core/sources/connections/connectors", (test) => {
       assert.match(String(await open(settings).catch(String)), message);
     });
 
-  test("a folder may have = in its name, and an entry may contain the ids of several organizations", async () => {
+  test("a folder's name may contain `=`, and an entry may contain the ids of several organizations", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-year=2024-")));
     try {
       const [first, second] = [named, "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c12"];
@@ -446,7 +492,7 @@ suite("core/sources/connections/connectors", (test) => {
     assert.equal(fake.calls, []);
   });
 
-  test("release frees a connector's resources for an account, without importing a connector", async () => {
+  test("`release` frees a connector's resources for an account, but never imports a connector", async () => {
     const connections = await open();
     const row = await account();
     await connections.release(row);

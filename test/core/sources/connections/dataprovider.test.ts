@@ -73,7 +73,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     throw new Error("nothing was thrown");
   };
 
-  test("get without an account lists all providers, or only the provider that is named", async () => {
+  test("`get` without an account lists all providers, or only the provider that the caller names", async () => {
     assert.equal(await handlers.get(call({ find: {} })), {
       count: 1,
       rows: [bikesProvider],
@@ -86,7 +86,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     assert.match(failure.message, /find\.provider.*must be a string, not/);
   });
 
-  test("rows and data return the same list, in which table is the dataset's id", async () => {
+  test("`get` returns the same list under `rows` and `data`, in which `table` is the dataset's id", async () => {
     const answer = (await handlers.get(
       call({ find: { provider: "bikes", account_id: "c1" } }),
     )) as {
@@ -116,7 +116,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     ["tables", { tables: [{ schema: "public", table: "public.trips" }] }],
     ["an action", { action: "create", datasets: ["public.trips", "public.trips"] }],
   ] as const)
-    test(`create with ${what} creates a live dataset with its columns`, async () => {
+    test(`a create call with ${what} creates a live dataset with its columns`, async () => {
       const answer = (await handlers.create(
         call({ properties: { account_id: "c1", ...members } }),
       )) as {
@@ -159,7 +159,7 @@ suite("core/sources/connections/dataprovider", (test) => {
       );
     });
 
-  test("creating a dataset again for the same table creates a second dataset", async () => {
+  test("creating a dataset for the same table again creates a second dataset", async () => {
     const make = () =>
       handlers.create(call({ properties: { account_id: "c1", datasets: ["stops"] } }));
     await make();
@@ -167,7 +167,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     assert.is((await records.find("securable", {})).length, 2);
   });
 
-  test("someone else's account returns the same error as an unknown id", async () => {
+  test("another person's account returns the same error as an unknown id", async () => {
     await records.insert("account", { id: "c2", provider: "bikes", user_id: "u2" });
     const texts = [];
     for (const id of ["c2", "c9"]) {
@@ -178,7 +178,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     assert.is(texts[0]?.[0], "RECORD_NOT_FOUND");
   });
 
-  test("listing requires the right to use an account, and the right to read it is not enough", async () => {
+  test("listing datasets requires the right to use the account, not only to read it", async () => {
     const reader = { ...principal, userId: "u3" };
     records.grant("c1", "u3", "read");
     const body = { find: { account_id: "c1" } };
@@ -212,7 +212,7 @@ suite("core/sources/connections/dataprovider", (test) => {
       "an unknown dataset",
       { properties: { account_id: "c1", datasets: ["stops", "x"] } },
       "MEMBER_INVALID",
-      /no "x"; there are: "public.trips", "stops"/,
+      /no "x"; it offers: "public.trips", "stops"/,
     ],
     [
       "another provider",
@@ -228,7 +228,7 @@ suite("core/sources/connections/dataprovider", (test) => {
     ],
   ];
   for (const [what, body, code, message] of wrong)
-    test(`create with ${what} fails with ${code} and creates nothing`, async () => {
+    test(`a create call with ${what} fails with ${code} and creates nothing`, async () => {
       const failure = await failureOf(handlers.create(call(body)));
       assert.is(failure.code, code);
       assert.match(failure.message, message);

@@ -74,7 +74,7 @@ suite("core/sources/connections/egress", (test) => {
         assert.is(requestCount, 0);
       });
 
-  test("the error for a blocked host names the setting that allows it, but not the address to which it resolves", async () => {
+  test("the error for a blocked host names the setting that allows it, but not the host's resolved address", async () => {
     const failure = await failureOf(
       open({ lookup: resolver("10.1.2.3") })("http://intranet.example.org/x"),
     );
@@ -91,7 +91,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(failure.code, "PLUGIN_INVALID");
   });
 
-  test("a name is resolved only once, by the connecting socket, so its address cannot change in between", async () => {
+  test("a name is resolved only by the connecting socket, so its address cannot change after the check", async () => {
     const requested: string[] = [];
     const lookup: LookupFunction = (name, options, callback) => {
       requested.push(name);
@@ -102,7 +102,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.equal(requested, ["rebind.example.org"]);
   });
 
-  test("a loopback name fails without a lookup unless it is allowed", async () => {
+  test("a loopback name fails without a DNS lookup unless it is allowed", async () => {
     let lookups = 0;
     const lookup: LookupFunction = (name, options, callback) => {
       lookups++;
@@ -150,7 +150,7 @@ suite("core/sources/connections/egress", (test) => {
       assert.is((await failureOf(open()(url))).code, "PLUGIN_INVALID");
     });
 
-  test("a host of the allow-list is reachable on any port, or only on the port that its entry names", async () => {
+  test("a host in the allow-list is reachable on any port, or only on the port in its entry", async () => {
     const port = await listen((_request, response) => response.end("here"));
     const other = await listen((_request, response) => response.end("there"));
     assert.is((await open({ allow: ["127.0.0.1"] })(`http://127.0.0.1:${port}/`)).text, "here");
@@ -160,7 +160,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is((await failureOf(narrow(`http://localhost:${port}/`))).code, "PLUGIN_INVALID");
   });
 
-  test("an allowed name does not give access to a cloud metadata address that has no entry of its own", async () => {
+  test("an allowed name gives no access to a cloud metadata address that is not itself allowed", async () => {
     for (const address of [
       "169.254.169.254",
       "169.254.170.2",
@@ -196,7 +196,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.is(await egress.address("169.254.169.254", 80), "169.254.169.254");
   });
 
-  test("a private name and a name that cannot be resolved return the same message", async () => {
+  test("a private name and an unresolvable name cause the same message", async () => {
     const missing: LookupFunction = (_name, _options, callback) =>
       callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }), []);
     const url = "http://db.example.org/";
@@ -218,7 +218,7 @@ suite("core/sources/connections/egress", (test) => {
     "host:port",
     "",
   ])
-    test(`the host does not start with the entry ${JSON.stringify(entry)} in its allow-list`, () => {
+    test(`the host does not start with ${JSON.stringify(entry)} in its allow-list`, () => {
       assert.throws(
         () => openEgress({ allow: [entry], timeoutMs: 1, sizeBytes: 1 }),
         (failure: PluginError) => failure.message.includes("MANIFOLD_EGRESS_ALLOW"),
@@ -226,7 +226,7 @@ suite("core/sources/connections/egress", (test) => {
     });
 
   for (const status of [301, 302, 303, 307, 308])
-    test(`a ${status} redirect is not followed, so no other server receives the secret`, async () => {
+    test(`a ${status} redirect is not followed, so the secret reaches no other server`, async () => {
       const seen: IncomingMessage["headers"][] = [];
       const target = await listen((request, response) => {
         seen.push(request.headers);
@@ -268,7 +268,7 @@ suite("core/sources/connections/egress", (test) => {
     assert.match(failure.message, "larger than 1 MB");
   });
 
-  test("a gzipped answer within the size limit is read", async () => {
+  test("a compressed answer within the size limit is read", async () => {
     const port = await listen((_request, response) =>
       response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync("[[1]]")),
     );

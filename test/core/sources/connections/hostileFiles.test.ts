@@ -130,22 +130,22 @@ suite("core/host with hostile files", (test) => {
     connection.closeSync();
     instance.closeSync();
     const bytes = readFileSync(path);
-    // The blocks follow three headers of 4 KiB.
+    // The blocks of the file follow three headers of 4 KiB each.
     for (let at = 3 * 4096; at < bytes.length; at += 1000) bytes[at]! ^= 0x55;
     writeFileSync(path, bytes);
     assert.match(await refusalOf("duckdb", "block.duckdb"), "the file is damaged or truncated");
   });
 
-  test("reading a SQLite value of 900 MB fails", async () => {
+  test("reading an SQLite value of 900 MB fails", async () => {
     const path = join(folder, "large.sqlite");
     const database = new DatabaseSync(path);
     database.exec("create table t (a, b as (zeroblob(900000000)))");
     database.exec("insert into t (a) values (1)");
     database.close();
-    assert.match(await refusalOf("sqlite", "large.sqlite"), "larger than an answer may be");
+    assert.match(await refusalOf("sqlite", "large.sqlite"), "larger than the limit for answers");
   });
 
-  test("listing a SQLite table with a name of 100,000 characters fails", async () => {
+  test("listing an SQLite table with a name of 100,000 characters fails", async () => {
     const path = join(folder, "name.sqlite");
     const database = new DatabaseSync(path);
     database.exec(`create table "${"n".repeat(100_000)}" (a)`);
@@ -156,7 +156,7 @@ suite("core/host with hostile files", (test) => {
     );
   });
 
-  test("listing a SQLite file whose schema is not SQL fails", async () => {
+  test("listing an SQLite file whose schema is not SQL fails", async () => {
     const path = join(folder, "schema.sqlite");
     const database = new DatabaseSync(path);
     database.exec(`create table t (${"a".repeat(100)})`);
@@ -167,7 +167,7 @@ suite("core/host with hostile files", (test) => {
     assert.match(await refusalOf("sqlite", "schema.sqlite"), "SQLite");
   });
 
-  test("a SQLite view with endless rows does not prevent listing the tables of its file", async () => {
+  test("an SQLite view with endless rows does not prevent listing the tables of its file", async () => {
     const path = join(folder, "views.sqlite");
     const database = new DatabaseSync(path);
     database.exec("create table t (a)");

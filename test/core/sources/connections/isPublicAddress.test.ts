@@ -114,7 +114,7 @@ suite("core/sources/connections/isPublicAddress", (test) => {
     "64:ff9b:1::a83f:8110",
     "2002:a83f:8110::1",
   ])
-    test(`${address} is a cloud metadata address, and not public`, () => {
+    test(`${address} is the address of a cloud metadata service, and not public`, () => {
       assert.is(isMetadataAddress(address), true);
       assert.is(isPublicAddress(address), false);
     });
@@ -128,7 +128,7 @@ suite("core/sources/connections/isPublicAddress", (test) => {
     "8.8.8.8",
     "",
   ])
-    test(`${JSON.stringify(address)} is not a cloud metadata address`, () => {
+    test(`${JSON.stringify(address)} is not the address of a cloud metadata service`, () => {
       assert.is(isMetadataAddress(address), false);
     });
 });

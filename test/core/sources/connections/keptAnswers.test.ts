@@ -117,7 +117,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     await client.update("account", accountId, { cache: 600 });
   });
 
-  test("queries of an inactive connection fail, even if their answers are cached", async () => {
+  test("queries of an inactive connection fail, even if their answers were cached", async () => {
     await warm();
     await client.update("account", accountId, { active: false });
     const failure = await client.get("data", query).then(
@@ -129,7 +129,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     assert.equal((await client.get<{ data: unknown }>("data", query)).data, [[8]]);
   });
 
-  test("queries of an expired connection fail with the reason, even if their answers are cached", async () => {
+  test("queries of an expired connection fail with an error that gives the reason, even if their answers were cached", async () => {
     await warm();
     let soon = new Date();
     // Leaves time to cache the answer before the connection expires, even on a busy machine.
@@ -166,7 +166,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     await isKept();
   });
 
-  test("the cache seconds of a dataset override those of its connection", async () => {
+  test("a dataset's cache seconds override its connection's cache seconds", async () => {
     await client.update("account", accountId, { cache: 0 });
     await isKept();
     assert.is(await isKept(), false);
@@ -178,7 +178,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     await client.update("account", accountId, { cache: 600 });
   });
 
-  test("a cached answer shows current labels, and only labels of its own values", async () => {
+  test("a cached answer shows the current labels of its own values", async () => {
     const [city] = dataset.columns;
     const find = {
       dimensions: [{ dataset_id: dataset.id, column_id: city?.id }],
@@ -207,7 +207,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     assert.equal(await sendQuery(), { cached: true, data: named("Gand-sur-Lys") });
   });
 
-  test("a plugin receives the port and scope of a connection, and the identifier if the plugin declares it", async () => {
+  test("a plugin receives a connection's port and scope, and its identifier if the plugin declares one", async () => {
     const declared = [{ id: "Identifier", type: "text" }];
     await client.update("plugin", pluginId, { authorize: "custom", properties: declared });
     const place = { port: 5432, scope: "sales", token: "another" };
@@ -232,7 +232,7 @@ suite("core/host with cached answers of a plugin", (test) => {
     );
   });
 
-  test("over HTTP, an embed token can use the action explain within its restrictions", async () => {
+  test("over HTTP, an embed token can use the explain action within its restrictions", async () => {
     const [city] = dataset.columns;
     const pair = await client.create<{ id: string; token: string }>("authorization", {
       type: "embed",

@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import { readConfig } from "../../../../core/base/config.ts";
 import { type InProcess, openConnections } from "../../../../core/sources/connections/index.ts";
 import type { Plugin } from "../../../../plugins/protocol/index.ts";
+import { definePlugin, serve } from "../../../../plugins/sdk/index.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../../../support/legacyPlugin.ts";
 import { createMemoryRecords, type MemoryRecords } from "../../../support/memoryRecords.ts";
 import { suite } from "../../../support/suite.ts";
@@ -98,7 +99,7 @@ suite("core/sources/connections/openConnections", (test) => {
   test.afterEach(() => connections.close());
   test.after(() => plugin.close());
 
-  test("the connection of an account calls its plugin with the account's credentials", async () => {
+  test("an account's connection calls its plugin with the account's credentials", async () => {
     const connection = await connections.ofAccount("c1");
     assert.is(connection.name, "cities");
     await connection.authorize({ signal: signal() });
@@ -106,7 +107,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(plugin.requests.at(-1)?.headers["x-property-region"], "eu");
   });
 
-  test("an account is invalid from the moment its source rejects the credentials until it accepts them again", async () => {
+  test("an account becomes invalid when its source rejects the credentials, and valid when the source accepts them", async () => {
     const invalid = async () => (await records.find("account", { id: "c1" }))[0]?.["invalid"];
     const list = async (token: string, override?: object) => {
       await records.change("account", "c1", { token });
@@ -126,7 +127,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(await invalid(), false);
   });
 
-  test("a token's overrides replace the account's members that the plugin receives, and change the fingerprint", async () => {
+  test("a token's overrides replace members of the account for the plugin, and change the connection's fingerprint", async () => {
     const override = {
       host: "https://db.example.org",
       user: "ada",
@@ -164,7 +165,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.is(plugin.requests.length, count);
   });
 
-  test("calls to a plugin use the grants of its organization, and an address in a token those of the account's organization", async () => {
+  test("an address in a token needs the grants of the account's organization, not those of the plugin's organization", async () => {
     const list = async (override?: { base_url: string }) => {
       const connection = await connections.ofAccount("c1", override);
       return connection.datasets({ signal: signal() }).then(
@@ -194,7 +195,7 @@ suite("core/sources/connections/openConnections", (test) => {
     ["an account of a deleted plugin", "c1", { plugin_id: "p9", confirmed_for }, "PLUGIN_INVALID"],
   ];
   for (const [what, id, change, code] of refusals)
-    test(`${what} fails with ${code}`, async () => {
+    test(`using ${what} fails with ${code}`, async () => {
       if (change) await records.change("account", id, change);
       const failure: { code?: string } = await connections.ofAccount(id).then(
         () => ({}),
@@ -203,25 +204,25 @@ suite("core/sources/connections/openConnections", (test) => {
       assert.is(failure.code, code);
     });
 
-  test("plugins of this process count as verified, and plugins over HTTP do not", async () => {
+  test("plugins in the host's process count as verified, and plugins over HTTP do not", async () => {
     const remote = await connections.ofAccount("c1");
     const { store, scratch } = connections;
     assert.equal(
-      [store, scratch, remote].map(({ isVerified }) => isVerified),
+      [store, scratch, remote].map(({ isTrusted }) => isTrusted),
       [true, true, false],
     );
   });
 
-  test("a plugin with authorize none is never called to check credentials", async () => {
-    const before = plugin.requests.length;
+  test("a plugin with `authorize: none` is never called to check credentials", async () => {
+    plugin.requests.length = 0;
     await records.change("plugin", "p1", { authorize: "none" });
     await records.change("account", "c1", { token: "wrong" });
     const connection = await connections.ofAccount("c1");
     assert.equal(await connection.authorize({ signal: signal() }), { encryption: "clear" });
-    assert.is(plugin.requests.length, before);
+    assert.not.ok(plugin.requests.some(({ path }) => path === "/authorize"));
   });
 
-  test("a caller's providers are the connectors and usable plugins, and naming a provider returns its properties", async () => {
+  test("a caller's providers are the connectors and the plugins that the caller can use", async () => {
     const stranger = { ...principal, userId: "u9", organizationId: "o9" };
     const slugsOf = async (caller: Principal) =>
       (await connections.providers(caller)).map(({ provider, kind }) => `${kind} ${provider}`);
@@ -241,7 +242,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.equal(await connections.providers(stranger, "cities"), []);
   });
 
-  test("a candidate account is authorized with credentials that are not stored yet", async () => {
+  test("an account can be authorized with credentials that are not yet stored", async () => {
     const account = { provider: "cities", identifier: "ada", token: "wrong" };
     const connection = await connections.candidate(account, principal);
     const failure: { code?: string; message?: string } = await connection
@@ -254,7 +255,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.not.match(failure.message ?? "", "wrong user");
   });
 
-  test("an unknown plugin, someone else's plugin and a plugin of this process return the same error", async () => {
+  test("an unknown plugin, another person's plugin and a plugin in the host's process return the same error", async () => {
     const foreigner = { ...principal, userId: "u2" };
     for (const [provider, caller] of [
       ["cities", foreigner],
@@ -269,7 +270,7 @@ suite("core/sources/connections/openConnections", (test) => {
     }
   });
 
-  test("fingerprints are equal only for equal credentials, and reveal no credential", async () => {
+  test("only equal credentials have equal fingerprints, and a fingerprint reveals no credential", async () => {
     const base = {
       provider: "cities",
       identifier: "ada",
@@ -293,7 +294,7 @@ suite("core/sources/connections/openConnections", (test) => {
     assert.match(first, /^[0-9a-f]{64}$/);
   });
 
-  test("the host requests the capabilities of a manifold-1 plugin once, and again after a failure", async () => {
+  test("the host requests the capabilities of a manifold-1 plugin once, or again after a failure", async () => {
     await records.change("plugin", "p1", { protocol_version: "manifold-1" });
     plugin.requests.length = 0;
     const failure: { message?: string } = await connections.ofAccount("c1").then(
@@ -311,12 +312,29 @@ suite("core/sources/connections/openConnections", (test) => {
     );
   });
 
-  test("a health check calls the plugins of this process", async () => {
+  test("the version of a plugin at a token's address comes from that plugin, not from the plugin's record", async () => {
+    const served = await serve(
+      definePlugin({
+        datasets: [{ id: "x", columns: [{ id: "n", type: "numeric" }] }],
+        rows: () => [],
+      }),
+    );
+    try {
+      assert.is((await connections.ofAccount("c1")).protocolVersion, "3.0.0");
+      const { protocolVersion } = await connections.ofAccount("c1", { base_url: served.url });
+      assert.is(protocolVersion, "manifold-1");
+      assert.is((await records.find("plugin", { id: "p1" }))[0]?.answered_version, "3.0.0");
+    } finally {
+      await served.close();
+    }
+  });
+
+  test("a health check calls the plugins in the host's process", async () => {
     await connections.health(signal());
     assert.is(seen.healthCount, 1);
   });
 
-  test("closing the connections does not close plugins that the caller passed in", async () => {
+  test("closing the connections does not close the plugins that were passed in", async () => {
     await connections.close();
     assert.is(seen.closeCount, 0);
   });
@@ -326,7 +344,7 @@ suite("core/sources/connections/openConnections", (test) => {
     ["not writable", "strata", {}],
     ["a prototype key", "__proto__", undefined],
   ] as const)
-    test(`if a store is ${what}, the start fails with the name of the setting`, async () => {
+    test(`if a store is ${what}, the start fails, and the error names the setting`, async () => {
       const { inProcess } = createInProcess(capabilities);
       const failure: { message?: string } = await openConnections({
         config: { ...config, store },

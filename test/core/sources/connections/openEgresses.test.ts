@@ -8,13 +8,16 @@ import { suite } from "../../../support/suite.ts";
 const named = "5a0d2c1e-7b1f-4c55-9a64-0f1f6f3a7c11";
 
 suite("core/sources/connections/openEgresses", (test) => {
-  test("an organization can reach the addresses of entries with its id, and the host those of entries without ids", async () => {
+  test("an allow-list entry with an organization's id applies only to that organization", async () => {
     const records = createMemoryRecords();
     for (const id of ["o2", "o3", named]) await records.insert("organization", { id });
     records.link("user", "Organizations", "u2", "o2");
     records.link("user", "Organizations", "u3", named);
     const egressAllow = ["10.0.0.1", `10.0.0.2=${named}`];
-    const grants = createGrants({ config: { egressAllow, fileFolders: [] }, records });
+    const grants = createGrants({
+      config: { egressAllow, fileFolders: [], pluginTrust: [] },
+      records,
+    });
     const egresses = openEgresses({ grants, timeoutMs: 1_000, sizeBytes: 1_024 });
     try {
       const reached = async (egress: Awaited<ReturnType<typeof egresses.of>>) => {
@@ -44,7 +47,7 @@ suite("core/sources/connections/openEgresses", (test) => {
     }
   });
 
-  test("only modules on a fixed list open an egress without an organization", () => {
+  test("only the modules in a fixed list open an egress without an organization", () => {
     const opening = [...readSources(["core", "plugins", "connectors"])]
       .filter(([, text]) => /\bopenEgress\(/.test(text))
       .map(([file]) => file);

@@ -178,16 +178,16 @@ suite("core/host with folders and addresses granted to organizations", (test) =>
   const apiWith = (more: Json = {}) =>
     JSON.stringify({ ...more, datasets: { towns: { path: "/towns", columns: { km: "number" } } } });
 
-  /** Returns every way to reach a private target, once for a target that exists and once for a target that does not. */
+  /** Returns every way to try to reach a private target. Each way can try an existing or a missing target. */
   const ways = (folder: string, port: number) =>
     [
       [
-        "a SQLite file",
+        "an SQLite file",
         (c: Client, is: boolean) =>
           list(c, { provider: "sqlite", host: is ? "shop.sqlite" : "gone.sqlite" }),
       ],
       [
-        "a SQLite file by its path",
+        "an SQLite file by its path",
         (c: Client, is: boolean) =>
           list(c, { provider: "sqlite", host: join(folder, is ? "shop.sqlite" : "gone.sqlite") }),
       ],
@@ -284,13 +284,13 @@ suite("core/host with folders and addresses granted to organizations", (test) =>
     ] as const;
 
   for (const [place, [what]] of ways(all, 0).entries())
-    test(`an organization that signed up can neither reach ${what} nor learn whether it exists`, async () => {
+    test(`an organization that signed up itself can neither reach ${what} nor learn whether it exists`, async () => {
       const before = [...arrived];
       const entries = [
         [all, openPort],
         [own, ownPort],
       ] as const;
-      // A single rule decides whether an entry applies to the caller, whichever way leads to the target.
+      // Whether an entry applies to the caller is decided by the same rule for every way to reach the target.
       for (const [folder, port] of rounds({ quick: [entries[place % 2]!], deep: [...entries] })) {
         const [, attempt] = ways(folder, port)[place]!;
         const [there, missing] = [await attempt(stranger, true), await attempt(stranger, false)];
@@ -298,12 +298,12 @@ suite("core/host with folders and addresses granted to organizations", (test) =>
           `${status} ${text.replaceAll(/\d{4,5}\b/g, "PORT").replaceAll(/gone|shop|towns|\bp\d+/g, "NAME")}`;
         assert.is(plain(there), plain(missing));
         assert.ok(there.status >= 400 && there.status < 500, plain(there));
-        assert.not.match(there.text, /refused the connection|ECONNREFUSED|answered/);
+        assert.not.match(there.text, /refused the connection|ECONNREFUSED|returned status/);
       }
       assert.equal([...arrived], before, "no connection was made");
     });
 
-  test("the operator's organization can use entries without ids, but not entries of other organizations", async () => {
+  test("the operator's organization can use entries without ids, but no other organization's entries", async () => {
     const reached = async (client: Client, folder: string, port: number) => {
       const answers: string[] = [];
       for (const [what, attempt] of [
@@ -334,7 +334,7 @@ suite("core/host with folders and addresses granted to organizations", (test) =>
     assert.is(again.status, 422);
   });
 
-  test("after an organization's entry is removed from the settings, a restart blocks its stored accounts, plugins and channels", async () => {
+  test("removing an organization's entry from the settings blocks its accounts, plugins and channels at the next start", async () => {
     const stored = await named.create<{ id: string }>("account", {
       provider: "files",
       name: "stored",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import type { PluginCheckReport } from "../../../../core/base/contracts/index.ts";
+import type { Demotion } from "../../../../plugins/protocol/index.ts";
 import {
   type Capabilities,
   definePlugin,
@@ -10,11 +11,26 @@ import {
   type Served,
 } from "../../../../plugins/sdk/index.ts";
 import { type Mistake, plantedPlugin } from "../../../plugins/conformance/plantedLiars.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { refused } from "../../../support/refused.ts";
 import { suite } from "../../../support/suite.ts";
 import { openPeople, type People, type Person } from "../../openPeople.ts";
 
 type Json = Readonly<Record<string, unknown>>;
+interface Explained {
+  readonly datasets: readonly { readonly unused?: readonly Demotion[] }[];
+  readonly steps: readonly { readonly clause: string; readonly reason?: string }[];
+  readonly pushdown: readonly {
+    readonly tests: readonly { readonly expression: string }[];
+    readonly pushdown: string;
+    readonly reason?: string;
+  }[];
+  readonly parts: readonly {
+    readonly clauses: readonly string[];
+    readonly unproved?: readonly string[];
+    readonly disproved?: readonly Demotion[];
+  }[];
+}
 interface Shown extends Json {
   readonly id: string;
   readonly verification: string;
@@ -39,6 +55,7 @@ const offered = { id: "rows", columns: ["text", "number", "at"] };
 suite("core/sources/connections/pluginChecks", (test) => {
   let people: People;
   const served: Served[] = [];
+  let recordCount = 0;
   test.before(async () => {
     people = await openPeople();
   });
@@ -63,7 +80,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     const { url } = await listen(
       definePlugin({ ...plantedPlugin(mistake), capabilities: promised }),
     );
-    const slug = `planted-${served.length}`;
+    const slug = `planted-${++recordCount}`;
     const made = await people.owner.create<Shown>("plugin", {
       slug,
       name: { en: slug },
@@ -105,7 +122,7 @@ suite("core/sources/connections/pluginChecks", (test) => {
     return { id, columns: Object.fromEntries(columns) };
   };
 
-  test("a new plugin is unchecked, and later verified with the date and the proved claims", async () => {
+  test("a new plugin is unchecked, and becomes verified with a date and its proved claims", async () => {
     const made = await register(undefined, {}, fewCapabilities);
     assert.equal(
       [made.verification, made.checked_at, made.check_report],
@@ -139,13 +156,13 @@ suite("core/sources/connections/pluginChecks", (test) => {
   });
 
   test.deep(
-    "a plugin that breaks its promises fails the check with the deviation, and explain lists its unproved claims",
+    "a plugin that breaks a promise fails its check, and the host no longer relies on the promise",
     async () => {
       const made = await register("SQL negatives");
       const { verification, check_report: report } = await check(made.id);
       assert.is(verification, "failed");
       assert.equal(report?.wrong["filters.operators.!=.hierarchy"], [
-        "drops null under negative operators",
+        "drops rows with null under !=",
       ]);
       const told = JSON.stringify(report);
       for (const value of ["Anna", "zebra", "http://"]) assert.not.match(told, value);
@@ -164,16 +181,100 @@ suite("core/sources/connections/pluginChecks", (test) => {
             ],
           },
         })
-        .then(({ body }) => body as { explain: { parts: { unproved?: string[] }[] } });
-      assert.ok(
-        explain.parts[0]?.unproved?.includes("filters.operators.!=.hierarchy"),
-        JSON.stringify(explain),
+        .then(({ body }) => body as { explain: Explained });
+      const unused = explain.datasets[0]?.unused ?? [];
+      assert.equal(
+        unused.find(({ capability }) => capability === "filters.operators.!=.hierarchy"),
+        {
+          capability: "filters.operators.!=.hierarchy",
+          reason: "the conformance kit found this claim wrong: drops rows with null under !=",
+        },
       );
-      assert.not.ok(explain.parts[0]?.unproved?.includes("projection"));
+      const sent = explain.pushdown.find(({ tests }) => tests[0]?.expression === "!=");
+      assert.is(sent?.pushdown, "none");
+      assert.match(
+        sent?.reason ?? "",
+        /^the host does not rely on filters\S*: the conformance kit found this claim wrong: /,
+      );
+      assert.not.ok(explain.parts[0]?.unproved?.includes("filters.operators.!=.hierarchy"));
+      assert.not.ok(explain.parts[0]?.clauses.includes("filters"), JSON.stringify(explain));
     },
   );
 
-  test("only the owner can have a plugin checked; other callers get the same error as for an unknown id", async () => {
+  test.deep(
+    "a host whose check found that a plugin omits the group of null answers with this group",
+    async () => {
+      const made = await register("no group of null");
+      const dataset = await datasetOf(made["slug"]);
+      const text = { dataset_id: dataset.id, column_id: dataset.columns["text"] };
+      const ask = async () => {
+        const { body } = await people.call("data", {
+          action: "get",
+          ...people.owner.pair,
+          find: {
+            dimensions: [text],
+            measures: [{ ...text, column_id: "*", aggregation: { type: "count" } }],
+            explain: true,
+          },
+        });
+        return body as { data: readonly (readonly unknown[])[]; explain: Explained };
+      };
+      const before = await ask();
+      assert.ok(before.explain.parts[0]?.clauses.includes("grouping"), JSON.stringify(before));
+      const { verification, check_report: report } = await check(made.id);
+      assert.is(verification, "failed");
+      assert.equal(report?.wrong["grouping.keys.hierarchy"], ["omits the group of null"]);
+      // Other calls of the host notice the result of the check within a second.
+      const after = await eventually(async () => {
+        const answer = await ask();
+        return answer.explain.datasets[0]?.unused ? answer : undefined;
+      }, "the host knows the result of the check");
+      assert.is(after.data.length, before.data.length + 1, "the group of null");
+      assert.not.ok(after.explain.parts[0]?.clauses.includes("grouping"));
+      assert.is(
+        after.explain.steps.find(({ clause }) => clause === "grouping")?.reason,
+        "the host does not rely on grouping.keys.hierarchy: the conformance kit found this claim wrong: omits the group of null",
+      );
+    },
+  );
+
+  test.deep(
+    "an explanation says that a call relied on plain rows that a check found wrong",
+    async () => {
+      const made = await register("truncated rows", {}, fewCapabilities);
+      const dataset = await datasetOf(made["slug"]);
+      const { check_report: report } = await check(made.id);
+      assert.ok(report && "rows" in report.wrong, JSON.stringify(report));
+      const find = { dimensions: [{ dataset_id: dataset.id, column_id: dataset.columns["text"] }] };
+      // Other calls of the host notice the result of the check within a second.
+      const part = await eventually(async () => {
+        const { body } = await people.call("data", {
+          action: "explain",
+          ...people.owner.pair,
+          find,
+        });
+        const [first] = (body as { explain: Explained }).explain.parts;
+        return first?.disproved ? first : undefined;
+      }, "the host knows the result of the check");
+      const { reason = "" } = part.disproved?.find(({ capability }) => capability === "rows") ?? {};
+      assert.match(reason, /^the conformance kit found this claim wrong: /);
+      assert.not.match(reason, /60|120/);
+      assert.not.ok(part.unproved?.includes("rows"));
+    },
+  );
+
+  test.deep("a check that cannot run keeps what the check before it found wrong", async () => {
+    const made = await register("no group of null", {}, fewCapabilities);
+    const { check_report: before } = await check(made.id);
+    assert.ok(before && "grouping.keys.hierarchy" in before.wrong, JSON.stringify(before));
+    await served.pop()?.close();
+    const { verification, check_report: after } = await check(made.id);
+    assert.is(verification, "failed");
+    assert.match(after?.problem ?? "", /^the plugin could not be called: /);
+    assert.equal([after?.wrong, after?.proved], [before.wrong, []]);
+  });
+
+  test("only a plugin's owner can have the plugin checked, and other callers get the same error as for an unknown id", async () => {
     const made = await register();
     const stranger = await people.add("stranger");
     const test = (id: unknown) => refused(stranger.test("plugin", { id: String(id) }));
@@ -227,12 +328,15 @@ suite("core/sources/connections/pluginChecks", (test) => {
     },
   );
 
-  test("a plugin that does not answer stays unchecked, and the reason does not repeat the plugin's text", async () => {
+  test("a plugin that does not respond stays unchecked, and the reason does not quote the plugin", async () => {
     const { url } = await listen(plantedPlugin(), "another secret");
     const made = await register(undefined, { base_url: url });
     const { verification, check_report: report } = await check(made.id);
     assert.is(verification, "unchecked");
-    assert.match(report?.problem ?? "", /^the plugin could not be called: PLUGIN_[A-Z_]+$/);
+    assert.match(
+      report?.problem ?? "",
+      /^the plugin refuses the host's secret; set the plugin's secret/,
+    );
     assert.equal(report?.proved, []);
   });
 });

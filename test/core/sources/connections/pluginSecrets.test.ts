@@ -56,7 +56,34 @@ suite("core/host: changing the secret of a plugin", (test) => {
     await catalog?.close();
   });
 
-  test("host and plugin accept each other whether the plugin has the previous secret, the new secret or both", async () => {
+  test("a new record can have the secret that the plugin already requires, and no answer contains it", async () => {
+    const properties = {
+      slug: "chosen",
+      name: { en: "Chosen" },
+      base_url: served.url,
+      protocol_version: "manifold-1",
+      new_secret: "the-first-secret",
+    } as const;
+    const made = await people.owner.create<{ id: string }>("plugin", properties);
+    assert.not("secret" in made);
+    assert.not("warnings" in made, JSON.stringify(made));
+    const read = await people.owner.get("plugin", { where: { id: made.id } });
+    assert.not.match(JSON.stringify([made, read]), "the-first-secret");
+    const generated = await people.owner.create<{ id: string; secret: string }>("plugin", {
+      ...properties,
+      slug: "generated",
+      new_secret: undefined,
+    });
+    assert.ok(generated.secret.length > 30);
+    for (const setEmpty of [
+      () => people.owner.create("plugin", { ...properties, slug: "empty", new_secret: "" }),
+      () => people.owner.update("plugin", made.id, { new_secret: "" }),
+    ])
+      assert.match((await refused(setEmpty())).message, /new_secret.*have at least one character/);
+    for (const { id } of [made, generated]) await people.owner.delete("plugin", id);
+  });
+
+  test("host and plugin accept each other while the plugin has the previous secret, the new secret or both", async () => {
     await offered();
     const shown = await change({ new_secret: "the-second-secret" });
     const { previous_secret_until: until } = shown;
@@ -73,7 +100,7 @@ suite("core/host: changing the secret of a plugin", (test) => {
     );
   });
 
-  test("the previous secret expires on time, or at once if an owner requests it", async () => {
+  test("the previous secret expires on time, or at once at an owner's request", async () => {
     await relisten("the-first-secret");
     await offered();
     const past = new Date(Date.now() - 1_000);
@@ -94,7 +121,7 @@ suite("core/host: changing the secret of a plugin", (test) => {
     await offered();
   });
 
-  test("the audit log records a secret change without values, and invalid hours or callers without rights change nothing", async () => {
+  test("a secret change is audited without values, and is refused for invalid hours or callers without rights", async () => {
     const events: readonly { members: readonly string[] }[] = await catalog
       .knex("auditevent")
       .where({ resource: "plugin", action: "update", record_id: pluginId });

@@ -5,6 +5,7 @@ import { createClient, type Client } from "../../../../core/web/client/index.ts"
 import type { Host } from "../../../../core/host.ts";
 import { openTestHost } from "../../../support/openTestHost.ts";
 import { type LegacyPlugin, openLegacyPlugin } from "../../../support/legacyPlugin.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { suite } from "../../../support/suite.ts";
 import { refused } from "../../../support/refused.ts";
 
@@ -30,6 +31,14 @@ const trips = {
 
 const text = (id: string) => ({ id, name: { en: id } });
 
+interface Warned {
+  readonly id: string;
+  readonly invalid?: boolean;
+  readonly valid?: boolean;
+  readonly message?: string;
+  readonly warnings?: readonly string[];
+}
+
 suite("core/host with plugins over HTTP", (test) => {
   const opened: LegacyPlugin[] = [];
   let host: Host;
@@ -38,7 +47,8 @@ suite("core/host with plugins over HTTP", (test) => {
     host = await openTestHost({
       workers: 2,
       egressAllow: ["127.0.0.1"],
-      // Long enough to send 8 MB on a busy machine. Two of the faults last until this deadline.
+      // A deadline in milliseconds, long enough to send 8 MB on a busy machine. Two of the faults last until this
+      // deadline.
       pluginTimeoutMs: 5_000,
       pluginAnswerMb: 8,
     });
@@ -155,7 +165,7 @@ suite("core/host with plugins over HTTP", (test) => {
         }
       });
 
-  test("a != on a column without nulls is sent to a pushdown plugin as not in", async () => {
+  test("`!=` on a column without nulls is sent to a pushdown plugin as `not in`", async () => {
     const { plugin, column, count, sendQuery } = await connect("notequal", {
       version: "2.0.0",
       pushdown: true,
@@ -175,7 +185,7 @@ suite("core/host with plugins over HTTP", (test) => {
   });
 
   for (const version of ["2.0.0", "3.0.0"] as const)
-    test(`a token's filters apply even if a plugin of ${version} ignores them`, async () => {
+    test(`a token's filters apply even if a plugin of version ${version} ignores them`, async () => {
       const slug = `careless${version.replaceAll(".", "")}`;
       const options = { version, pushdown: true, ignoresFilters: true };
       const { plugin, dataset, column, count } = await connect(slug, options);
@@ -246,7 +256,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.is((await refused(client.get("plugin", { where: { secret: "x" } }))).status, 400);
   });
 
-  test("a connection is not created if its credentials are rejected", async () => {
+  test("a connection whose credentials are rejected is created with a warning, and is invalid", async () => {
     const plugin = await openLegacyPlugin({
       version: "2.0.0",
       pushdown: false,
@@ -260,26 +270,128 @@ suite("core/host with plugins over HTTP", (test) => {
       base_url: plugin.url,
       authorize: "host/key/token",
     });
-    const failure = await refused(
-      client.create("account", {
-        provider: "guarded",
-        name: "x",
-        identifier: "ada",
-        token: "wrong",
-      }),
-    );
-    assert.is(failure.status, 403);
-    assert.match(failure.message, /Wrong user name or password.*guarded/);
-    assert.is((await client.get("account", { where: { provider: "guarded" } })).count, 0);
-    await client.create("account", {
-      provider: "guarded",
-      name: "x",
-      identifier: "ada",
-      token: "right",
-    });
+    const values = { provider: "guarded", name: "x", identifier: "ada", token: "wrong-token" };
+    const why =
+      /^the credentials were refused: Wrong user name or password.*guarded.*; the connection is stored, but its calls fail until this is solved$/;
+    const made = await client.create<Warned>("account", values);
+    assert.match(made.warnings?.[0] ?? "", why);
+    assert.is(made.invalid, true);
+    const checked = await client.validate<Warned>("account", values);
+    assert.equal([checked.valid, checked.warnings], [false, [checked.message]]);
+    const right = await client.create<Warned>("account", { ...values, token: "right" });
+    assert.equal([right.warnings, right.invalid], [undefined, false]);
   });
 
-  test("connections of a plugin with authorize none are created, whatever its /authorize answers", async () => {
+  for (const [what, answer, why] of [
+    ["is down", (to: ServerResponse) => to.destroy(), /closed the connection/],
+    ["answers 403", (to: ServerResponse) => to.writeHead(403).end("who are you"), /who are you/],
+    ["answers 500", (to: ServerResponse) => to.writeHead(500).end("no database"), /no database/],
+    ["answers HTML", (to: ServerResponse) => to.end("<html>hello</html>"), /an HTML page/],
+  ] as const)
+    test(`creating or validating a connection of a plugin that ${what} returns a warning`, async () => {
+      for (const authorize of ["none", "token"] as const) {
+        const plugin = await openLegacyPlugin({
+          version: "3.0.0",
+          pushdown: false,
+          datasets: [trips],
+        });
+        opened.push(plugin);
+        const slug = `warns-${authorize}-${what.replaceAll(" ", "-")}`;
+        await client.create("plugin", {
+          slug,
+          name: { en: slug },
+          base_url: plugin.url,
+          authorize,
+        });
+        const values = { provider: slug, name: "x", token: "canary-secret" };
+        const calls = {
+          create: () => client.create<Warned>("account", values),
+          validate: () => client.validate<Warned>("account", values),
+        };
+        for (const [action, call] of Object.entries(calls)) {
+          // An answer of /authorize with status 200 means success, whatever its body. A page is therefore noticed only
+          // with another status.
+          const isPage = what === "answers HTML" && authorize === "token";
+          const status = isPage ? 502 : 200;
+          plugin.answerNext(
+            authorize === "none" ? "/datasets" : "/authorize",
+            (to) => void answer(isPage ? to.writeHead(status) : to),
+          );
+          const { warnings = [], ...rest } = await call();
+          assert.is(warnings.length, 1, `${action} ${authorize}`);
+          assert.match(warnings[0] ?? "", why);
+          assert.not.match(JSON.stringify([warnings, rest.message]), "canary");
+        }
+        assert.is((await client.get("account", { where: { provider: slug } })).count, 1);
+      }
+    });
+
+  test("creating a connection whose plugin the egress guard refuses returns a warning", async () => {
+    const made = await client.create<Warned>("plugin", {
+      slug: "refused",
+      name: { en: "Refused" },
+      base_url: "http://plugin.invalid:1",
+    });
+    assert.match(
+      made.warnings?.[0] ?? "",
+      /^the plugin cannot be reached yet: .*plugin\.invalid:1 is not/,
+    );
+    const { warnings } = await client.create<Warned>("account", { provider: "refused", name: "x" });
+    assert.match(
+      warnings?.[0] ?? "",
+      /plugin\.invalid:1 is not a public address.*MANIFOLD_EGRESS_ALLOW/,
+    );
+  });
+
+  test("testing a plugin that cannot be called returns the reason, and the plugin's report keeps the reason", async () => {
+    const made = await client.create<Warned>("plugin", {
+      slug: "unreachable",
+      name: { en: "Unreachable" },
+      base_url: "http://127.0.0.1:1",
+    });
+    const tested = await client.test<{ state: string; problem: string | null }>("plugin", {
+      id: made.id,
+    });
+    assert.is(tested.state, "waiting");
+    assert.match(tested.problem ?? "", /^the plugin could not be called: .*refused the connection/);
+    const report = async () =>
+      (
+        await client.get<{ rows: { check_report: { problem?: string } | null }[] }>("plugin", {
+          where: { id: made.id },
+        })
+      ).rows[0]?.check_report?.problem;
+    await eventually(async () => (await report()) !== undefined, "the check is recorded");
+    assert.is(await report(), tested.problem);
+  });
+
+  test("deleting a plugin that connections need fails, and the error names the connections", async () => {
+    const made = await client.create<Warned>("plugin", {
+      slug: "needed",
+      name: { en: "Needed" },
+      base_url: "http://127.0.0.1:1",
+    });
+    const ids: string[] = [];
+    const expectRefusal = async (message: RegExp) => {
+      const failure = await refused(client.delete("plugin", made.id));
+      assert.is(failure.status, 409);
+      assert.match(failure.message, message);
+    };
+    for (const name of ["Sales", { nl: "Kosten" }, undefined])
+      ids.push(
+        (await client.create<Warned>("account", { provider: "needed", ...(name && { name }) })).id,
+      );
+    await expectRefusal(
+      /3 connections cannot work without this plugin: "Sales" \S{36}, "Kosten" \S{36}, \S{36}; delete them first/,
+    );
+    for (const id of ids.slice(1)) await client.delete("account", id);
+    await expectRefusal(
+      /1 connection cannot work without this plugin: "Sales" \S{36}; delete it first/,
+    );
+    await client.delete("account", ids[0]!);
+    await client.delete("plugin", made.id);
+  });
+
+  test("a plugin with `authorize: none` can have connections, whatever its /authorize returns", async () => {
     const plugin = await openLegacyPlugin({ version: "2.0.0", pushdown: false, datasets: [trips] });
     opened.push(plugin);
     plugin.answerNext("/authorize", (response) => response.writeHead(500).end("no"));
@@ -293,7 +405,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.not.ok(plugin.requests.some(({ path }) => path === "/authorize"));
   });
 
-  test("warnings name a record's flags that have no effect when it is created, read, changed or validated", async () => {
+  test("creating, reading, changing or validating a record returns a warning for each flag that has no effect", async () => {
     const values = {
       slug: "announcing",
       name: { en: "Announcing" },
@@ -306,14 +418,16 @@ suite("core/host with plugins over HTTP", (test) => {
     const joins =
       /^supports_join is not used: the request format of protocol 3\.0\.0 for joins is not public/;
     const made = await client.create<{ id: string; warnings: string[] }>("plugin", values);
-    assert.is(made.warnings.length, 1);
-    assert.match(made.warnings[0] ?? "", joins);
+    const [unreachable = "", ...kept] = made.warnings;
+    assert.match(unreachable, "the plugin cannot be reached yet");
+    assert.is(kept.length, 1);
+    assert.match(kept[0] ?? "", joins);
     const read = async (attributes?: readonly string[]) => {
       const find = { where: { id: made.id }, ...(attributes && { attributes }) };
       const { rows } = await client.get<{ rows: { warnings?: string[] }[] }>("plugin", find);
       return rows[0]?.warnings;
     };
-    assert.equal(await read(), made.warnings);
+    assert.equal(await read(), kept);
     assert.is(await read(["slug", "supports_join"]), undefined);
     const { warnings } = await client.update<{ warnings: string[] }>("plugin", made.id, {
       pushdown: false,
@@ -321,7 +435,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.is(warnings.length, 2, "distinct counts are not requested without pushdown either");
     assert.equal(await read(), warnings);
     const checked = await client.validate<{ warnings: string[] }>("plugin", values);
-    assert.match(checked.warnings[0] ?? "", joins);
+    assert.match(checked.warnings.at(-1) ?? "", joins);
     const none = await client.update("plugin", made.id, {
       supports_join: false,
       supports_distinctcount: false,
@@ -373,7 +487,7 @@ suite("core/host with plugins over HTTP", (test) => {
     ["closes the connection", (response) => void response.destroy(), 502],
   ];
 
-  test("a plugin that is broken in any way causes a 5xx with its name, and the host keeps running", async () => {
+  test("a plugin that breaks in any way causes a 5xx with its name, and the host keeps running", async () => {
     const { plugin, column, sendQuery } = await connect("broken", {
       version: "2.0.0",
       pushdown: false,
@@ -389,7 +503,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.equal(await fresh.sendQuery({ measures: [fresh.column("km")] }), [[18.5]]);
   });
 
-  test("an unavailable plugin causes a 502 with its name", async () => {
+  test("an unavailable plugin causes a 502 with the plugin's name", async () => {
     const { plugin, column, sendQuery } = await connect("gone", {
       version: "3.0.0",
       pushdown: true,
@@ -400,7 +514,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.match(failure.message, /gone/);
   });
 
-  test("a query of a plugin at a forbidden address fails before anything is sent", async () => {
+  test("a query to a plugin at a forbidden address fails before anything is sent", async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end("[]")).on(
       "connection",
@@ -422,7 +536,7 @@ suite("core/host with plugins over HTTP", (test) => {
     assert.is(connections, 0);
   });
 
-  test("the errors for an unknown provider or dataset name it, and an unknown account is a 404", async () => {
+  test("the error for an unknown provider or dataset contains its name, and an unknown account causes a 404", async () => {
     const { find } = await connect("listed", { version: "2.0.0", pushdown: false });
     const unknown = await refused(client.create("account", { provider: "nowhere", name: "x" }));
     assert.is(unknown.status, 400);

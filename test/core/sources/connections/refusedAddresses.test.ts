@@ -29,8 +29,8 @@ const hosts = [
 ];
 
 /**
- * One host for each kind of address. The quick layer tests these with every member, and all other hosts with one
- * member.
+ * One host for each kind of address. The quick layer tests these hosts with every member, and all other hosts with only
+ * one member.
  */
 const kinds = ["127.0.0.1", "db.localhost", "[fd00::1]"];
 const isTried = (host: string) => layer === "deep" || kinds.includes(host);
@@ -59,7 +59,7 @@ suite("core/host and forbidden addresses", (test) => {
 
   const call = (resource: string, action: string, members: Json) =>
     people.call(resource, { action, ...people.owner.pair, ...members });
-  /** Creates and validates a record, and checks that both fail with the path of the member. */
+  /** Tries to create and to validate a record. Checks that each call fails with the path of the member. */
   const refuses = async (resource: string, properties: Json, path: string) => {
     const made = await call(resource, "create", { properties });
     const text = `${resource} ${JSON.stringify(properties)}: ${JSON.stringify(made.body)}`;
@@ -69,7 +69,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.is(seen.body["valid"], false, text);
     assert.match(String(seen.body["message"]), path, text);
   };
-  /** Creates a plugin whose address is allowed at that time. */
+  /** Creates a plugin whose address is allowed at the time of creation. */
   const plugin = async (base_url: string, more: Json = {}): Promise<string> => {
     const slug = `p-${randomUUID().slice(0, 8)}`;
     const values = { slug, name: { en: slug }, base_url, authorize: "none", ...more };
@@ -167,7 +167,7 @@ suite("core/host and forbidden addresses", (test) => {
     assert.is(again.rows[0]?.["base_url"], "https://plugin.example.org");
   });
 
-  test("members must be valid in an HTTP header, even with authorize: none", async () => {
+  test("a connection's members must be valid in an HTTP header, even with `authorize: none`", async () => {
     const provider = await plugin("https://plugin.example.org");
     const long = "x".repeat(20_000);
     for (const [properties, path] of [
@@ -223,7 +223,7 @@ suite("core/host and forbidden addresses", (test) => {
     }
   });
 
-  test("a credential that cannot be sent to an API or a file server fails, and the error names the member", async () => {
+  test("a credential that cannot be sent to an API or file server fails, and the error names the member", async () => {
     const dataset = { datasets: { a: { path: "/a", columns: { a: "text" } } } };
     const rest = (more: Json) => JSON.stringify({ ...dataset, ...more });
     const host = "https://api.example.org";
@@ -258,7 +258,7 @@ suite("core/host and forbidden addresses", (test) => {
     );
   });
 
-  test("with authorize: none, a host name that cannot be resolved is accepted", async () => {
+  test("with `authorize: none`, an unresolvable host name is accepted", async () => {
     const provider = await plugin(`https://${randomUUID()}.invalid`);
     const made = await call("account", "create", { properties: { provider, token: "t" } });
     assert.is(made.status, 200, JSON.stringify(made.body));

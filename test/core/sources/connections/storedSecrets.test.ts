@@ -203,7 +203,7 @@ suite("core/host and stored secrets", (test) => {
     ],
   });
 
-  test("update and validate never send a connector's stored secret to a new address", async () => {
+  test("`update` and `validate` never send a connector's stored secret to a new address", async () => {
     for (const [kind, [properties, changes]] of Object.entries(kinds())) {
       const { id } = await connect(properties);
       for (const changed of changes) {
@@ -270,7 +270,7 @@ suite("core/host and stored secrets", (test) => {
     return { served, pluginId: plugin.id, accountId: account.id, query, access, properties };
   };
 
-  test("secrets of a plugin and its accounts are not sent to a new address", async () => {
+  test("secrets of a plugin and its accounts are never sent to a new address", async () => {
     const { served, pluginId, accountId, query, properties } = await register("moving");
     const other = await openPlugin({ version: "3.0.0", pushdown: false, datasets: [trips] });
     const move = (changed: Json) => owner.update("plugin", pluginId, changed);
@@ -345,7 +345,7 @@ suite("core/host and stored secrets", (test) => {
     );
   });
 
-  test("a token that replaces an address must send its own secrets, or sends none", async () => {
+  test("a token that replaces an address sends its own secrets or none", async () => {
     const { served, pluginId, accountId, query, access } = await register("overridden");
     const other = await openPlugin({ version: "3.0.0", pushdown: false, datasets: [trips] });
     const sendQuery = async (override: Json) => {
@@ -398,7 +398,7 @@ suite("core/host and stored secrets", (test) => {
     );
   });
 
-  test("secrets in a user's override are not sent to an address from a token", async () => {
+  test("secrets in a user's override are never sent to an address from a token", async () => {
     const { served, accountId, query, access } = await register("layered");
     const token = await people.mint({
       access,
@@ -429,7 +429,7 @@ suite("core/host and stored secrets", (test) => {
     assert.not.match(other.headers.join(), canary);
   });
 
-  test("secrets of webhooks and sign-on providers are not sent to a new address", async () => {
+  test("secrets of webhooks and sign-on providers are never sent to a new address", async () => {
     const config = { url: `${web.url}/hook`, secret: "a secret of the hook" };
     const { id } = await owner.create<{ id: string }>("channel", { type: "webhook", config });
     const url = `${elsewhere}/hook`;
@@ -474,7 +474,7 @@ suite("core/host and stored secrets", (test) => {
     assert.equal(listener.heard, []);
   });
 
-  test("a co-owner of a connection cannot obtain its secret either", async () => {
+  test("even a co-owner of a connection cannot obtain its secret", async () => {
     const bob = await people.add("bob");
     const { id } = await connect({ provider: "clickhouse", host: web.url });
     await owner.associate("account", id, { role: "Users", id: bob.id }, { flagOwn: true });
@@ -488,12 +488,16 @@ suite("core/host and stored secrets", (test) => {
       base_url: elsewhere,
       authorize: "custom",
     });
+    // The host asks the new plugin for its version, with the secret that it made for this plugin.
+    const asked = Buffer.concat(listener.heard.splice(0)).toString();
+    assert.match(asked, /^GET \/capabilities /);
+    assert.not.match(asked, canary);
     for (const properties of [{ provider: slug }, { identifier: "eve" }])
       assert.is((await refused(bob.update("account", id, properties))).code, "SECRET_AGAIN");
     assert.equal(listener.heard, []);
   });
 
-  test("stronger TLS, a different letter case of the host and unchanged values do not require the secret again", async () => {
+  test("stronger TLS, the host in another letter case and unchanged values do not require the secret again", async () => {
     const [properties] = kinds()["postgresql"] ?? [{}];
     const { id } = await connect({ ...properties, host: "LOCALHOST" }).catch(() =>
       connect(properties),
@@ -503,7 +507,7 @@ suite("core/host and stored secrets", (test) => {
     assert.match(failure.message, /offers no TLS/);
   });
 
-  test("after a change of address, only the newly entered secret is sent to it, never the old secret", async () => {
+  test("after a change of address, only a newly entered secret is sent to the new address", async () => {
     const { id } = await connect({ provider: "files", host: `${web.url}/a.csv` });
     const other = await openOther();
     await owner.update("account", id, { host: `${other.url}/b.csv`, token: "a-new-secret" });
@@ -540,7 +544,7 @@ mariadbSuite("core/host and stored passwords of MySQL", (test) => {
     await mariadb.close();
   });
 
-  test("the password of a MySQL account is not sent to a new address", async () => {
+  test("the password of a MySQL account is never sent to a new address", async () => {
     const { owner } = people;
     const { host, port, user: identifier, password: token } = mariadb;
     const account = { provider: "mysql", host, port, identifier, token };

@@ -23,7 +23,7 @@ interface Unused {
   readonly reason: string;
 }
 
-/** A host, with the id of the plugin's dataset in that host. */
+/** A host, and the id that the plugin's dataset has on that host. */
 interface PluginHost {
   readonly people: People;
   readonly recordId: string;
@@ -79,7 +79,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
     return { people, recordId: id, datasetId, columns: Object.fromEntries(columns) };
   }
 
-  /** Runs a query that refers to columns by name, and explains the query if `action` says so. */
+  /** Runs or explains a query that refers to columns by name. `action` selects whether to run or to explain it. */
   async function sendQuery(
     { people, datasetId, columns }: PluginHost,
     find: (column: (name: string, more?: Json) => Json) => Json,
@@ -134,7 +134,7 @@ suite("core/sources/connections/verifiedPlugins", (test) => {
   }
 
   test.deep(
-    "a host that trusts only proved claims gives the same cells as a host that trusts promises, before and after the check",
+    "a host that uses only proved claims gives the same cells as a host that uses all claims",
     async () => {
       // The plugin drops null under `!=`, and keeps all its other promises.
       const liar = definePlugin({ ...plantedPlugin("SQL negatives"), capabilities });

@@ -49,7 +49,7 @@ suite("core/sources/data/claimStore", (test) => {
     });
   const expire = () => catalog.knex("store_host").update({ expires_at: new Date(0) });
 
-  test("until the first host stops, a second host with another folder does not start, and the error says what to do", async () => {
+  test("a second host on another folder does not start before the first stops, and the error says what to do", async () => {
     const [first, second] = [folder(), folder()];
     const held = await claim(first);
     const refusal = await failureOf(claim(second));
@@ -62,7 +62,7 @@ suite("core/sources/data/claimStore", (test) => {
     await next.close();
   });
 
-  test("a killed host can restart on its folder at once, and another host can start once the claim has expired", async () => {
+  test("a killed host can restart on its folder at once, and a host on another folder once the claim expires", async () => {
     const [first, second] = [folder(), folder()];
     const killed = await claim(first);
     await claim(first);
@@ -80,13 +80,13 @@ suite("core/sources/data/claimStore", (test) => {
     await next.check();
   });
 
-  test("if two hosts start at the same time on two folders, one of them gets the catalog", async () => {
+  test("if several hosts start at once on separate folders, only one of them gets the catalog", async () => {
     const settled = await Promise.allSettled([folder(), folder(), folder()].map(claim));
     assert.is(settled.filter(({ status }) => status === "fulfilled").length, 1);
   });
 
   test.deep(
-    "a host does not start next to a host that uses Strata, and closes everything that it has opened",
+    "a host that finds another host with Strata on its catalog does not start, and closes whatever it opened",
     async () => {
       const first = await openTestHost({ warmUp: false, databaseUrl: catalog.databaseUrl });
       try {

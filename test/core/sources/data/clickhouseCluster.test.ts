@@ -20,7 +20,7 @@ suite(
   "core/host with a cluster of ClickHouse as its store",
   (test) => {
     test.deep(
-      "pushes with an id are stored once even if a shard is unavailable for a time, and the errors of queries name the shard",
+      "a push with an id is stored once even if a shard is down for a time, and failing queries name the shard",
       async () => {
         const catalog = await openTestCatalog();
         const store = await openClickhouseClusterStore();
@@ -69,7 +69,7 @@ suite(
             const reply = await push(number);
             if (reply.status !== 200) refused.push(reply);
           }
-          // A push counts the rows of all shards, so pushes fail or are postponed meanwhile.
+          // A push counts the rows of all shards, so pushes fail or are postponed while a shard is missing.
           assert.ok(refused.length > 0);
           for (const { status, text } of refused) {
             assert.ok(status >= 500, text);

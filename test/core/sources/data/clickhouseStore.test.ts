@@ -100,6 +100,21 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.is((await store.database.run(`select count() from \`${made.id}\``)).trim(), "3");
   });
 
+  test("rows of a large push, which threads decode, are stored in ClickHouse", async () => {
+    const many = Array.from({ length: 3000 }, (_, row) => [
+      `city ä${row % 7}`,
+      row / 4,
+      "2024-01-05",
+    ]);
+    const made = await create(many);
+    await owner.create("data", { securable_id: made.id, data: many });
+    const expected = Array.from({ length: 7 }, (_, city) => [
+      `city ä${city}`,
+      2 * many.reduce((sum, [, km], row) => sum + (row % 7 === city ? Number(km) : 0), 0),
+    ]);
+    assert.equal(cellsOf(await sums(made)), expected);
+  });
+
   test("an append adds rows, a replace replaces all rows, and deleting the dataset drops the table", async () => {
     const made = await create(rows);
     await owner.create("data", { securable_id: made.id, data: [["Lille", 1, "2024-02-01"]] });
@@ -120,7 +135,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.is(left.trim(), "0");
   });
 
-  test("a second host on the same catalog and server returns the rows that the first host pushed, and drops nothing", async () => {
+  test("a second host on the same catalog and server returns the first host's rows, and drops nothing", async () => {
     const made = await create(rows);
     // The first host has not committed this push, so no record names its table yet.
     await store.database.run(
@@ -139,7 +154,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     await store.database.run("drop table `7b1f8a52-6f0e-4c58-9d0b-0a7f3b8f4d11`");
   });
 
-  test("queries run as a database user that cannot change anything", async () => {
+  test("queries run as a database user that can change nothing", async () => {
     const { locked } = store.database;
     const host = await open({ clickhouseReader: `${locked.name}:${locked.password}` });
     const client = createClient({ url: host.url, ...pair });
@@ -150,7 +165,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
     assert.not.match(failure.message, /wrong|locked/);
   });
 
-  test("the metrics of a host include the threads and the memory of its scratch plugin", async () => {
+  test("a host's metrics include the threads and memory of its scratch plugin", async () => {
     const metrics = "a-token-for-tests-alone";
     const host = await open({ metrics });
     const headers = { Authorization: `Bearer ${metrics}` };
@@ -159,7 +174,7 @@ clickhouseSuite("core/host with ClickHouse as its store", (test) => {
       assert.match(text, `manifold_store{figure="${figure}"} `);
   });
 
-  test("a host does not start if its server does not answer, and the error names the server without its password", async () => {
+  test("if the store's server does not respond, the host does not start and the error names the server", async () => {
     const clickhouseUrl = "http://ada:canary@127.0.0.1:1";
     const failure = await failureOf(open({ clickhouseUrl }));
     assert.match(

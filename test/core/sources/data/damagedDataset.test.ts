@@ -33,7 +33,7 @@ suite("core/host over a damaged dataset", (test) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test("replacing the rows without a header repairs a damaged dataset, and appending does not", async () => {
+  test("a damaged dataset is repaired by replacing its rows without a header, but not by appending", async () => {
     const created = await client.create<{ rows: { id: string; columns: { id: string }[] }[] }>(
       "data",
       {

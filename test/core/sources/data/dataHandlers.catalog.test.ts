@@ -77,7 +77,7 @@ suite("core/sources/data/dataHandlers with a real catalog", (test) => {
     await catalog.close();
   });
 
-  test("create, append and replace keep the records consistent with the stored rows", async () => {
+  test("`create`, `append` and `replace` keep catalog records and stored rows consistent", async () => {
     const handlers = openHandlers();
     const header = ["city", "km", "day"];
     const made = await push(handlers, {
@@ -135,7 +135,7 @@ suite("core/sources/data/dataHandlers with a real catalog", (test) => {
     ]);
   });
 
-  test("pushes of two hosts to the same dataset run one after another", async () => {
+  test("pushes to one dataset from two hosts run one after another", async () => {
     const hosts = [openHandlers(), openHandlers()];
     const made = await push(openHandlers(), { type: "create", data: [[0]] });
     const answers = await Promise.all(
@@ -187,10 +187,35 @@ suite("core/sources/data/dataHandlers with a real catalog", (test) => {
     );
   });
 
-  test("reconcileStore drops stored datasets that have no record", async () => {
+  test("`reconcileStore` drops stored datasets that have no record", async () => {
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
     await reconcileStore({ records, connections, outbox: outboxOver(records) });
     assert.not.ok(store.rowsOf(orphan));
+  });
+
+  test("an append runs the same number of SQL statements for any number of columns", async () => {
+    const handlers = openHandlers();
+    const statements: string[] = [];
+    const listen = ({ sql }: { sql: string }) => void statements.push(sql);
+    catalog.knex.on("query", listen);
+    const counts: number[] = [];
+    for (const width of [1, 30]) {
+      const rowOf = (value: number) => Array.from({ length: width }, (_, at) => value * (at + 1));
+      const { id } = await push(handlers, { type: "create", data: [rowOf(1)] });
+      statements.length = 0;
+      const { columns } = await push(handlers, {
+        type: "append",
+        securable_id: id,
+        data: [rowOf(-7)],
+      });
+      counts.push(statements.length);
+      assert.equal(
+        columns.map(({ minimum, maximum }) => [minimum, maximum]),
+        Array.from({ length: width }, (_, at) => [-7 * (at + 1), at + 1]),
+      );
+    }
+    catalog.knex.off("query", listen);
+    assert.is(counts[0], counts[1], statements.join("\n"));
   });
 });

@@ -1,5 +1,5 @@
 import * as assert from "uvu/assert";
-import type { ApiCall, Principal } from "../../../../core/base/contracts/index.ts";
+import { UnparsedJson, type ApiCall, type Principal } from "../../../../core/base/index.ts";
 import { dataHandlers, pushRowLimit, reconcileStore } from "../../../../core/sources/data/index.ts";
 import { createQueries } from "../../../../core/queries/index.ts";
 import { PluginError, type Plugin } from "../../../../plugins/protocol/index.ts";
@@ -24,7 +24,10 @@ const principalOf = (userId: string): Principal => ({
   email: `${userId}@example.org`,
 });
 
-function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
+function openHost(
+  wrap: (plugin: Plugin) => Plugin = (plugin) => plugin,
+  warn: (details: object, message: string) => void = silentLog.warn,
+) {
   const store = createPlainPlugin();
   const records = createMemoryRecords();
   const connections = createPlainConnections({ store: wrap(store), scratch: createPlainPlugin() });
@@ -36,7 +39,7 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
     queries,
     outbox,
     refuseFilteredColumns: async () => undefined,
-    log: silentLog,
+    log: { warn },
   });
   const call = (body: Json, userId: string): ApiCall => ({
     resource: "data",
@@ -77,8 +80,44 @@ function openHost(wrap: (plugin: Plugin) => Plugin = (plugin) => plugin) {
   return { store, records, connections, outbox, answer, push, get, read, validate };
 }
 
+/** Returns rows that the body of a push left as JSON. */
+function leftJson(json: string): UnparsedJson {
+  return new UnparsedJson(new TextEncoder().encode(json), async () => JSON.parse(json));
+}
+
 suite("core/sources/data/dataHandlers", (test) => {
-  test("create creates a dataset with detected columns and returns it", async () => {
+  test("rows are parsed, and a warning is logged, if the thread that decodes them fails", async () => {
+    for (const code of ["PLUGIN_BUG", "PLUGIN_INVALID"] as const) {
+      const warnings: unknown[] = [];
+      const decode = async () => {
+        throw new PluginError(code, ["a worker failed"]);
+      };
+      const { push, read } = openHost(
+        (plugin) => ({ ...plugin, decode }),
+        (_, message) => warnings.push(message),
+      );
+      const dataset = await push({ type: "create", data: leftJson('[["a",1],["b",2]]') });
+      assert.equal(await read(dataset), [
+        ["a", 1],
+        ["b", 2],
+      ]);
+      assert.equal(warnings, ["a thread failed while it decoded the rows of a push"]);
+    }
+  });
+
+  test("a push fails if its rows are not decoded in time, because a thread may still read them", async () => {
+    const decode = async () => {
+      throw new PluginError("PLUGIN_TIMEOUT", ["more than 5 ms"]);
+    };
+    const { answer, validate } = openHost((plugin) => ({ ...plugin, decode }));
+    const properties = { type: "create", data: leftJson('[["a",1]]') };
+    for (const call of [answer, validate]) {
+      const failure = await refusal(call(properties));
+      assert.is(failure.code, "PLUGIN_TIMEOUT");
+    }
+  });
+
+  test("`create` returns a new dataset with detected columns", async () => {
     const { push, read } = openHost();
     const data = [
       ["Ghent", 3, "2024-01-02", "2024-01-02T03:04:05Z", null, 7],
@@ -181,7 +220,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(told(emptied), [nothing, nothing, nothing, nothing]);
   });
 
-  test("if the store cannot compute statistics, they are unknown and the push succeeds", async () => {
+  test("a push succeeds without statistics if the store cannot compute them", async () => {
     const { push, read } = openHost((plugin) => ({
       ...plugin,
       async query(call) {
@@ -197,7 +236,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await read(made)).length, 2);
   });
 
-  test("dates in a single format become datetimes, and later pushes are parsed in that format", async () => {
+  test("dates in a single format become datetimes, and later pushes must have that format", async () => {
     const { push, read } = openHost();
     const header = ["day", "at", "american"];
     const data = [
@@ -230,7 +269,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.match(message, /row 1.*column 1.*does not match its informat/);
   });
 
-  test("dates that fit several formats or no format remain strings, with a warning", async () => {
+  test("dates that fit several formats or none stay strings, with a warning", async () => {
     const { answer } = openHost();
     const header = ["either", "both", "mostly", "text"];
     const data = [
@@ -259,7 +298,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await answer({ type: "create", data: [["a"]] })).warnings, undefined);
   });
 
-  test("create without a header names columns by their position", async () => {
+  test("`create` without a header names columns by position", async () => {
     const { push } = openHost();
     const dataset = await push({ type: "create", data: [["a", 1]] });
     assert.equal(
@@ -268,14 +307,14 @@ suite("core/sources/data/dataHandlers", (test) => {
     );
   });
 
-  test("create with a header but without rows creates an empty dataset", async () => {
+  test("`create` with a header but no rows creates an empty dataset", async () => {
     const { push, read } = openHost();
     const dataset = await push({ type: "create", data: [], options: { header: ["a"] } });
     assert.is(dataset["rows"], 0);
     assert.equal(await read(dataset), []);
   });
 
-  test("a push without a type appends rows, by position without a header and by name with a header", async () => {
+  test("a push without a type appends rows, by name if it has a header and otherwise by position", async () => {
     const { push, read } = openHost();
     const made = await push({
       type: "create",
@@ -299,7 +338,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("append with update_metadata adds new columns at the end, with null in the existing rows", async () => {
+  test("`append` with `update_metadata` adds new columns at the end, which are null in existing rows", async () => {
     const { push, read } = openHost();
     const made = await push({ type: "create", data: [["a"]], options: { header: ["city"] } });
     const grown = await push({
@@ -321,7 +360,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ]);
   });
 
-  test("replace drops all rows and keeps the columns", async () => {
+  test("`replace` drops all rows and keeps the columns", async () => {
     const { push, read } = openHost();
     const made = await push({
       type: "create",
@@ -339,7 +378,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(await read(emptied), []);
   });
 
-  test("replace with update_metadata adds, removes and reorders columns, and the remaining columns keep their ids", async () => {
+  test("`replace` with `update_metadata` adds, removes and reorders columns, and existing columns keep their ids", async () => {
     const { push, read } = openHost();
     const made = await push({
       type: "create",
@@ -361,7 +400,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(await read(reshaped), [[4, "2024-05-06T00:00:00.000Z", "b"]]);
   });
 
-  test("a cell that cannot be stored fails with its row and column, and nothing of the call is stored", async () => {
+  test("a cell that cannot be stored fails the whole push, and the error names the row and column", async () => {
     const { push, read, store } = openHost();
     const header = ["city", "km", "at"];
     const good = ["a", 1, "2024-01-01"];
@@ -412,7 +451,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     );
   });
 
-  test("malformed pushes fail with 400 and the name of the member", async () => {
+  test("a malformed push fails with 400, and the error names the member", async () => {
     const { push } = openHost();
     const made = await push({
       type: "create",
@@ -476,7 +515,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     }
   });
 
-  test("one row above the limit fails with 413 and the name of the limit, and nothing is stored", async () => {
+  test("a push with one row more than the limit fails with 413, and the error names the limit", async () => {
     const { push, read } = openHost();
     const made = await push({ type: "create", data: [["a"]] });
     const data = Array.from({ length: pushRowLimit + 1 }, () => ["b"]);
@@ -486,7 +525,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(await read(made), [["a"]]);
   });
 
-  test("a column may be named like a member that every JavaScript object has", async () => {
+  test("a column may have a name that every JavaScript object has as a member, such as constructor", async () => {
     const { push, read } = openHost();
     const header = ["__proto__", "constructor", "toString"];
     const made = await push({ type: "create", data: [["a", 1, "c"]], options: { header } });
@@ -506,7 +545,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is(({} as Json)["a"], undefined);
   });
 
-  test("only owners can push to a dataset, and other people's datasets return the same error as unknown ids", async () => {
+  test("only owners can push to a dataset, and another person's dataset returns the same error as an unknown id", async () => {
     const { push, records } = openHost();
     const made = await push({ type: "create", data: [["a"]] });
     const random = "00000000-0000-4000-8000-000000000000";
@@ -607,7 +646,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.is((await host.read(made)).length, 21);
   });
 
-  test("get without find fails with 400, and get with find runs the query", async () => {
+  test("`get` requires the `find` member, and runs the query in this member", async () => {
     const { push, get } = openHost();
     const refused = await refusal(get(undefined));
     assert.is(refused.status, 400);
@@ -619,7 +658,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.equal(answer["data"], [[2]]);
   });
 
-  test("reconcileStore drops tables without a record, but not tables of other programs or of another catalog", async () => {
+  test("`reconcileStore` drops tables without a record, but no tables of other programs or catalogs", async () => {
     const { push, records, connections, outbox, store } = openHost();
     const orphan = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
     store.fill(orphan, [{ id: "a", type: "numeric" }], [[1]]);
@@ -633,7 +672,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     assert.ok(store.rowsOf(made.id));
   });
 
-  test("validate returns the columns that create would create, and stores nothing", async () => {
+  test("`validate` returns the columns that `create` would create, but stores nothing", async () => {
     const { push, records, validate } = openHost();
     const properties = {
       type: "create",
@@ -667,7 +706,7 @@ suite("core/sources/data/dataHandlers", (test) => {
     ],
     ["nothing", undefined, /properties/],
   ] as const)
-    test(`validate returns why ${what} would fail`, async () => {
+    test(`validating a push with ${what} returns the error that the push would cause`, async () => {
       const answer = (await openHost().validate(properties)) as Json;
       assert.is(answer["valid"], false);
       assert.match(String(answer["message"]), message);

@@ -8,7 +8,7 @@ const column = (type: "numeric" | "datetime" | "hierarchy") => [{ type, position
 const cells = (...values: unknown[]) => values.map((value) => [value]);
 
 suite("core/sources/data/encodeRows", (test) => {
-  test("null and missing cells become null in every type of column", () => {
+  test("null and missing cells become null in columns of every type", () => {
     const [numbers] = encodeRows(cells(null, undefined), column("numeric"));
     const [instants] = encodeRows([[], [null]], column("datetime"));
     const [texts] = encodeRows(cells(null, undefined, "a"), column("hierarchy"));
@@ -25,7 +25,7 @@ suite("core/sources/data/encodeRows", (test) => {
     assert.equal(texts, { type: "hierarchy", codes: Int32Array.of(-1, -1, 0), dictionary: ["a"] });
   });
 
-  test("a dictionary contains every string once, exactly as sent, and numbers of a string column as strings", () => {
+  test("a dictionary contains each string once and unchanged, and numbers of a string column as strings", () => {
     const [vector] = encodeRows(
       cells("a", "A", "", " ", "a", 1, 1.5, -0, "1", "__proto__"),
       column("hierarchy"),
@@ -52,7 +52,7 @@ suite("core/sources/data/encodeRows", (test) => {
     assert.ok(vector?.type === "numeric" && Object.is(vector.values.at(-1), 0));
   });
 
-  test("whole numbers that have lost digits are rejected in numeric and string columns", () => {
+  test("integers too large to be exact are rejected in numeric and string columns", () => {
     for (const type of ["numeric", "hierarchy"] as const)
       for (const value of [2 ** 53, -(2 ** 53), 2 ** 63])
         assert.throws(
@@ -63,7 +63,7 @@ suite("core/sources/data/encodeRows", (test) => {
         );
   });
 
-  test("the type of a column is determined by all its values", () => {
+  test("all values of a column determine its type", () => {
     const typeOf = (...values: unknown[]) => {
       const { type, subtype } = detectType(cells(...values), 0);
       return subtype ? `${type} ${subtype}` : type;
@@ -80,7 +80,7 @@ suite("core/sources/data/encodeRows", (test) => {
     assert.is(typeOf(...Array.from({ length: 9_999 }, () => 1), "last"), "hierarchy");
   });
 
-  test("a wide push is encoded the same if other work gets a turn every 50,000 cells", async () => {
+  test("a wide push is encoded the same even when other work gets a turn every 50,000 cells", async () => {
     const rows = Array.from({ length: 1000 }, (_, row) =>
       Array.from({ length: 300 }, (_, position) => (position % 2 ? row : `text ${row % 10}`)),
     );

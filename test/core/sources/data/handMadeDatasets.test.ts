@@ -65,7 +65,7 @@ suite("core/host with datasets created by hand", (test) => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  test("a column created by hand parses pushed dates with its informat", async () => {
+  test("a column that a client created parses pushed dates by its informat", async () => {
     const { id } = await createDataset();
     const forms = ["DD-MM-YYYY", "MM-DD-YYYY HH:mm:ss.SSS ZZ", "X", "x"];
     const columns: Made[] = [];
@@ -81,7 +81,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.match(String(refusal["message"]), "DD-MM-YYYY");
   });
 
-  test("the sample of the published client can create a dataset and its columns concurrently, and push rows", async () => {
+  test("the published client's sample can create a dataset and its columns concurrently, and then push rows", async () => {
     const dataset = await published.create("securable", {
       type: "dataset",
       name: { nl: "Burrito-statistieken", en: "Burrito statistics" },
@@ -134,7 +134,7 @@ suite("core/host with datasets created by hand", (test) => {
     }
   });
 
-  test("columns may be created in any order and before the dataset, and pushed cells follow the columns' order", async () => {
+  test("columns may be created in any order, and their order member says which pushed cell they receive", async () => {
     const last = await client.create<Made>("column", { order: 20, type: "numeric" });
     const dataset = await createDataset();
     const first = await createColumn(dataset.id, { order: 3, type: "hierarchy" });
@@ -149,7 +149,7 @@ suite("core/host with datasets created by hand", (test) => {
     ]);
   });
 
-  test("columns with equal order receive cells in the order in which they were created", async () => {
+  test("columns with equal order receive cells in the sequence of their creation", async () => {
     const dataset = await createDataset();
     const columnIds: string[] = [];
     for (let index = 0; index < 4; index++)
@@ -158,7 +158,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, columnIds), [[1, 2, 3, 4]]);
   });
 
-  test("a header can name columns by source name, or by name in any language", async () => {
+  test("a header can name columns by source name or by name in any language", async () => {
     const dataset = await createDataset();
     const city = await createColumn(dataset.id, {
       order: 0,
@@ -180,7 +180,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.is(grown.rows[0]?.columns.length, 3);
   });
 
-  test("a value that does not fit its column fails with 422 and the row and column", async () => {
+  test("a value that does not fit its column fails with 422, and the error names the row and column", async () => {
     const dataset = await createDataset();
     const weight = { order: 0, type: "numeric", name: { en: "Weight" } };
     const column = await createColumn(dataset.id, weight);
@@ -191,7 +191,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, [column.id]), [[7]]);
   });
 
-  test("a dataset without columns gets its columns from the first push", async () => {
+  test("a dataset without columns gets its columns from its first push", async () => {
     const dataset = await createDataset();
     const empty = await refused(push(dataset.id, []));
     assert.is(empty.status, 400);
@@ -204,7 +204,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.equal(await rowsOf(dataset.id, columnIds), [["Lille", 4]]);
   });
 
-  test("a dataset without rows yet returns no rows", async () => {
+  test("a query of a dataset without rows returns no rows", async () => {
     const dataset = await createDataset();
     const column = await createColumn(dataset.id, { order: 0, type: "numeric" });
     assert.equal(await rowsOf(dataset.id, [column.id]), []);
@@ -217,7 +217,7 @@ suite("core/host with datasets created by hand", (test) => {
     assert.match((await refused(client.get("data", count))).message, /has no columns/);
   });
 
-  test("ids in upper case refer to the same dataset and columns", async () => {
+  test("ids in uppercase refer to the same dataset and columns", async () => {
     const dataset = await createDataset();
     const column = await createColumn(dataset.id.toUpperCase(), { order: 0, type: "numeric" });
     await push(dataset.id.toUpperCase(), [[5]]);

@@ -9,7 +9,7 @@ import { suite } from "../../../support/suite.ts";
 const day = Date.UTC(2024, 0, 5);
 
 suite("core/sources/data/parseDate", (test) => {
-  test("a column parses dates in its informat and in ISO format", () => {
+  test("a column parses dates in its informat and in ISO 8601", () => {
     const cases: readonly (readonly [string, unknown, number])[] = [
       ["DD-MM-YYYY", "05-01-2024", day],
       ["MM-DD-YYYY", "01-05-2024", day],
@@ -33,7 +33,7 @@ suite("core/sources/data/parseDate", (test) => {
       assert.is(parseDate(cell, readInformat(informat)), instant, `${informat}: ${String(cell)}`);
   });
 
-  test("a string in another format is not a date", () => {
+  test("a string in another format is not parsed as a date", () => {
     const cases: readonly (readonly [string, unknown])[] = [
       ["DD-MM-YYYY", "31-02-2024"],
       ["DD-MM-YYYY", "29-02-2023"],
@@ -60,7 +60,7 @@ suite("core/sources/data/parseDate", (test) => {
       );
   });
 
-  test("an informat must be a type or a known date format", () => {
+  test("an informat must be the name of a type or a known date format", () => {
     for (const informat of ["", "numeric", "hierarchy", "array[datetime]", "X", "x"])
       assert.is(checkInformat(informat), undefined, informat);
     for (const start of ["YYYY-MM-DD", "DD-MM-YYYY", "MM/DD/YYYY", "DD.MM.YYYY"])
@@ -71,7 +71,7 @@ suite("core/sources/data/parseDate", (test) => {
   });
 
   const random = createRandom();
-  test("dates are detected if one of them makes the order of day and month unambiguous, and are read back unchanged", () =>
+  test("dates are detected if at least one date makes the order of day and month clear, and are read back unchanged", () =>
     withSeed(random, async () => {
       const two = (value: number) => String(value).padStart(2, "0");
       for (let round = 0; round < 200; round++) {
@@ -104,7 +104,7 @@ suite("core/sources/data/parseDate", (test) => {
       }
     }));
 
-  test("ISO strings are parsed without an informat", () => {
+  test("ISO 8601 strings are parsed without an informat", () => {
     for (const text of ["2024-01-05", "2024-01-05T10:00:00Z", "2024-01-05 10:00:00.123"])
       assert.is(parseDate(text, undefined), parseInstant(text));
     assert.equal(detectType([["2024-01-05"], [null]], 0), { type: "datetime", subtype: "date" });

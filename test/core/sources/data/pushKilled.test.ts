@@ -14,7 +14,7 @@ interface Pushed {
 
 suite("core/host killed during pushes with an id", (test) => {
   test.deep(
-    "every push that is repeated after kill -9 is stored once, however far it had progressed",
+    "a push that is repeated after kill -9 is stored once, however far it had progressed",
     async () => {
       const catalog = await openTestCatalog();
       const folder = mkdtempSync(join(tmpdir(), "manifold-pushes-"));

@@ -10,9 +10,9 @@ import { ownerCalls } from "../../../support/ownerCalls.ts";
 import { testSecret } from "../../../support/openTestHost.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Number of datasets, more than libuv has threads. */
+/** Number of datasets. It is larger than the number of libuv's threads. */
 const datasetCount = 6;
-/** Work that needs no sync but takes longer than these milliseconds counts as waiting for a sync. */
+/** If work that needs no sync takes more than this many milliseconds, the test assumes that it waits for a sync. */
 const patienceMs = 30_000;
 
 suite(
@@ -60,7 +60,7 @@ suite(
     };
 
     test.deep(
-      "pushes are acknowledged once they are on the disk, and no other request waits for a slow disk",
+      "a push is acknowledged once it is on the disk, and no other request waits for a slow disk",
       async () => {
         syncs.hold();
         let acknowledgedCount = 0;
@@ -124,7 +124,7 @@ suite(
     );
 
     test.deep(
-      "a push that exceeds its deadline fails with 504, is settled, and is stored once when repeated",
+      "a push that exceeds its deadline fails with 504, and is stored once when repeated",
       async () => {
         const [, id = ""] = ids;
         const before = Number(await count(id));
@@ -141,7 +141,7 @@ suite(
     );
 
     test.deep(
-      "a host stops after its grace period even if the disk is slower, and the interrupted push is stored once",
+      "a host stops after its grace period even if the disk is slower, and a repeated push is stored once",
       async () => {
         const [, , id = ""] = ids;
         await host.end("SIGTERM");

@@ -54,7 +54,7 @@ suite(
     const rowsOf = (first: number) => Array.from({ length: 500 }, (_, row) => [first + row]);
 
     test.deep(
-      "if the store's disk is full, pushes fail with advice, stored rows can be queried, and a repeated push is stored once",
+      "if the store's disk is full, pushes fail with an error that says what to do, and stored rows stay readable",
       async () => {
         const made = await push("made", { type: "create", data: rowsOf(0) });
         const id = String(made.body.rows[0].id);

@@ -113,11 +113,11 @@ function randomSample(random: Random): Sample {
   };
 }
 
-/** Asserts that every number of a scene is finite and every string has a limited length. */
+/** Asserts that every number of a scene is finite, and that no string is too long. */
 function checkScene(scene: Scene): void {
   const svg = writeSvg(scene);
   assert.not.match(svg, /NaN|Infinity|undefined|\[object/);
-  // The tags with their attribute names, but without texts and attribute values.
+  // The tags with their attribute names, but without text or attribute values.
   const tags = svg.replaceAll(/>[^<]*</g, "><").replaceAll(/"[^"]*"/g, "");
   assert.not.match(tags, /[^\w\s<>/=:-]|<(?!\/?(svg|title|desc|rect|circle|path|text)\b)/);
   assert.not.match(tags, / (on\w+|style|href|xlink:\w+|class|id)=/);
@@ -133,7 +133,7 @@ function checkScene(scene: Scene): void {
 }
 
 suite("core/web/charts/drawItem", (test) => {
-  test("every kind of picture has a sample, except the empty picture", () => {
+  test("every kind of picture except the empty picture has a sample", () => {
     const sampled = new Set<string | undefined>(
       samples.map(({ stored }) => kindOfItem(String(stored["type"]))?.kind),
     );
@@ -144,14 +144,14 @@ suite("core/web/charts/drawItem", (test) => {
   });
 
   for (const sample of samples)
-    test(`${sample.name}: the scene equals the golden file`, () => {
+    test(`${sample.name}: the drawn scene equals its golden file`, () => {
       const scene = drawSample(sample, { width: 480, height: 320, theme: "light" });
       const now = written(scene);
       if (process.env["KEEP_SCENES"] === "1") writeFileSync(kept(sample.name), now);
       assert.is(now, readFileSync(kept(sample.name), "utf8"));
     });
 
-  test("drawing a request twice gives equal scenes, in both themes", () => {
+  test("drawing the same request twice gives equal scenes in both themes", () => {
     for (const sample of samples) {
       const [light, dark, again] = (["light", "dark", "light"] as const).map((theme) =>
         drawSample(sample, { width: 360, height: 240, theme }),
@@ -162,7 +162,7 @@ suite("core/web/charts/drawItem", (test) => {
     }
   });
 
-  test("all marks and texts stay inside the picture at widths from 200 to 1,400 pixels", () => {
+  test("all marks and strings stay inside the picture at widths from 200 to 1,400 pixels", () => {
     for (const sample of samples)
       for (const width of [200, 360, 900, 1_400]) {
         const scene = drawSample(sample, { width, height: 320, theme: "light" });
@@ -281,7 +281,7 @@ suite("core/web/charts/drawItem", (test) => {
       }
   });
 
-  test("an item of unknown type is drawn as a table with a note, even if the type is named like a member of Object", () => {
+  test("an item of an unknown type, even one such as constructor, is drawn as a table with a note", () => {
     const scene = drawSample(
       samples.find(({ name }) => name === "unknown type")!,
       { width: 480, height: 320, theme: "light" },

@@ -1,6 +1,6 @@
 import type { ChartCell } from "../../../../core/web/charts/index.ts";
 
-/** A stored item with an answer. */
+/** A stored item with the rows that answer its query. */
 export interface Sample {
   readonly name: string;
   readonly stored: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ const wave = (index: number, of: number) => Math.abs(((index * 7 + of * 5) % 13)
 
 const title = (shown: string) => ({ title: { en: shown } });
 
-/** One item of each kind, and items whose drawing failed in the past. */
+/** An item of each kind, and items that were once drawn incorrectly. */
 export const samples: readonly Sample[] = [
   {
     name: "columns by month",

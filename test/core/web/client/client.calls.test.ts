@@ -8,6 +8,7 @@ import {
   type AnswerOf,
   type Client,
   type Offering,
+  type Query,
 } from "../../../../core/web/client/index.ts";
 import { suite } from "../../../support/suite.ts";
 
@@ -32,7 +33,7 @@ suite("core/web/client: calls", (test) => {
   });
   test.after(async () => void server.close());
 
-  test("each method of the client sends its action with key, token and version to the resource", async () => {
+  test("each method of the client sends its action to the resource, with key, token and version", async () => {
     const id = "7";
     await client.create("tag", { tag: "a" }, [{ role: "Securables", id }]);
     await client.get("tag", { limit: 1 });
@@ -74,11 +75,23 @@ suite("core/web/client: calls", (test) => {
       );
   });
 
-  test("declared names, members and responses are typed, and unknown names do not compile", async () => {
+  test("declared names, members and responses have types, and unknown names do not compile", async () => {
     const one = async (): Promise<readonly (readonly unknown[])[]> =>
       (await client.get("data", { dimensions: [] })).data;
     const several = async (): Promise<boolean | undefined> =>
-      (await client.get("data", { queries: [] }))[0]?.cached;
+      (await client.get("data", { queries: [{ dimensions: [] }, { dimensions: [] }] }))[0]?.cached;
+    const single = async (): Promise<boolean> =>
+      (await client.get("data", { queries: [{ dimensions: [] }] })).cached;
+    const pushed = async (): Promise<string | undefined> =>
+      (await client.create("data", { type: "create", data: [] })).rows[0]?.columns?.[0]?.id;
+    const unknown = async (queries: readonly Query[]): Promise<boolean | undefined> => {
+      const answer = await client.get("data", { queries });
+      return "cached" in answer ? answer.cached : answer[0]?.cached;
+    };
+    const file = async (): Promise<number> => {
+      const answer = await client.create("dataexport", { type: "csv", query: { dimensions: [] } });
+      return answer instanceof Uint8Array ? answer.length : 0;
+    };
     const wrong = () => [
       // @ts-expect-error a member that the declaration does not have
       client.create("tag", { tags: "a" }),
@@ -100,8 +113,9 @@ suite("core/web/client: calls", (test) => {
     const typed: AnswerOf<"tag", "create">["id"] = "a text";
     const offering: Offering<"resend"> = "delivery";
     assert.equal(
-      [typeof one, typeof several, typeof wrong, typed, offering],
-      ["function", "function", "function", "a text", "delivery"],
+      [one, several, single, pushed, unknown, file, wrong].map((each) => typeof each),
+      Array.from({ length: 7 }, () => "function"),
     );
+    assert.equal([typed, offering], ["a text", "delivery"]);
   });
 });

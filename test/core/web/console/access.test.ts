@@ -47,7 +47,7 @@ suite("core/web/console: people and access", (test) => {
     (await people.owner.get(resource, { where })).rows[0] ?? {};
 
   test.deep(
-    "an owner adds a person with a role, and the person signs in with their first key pair",
+    "an owner adds a person with a role, and the person signs in with a first key pair",
     async () => {
       const { page } = opened;
       await go("/access/people?suborganization=north");
@@ -102,7 +102,7 @@ suite("core/web/console: people and access", (test) => {
       await press("Save");
       await page.getByText("sees what is shared").waitFor();
       assert.is((await one("user", { id: tom.id }))["suborganization"], null);
-      await press("Add to a group");
+      await press("Add to group");
       await dialogOf().getByRole("searchbox", { name: "Search groups" }).fill("Sales");
       await dialogOf().getByRole("button", { name: "Sales <img" }).click();
       await page.getByRole("link", { name: "Sales <img" }).waitFor();
@@ -128,7 +128,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "before deleting a person, the console shows their sessions, tokens, alerts and the records that a successor gets",
+    "before a person is deleted, the console shows everything that would be deleted or transferred",
     async () => {
       const { page } = opened;
       const ben = await people.add("Ben", {}, { flagEditor: true });
@@ -169,7 +169,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "members of a group see only the shared rows of a dataset, and no rows after the group is deleted",
+    "members of a group see only the shared rows of a dataset, and none after the group is deleted",
     async () => {
       const { page } = opened;
       const ada = await people.add("Ada");
@@ -185,7 +185,7 @@ suite("core/web/console: people and access", (test) => {
       assert.equal(await findBarriers(page), []);
       await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
       await page.getByText(/only where \u2068region\u2069 is \u2068north/).waitFor();
-      await press("Add a person");
+      await press("Add person");
       await dialogOf().getByRole("searchbox", { name: "Search people" }).fill("Ada");
       await dialogOf().getByRole("button", { name: "Ada" }).click();
       await page.getByRole("link", { name: "Ada" }).waitFor();
@@ -204,7 +204,7 @@ suite("core/web/console: people and access", (test) => {
   const groupsNamed = (keyphrase: string) =>
     people.owner.get("group", { search: { keyphrase, match_types: ["name"] } });
 
-  test.deep("a form saves once, even if its button is pressed several times", async () => {
+  test.deep("a form saves once, even if its button is pressed repeatedly", async () => {
     const { page } = opened;
     await go("/access/groups");
     await press("Create group");
@@ -224,12 +224,12 @@ suite("core/web/console: people and access", (test) => {
     assert.is((await groupsNamed("Entered")).count, 1);
   });
 
-  test.deep("a suborganization exists while it contains people", async () => {
+  test.deep("a suborganization exists as long as it contains people", async () => {
     const { page } = opened;
     await go("/access/suborganizations");
     await press("Create suborganization");
     await dialogOf().getByLabel("Name").fill("West");
-    await press("Continue to its first person");
+    await press("Add its first person");
     await dialogOf().getByLabel("E-mail address").fill("west@example.org");
     await dialogOf().getByRole("button", { name: "Add person" }).click();
     await dialogOf().getByRole("button", { name: "Open" }).click();
@@ -260,7 +260,7 @@ suite("core/web/console: people and access", (test) => {
       await dialogOf().getByRole("button", { name: "Trips" }).click();
       await dialogOf().getByRole("button", { name: "Share", exact: true }).click();
       await page.getByRole("gridcell", { name: "every row" }).waitFor();
-      await press("Add a group");
+      await press("Add group");
       await dialogOf().getByRole("button", { name: "Buyers" }).click();
       await page.getByRole("link", { name: "Buyers" }).waitFor();
       assert.equal(await findBarriers(page), []);
@@ -293,7 +293,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "a provider can be configured, tested and switched on, and manages people with a SCIM token that is shown once",
+    "a sign-on provider can be configured, tested and switched on, with a SCIM token that is shown once",
     async () => {
       const { page } = opened;
       const { host, owner } = people;
@@ -307,21 +307,21 @@ suite("core/web/console: people and access", (test) => {
       await page.getByText("must be the https URL of the provider").waitFor();
       await page.getByLabel("Issuer").fill(provider.issuer);
       await page.getByLabel("Claim for the role").fill("roles");
-      await press("Add a value: Role");
+      await press("Add value: Role");
       await page.getByLabel("Claim value").fill("boss");
       await page.getByRole("combobox", { name: "Role" }).selectOption("Owner");
       await page.getByLabel("Claim for the groups").fill("groups");
-      await press("Add a value: Group");
+      await press("Add value: Group");
       await page.getByLabel("Claim value").last().fill("analysts");
       await press("Choose a group");
       await dialogOf().getByRole("button", { name: "Analysts" }).click();
-      await press("Add a parameter");
+      await press("Add parameter");
       await page.getByRole("textbox", { name: "Parameter" }).fill("region");
       await page.getByRole("textbox", { name: "Claim", exact: true }).fill("regions");
       await page.getByLabel("Always a list, even with one value").check();
       assert.equal(await findBarriers(page), []);
       await press("Create");
-      await page.getByRole("heading", { name: /Corp\s+Not active/ }).waitFor();
+      await page.getByRole("heading", { name: /Corp\s+Inactive/ }).waitFor();
       const id = idOf();
       const config = (await one("ssoconfig", { id }))["config"] as Json;
       assert.equal(config["claims"], {
@@ -362,7 +362,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "the audit page applies the filters of its address, links to records and exports the matching events",
+    "the audit page applies the filters in its address, links to records and exports the matching events",
     async () => {
       const { page } = opened;
       const eve = await people.add(`Eve ${hostile}`, { email: "eve@example.org" });
@@ -398,7 +398,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "the host searches and pages lists of hundreds of records, without duplicates",
+    "lists of hundreds of records are searched and paged by the host, without duplicates",
     async () => {
       const { page } = opened;
       for (let from = 0; from < 320; from += 40)
@@ -494,7 +494,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "an owner limits sign-ins to networks, is warned before locking themselves out, and removes the limit",
+    "an owner can limit sign-ins to networks, with a warning before a lockout, and remove the limit",
     async () => {
       const { page } = opened;
       const stored = async () =>
@@ -517,7 +517,7 @@ suite("core/web/console: people and access", (test) => {
       assert.match(await dialogOf().getByRole("alert").innerText(), "127.0.0.1");
       assert.equal(await findBarriers(page), []);
       assert.is(await stored(), null);
-      // A confirmation is valid for one list, so another list needs another confirmation.
+      // A confirmation is valid for one address list, so a changed list needs another confirmation.
       await confirm.check();
       await dialogOf().getByLabel("Addresses and networks").fill("198.51.100.0/25");
       await confirm.waitFor({ state: "detached" });
@@ -578,7 +578,7 @@ suite("core/web/console: people and access", (test) => {
   );
 
   test.deep(
-    "every tab of the access page is accessible and fits 360 px, in dark mode",
+    "every tab of the access page is accessible and fits a width of 360 px, in dark mode",
     async () => {
       const { page } = opened;
       await page.emulateMedia({ colorScheme: "dark" });
@@ -591,7 +591,7 @@ suite("core/web/console: people and access", (test) => {
         [`/access/groups/${String(group["id"])}`, "Everyone in the organization"],
         ["/access/suborganizations", "Suborganizations"],
         ["/access/integrations", "Create integration"],
-        ["/access/signon", "Add a provider"],
+        ["/access/signon", "Add provider"],
         ["/access/signon/new", "Rights from claims"],
         ["/access/tokens", "Your API tokens"],
         ["/access/audit", "Export CSV"],
@@ -611,7 +611,7 @@ suite("core/web/console: people and access", (test) => {
     },
   );
 
-  test.deep("members see no tab, button or form that only owners can use", async () => {
+  test.deep("members do not see tabs, buttons or forms that only owners can use", async () => {
     const member = await people.add("Member");
     const { page, reports } = await openConsolePage(browser, {
       url: people.host.url,
@@ -641,7 +641,7 @@ suite("core/web/console: people and access", (test) => {
     await page.close();
   });
 
-  test.deep("no tab of the access page reported a policy violation or an error", () => {
+  test.deep("no tab of the access page violates the security policy or reports an error", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -42,7 +42,7 @@ suite("core/web/console/pages/account", (test) => {
   };
 
   test.deep(
-    "a person adds an authenticator app and a passkey, signs in with each, and ends other sessions",
+    "a person adds an authenticator app and a passkey, signs in with each and ends other sessions",
     async () => {
       const page = await opened.openPage("/account", { size: "phone", isSignedIn: false });
       await addAuthenticator(page);
@@ -105,7 +105,7 @@ suite("core/web/console/pages/account", (test) => {
   );
 
   test.deep(
-    "an owner sees the effects of requiring a second factor, and switches the requirement on and off",
+    "an owner sees the effects of requiring a second factor, and can switch the requirement on and off",
     async () => {
       const page = await opened.openPage("/access/signon", { size: "phone" });
       const demanded = async () => {
@@ -120,7 +120,7 @@ suite("core/web/console/pages/account", (test) => {
       const dialog = page.getByRole("dialog");
       await page.getByRole("button", { name: "Require a second factor" }).click();
       await dialog.getByText("must add a second factor before they can do anything else").waitFor();
-      await dialog.getByText("you will see nothing else until you add one").waitFor();
+      await dialog.getByText("you cannot do anything else until you add one").waitFor();
       assert.equal(await findBarriers(page), []);
       await dialog.getByRole("button", { name: "Cancel" }).click();
       assert.is(await demanded(), false);

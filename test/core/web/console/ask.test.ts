@@ -65,7 +65,7 @@ suite("core/web/console: questions in natural language", (test) => {
   const answer = (query: unknown, chart = "bar-chart"): Reply => ({
     calls: [{ name: "answer", arguments: { title: "Km by region <b>", chart, query } }],
   });
-  /** Lets the model answer with a query, then with a text. */
+  /** Lets the model answer first with a query and then with text. */
   const play = (query: unknown, text: string) =>
     model.play(({ tools }) =>
       tools.some(({ name }) => name === "write")
@@ -91,7 +91,7 @@ suite("core/web/console: questions in natural language", (test) => {
   const sums = [hostile, "3.00", "South", "30.00"];
 
   test.deep(
-    "a question results in a chart, whose query is edited and saved to a dashboard",
+    "a question returns a chart, whose query can be edited and saved to a dashboard",
     async () => {
       play(byRegion(), "South has 30, north 4000.");
       const page = await opened.openPage(`/explore/${trips.id}`);
@@ -144,7 +144,7 @@ suite("core/web/console: questions in natural language", (test) => {
   );
 
   test.deep(
-    "a question about a dashboard uses the dashboard's datasets, and its answer is saved there",
+    "a question about a dashboard uses the dashboard's datasets, and its answer can be saved there",
     async () => {
       const boards = await opened.client.get("securable", { where: { type: "dashboard" } });
       const id = String(boards.rows[0]?.["id"]);
@@ -170,7 +170,7 @@ suite("core/web/console: questions in natural language", (test) => {
   );
 
   test.deep(
-    "the page shows choices, refusals and failures of the model, and can stop a question",
+    "the Ask page shows choices, refusals and failures of the model, and can stop a question",
     async () => {
       const page = await opened.openPage("/ask");
       model.play((_request, index) =>
@@ -205,11 +205,11 @@ suite("core/web/console: questions in natural language", (test) => {
   );
 
   test.deep(
-    "the chart appears while the model is still writing, unsupported numbers never appear, and Stop keeps the chart",
+    "the chart appears while the model is still writing, and stays when the reader stops the model",
     async () => {
       const page = await opened.openPage(`/ask?dataset=${trips.id}`);
       const hold = Promise.withResolvers<void>();
-      /** The server holds the rest of the text back after it has sent most of it. */
+      /** After the server has sent most of the text, it holds back the rest. */
       const written = "North has 4000 of it, and South has 30.";
       const playHeld = (held: Promise<void>) => {
         let sentCount = 0;
@@ -265,7 +265,7 @@ suite("core/web/console: questions in natural language", (test) => {
   );
 
   test.deep(
-    "suggested descriptions are accepted one by one, and the others are not stored",
+    "suggested descriptions are accepted one by one, and only accepted descriptions are stored",
     async () => {
       await opened.client.update("column", trips.columns["km"] ?? "", {
         description: { en: "Kilometres", nl: "Kilometers" },

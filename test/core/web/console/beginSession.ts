@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Starts a session with a key pair in a page of the host. */
+/** Starts a session in a page of the host, with a key pair. */
 export async function beginSession(
   page: Page,
   pair: { readonly key: string; readonly token: string },

@@ -17,7 +17,7 @@ suite("core/web/console: custom charts", (test) => {
   for (const size of ["wide", "phone"] as const)
     for (const theme of ["light", "dark"] as const)
       test.deep(
-        `an owner reviews the script of a chart, approves it and withdraws the approval, on a ${size} screen, ${theme}`,
+        `an owner reviews a chart's script, approves it and withdraws the approval (${size} screen, ${theme} mode)`,
         async () => {
           const page = await opened.openPage("/access/charts", { size, theme });
           const open = () => page.getByRole("button", { name: "Review" }).click();

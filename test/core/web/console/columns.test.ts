@@ -46,7 +46,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
       await page.getByRole("heading", { name: "city" }).waitFor();
       assert.match(page.url(), `/data/${id}/hierarchies/${columns["city"]}`);
 
-      await page.getByRole("button", { name: "Add a level" }).focus();
+      await page.getByRole("button", { name: "Add level" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").waitFor();
       await page.keyboard.type("Country");
@@ -98,7 +98,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
   );
 
   test.deep(
-    "labelled values are listed, searched, added and removed, and hostile labels are shown as text",
+    "labelled values can be listed, searched, added and removed, and hostile labels appear as text",
     async () => {
       const { client } = opened;
       const path = `/data/${id}/hierarchies/${columns["city"]}`;
@@ -199,7 +199,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
   );
 
   test.deep(
-    "a format field shows an example in the reader's language, or an error for a format that D3 does not know",
+    "a format field shows an example in the reader's language, or an error for a format unknown to D3",
     async () => {
       const page = await opened.openPage(`/data/${id}`);
       await page.getByRole("gridcell", { name: "km", exact: true }).click();
@@ -219,7 +219,7 @@ suite("core/web/console: columns and hierarchies", (test) => {
     },
   );
 
-  test.deep("the panel of a dashboard item changes its number format", async () => {
+  test.deep("the number format can be changed in the panel of a dashboard item", async () => {
     const { client } = opened;
     const measure = {
       datasetId: id,

@@ -60,7 +60,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     await opened.page.goto(`${people.host.url}${path}`);
   };
   test.deep(
-    "a reader finds one of many datasets by its name, and opens it again by its address",
+    "a reader finds one of many datasets by name, and opens it again by address",
     async () => {
       const { page } = opened;
       for (let index = 0; index < 3; index++) await people.push();
@@ -79,7 +79,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a column shows the distribution of its values, and its new name after saving",
+    "the page of a column shows the distribution of the values, and the column's new name once it is saved",
     async () => {
       const { page } = opened;
       await go(`/data/${dataset.id}`);
@@ -142,7 +142,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a formula is written with column names, shows its value, and can be changed and deleted",
+    "a formula is written with column names, shows its value and can be changed or deleted",
     async () => {
       const { page } = opened;
       const own = await people.push();
@@ -167,14 +167,14 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a link between datasets is created, opens the other dataset, and is removed",
+    "a link between datasets can be created, opens the other dataset and can be removed",
     async () => {
       const { page } = opened;
       const [own, other] = [await people.push(), await people.push()];
       await people.owner.update("securable", other.id, { name: { en: "Regions" } });
       await go(`/data/${own.id}/links`);
       await page.getByText("No linked columns").waitFor();
-      await page.getByRole("button", { name: "Add a link" }).click();
+      await page.getByRole("button", { name: "Add link" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Search datasets").fill("Regions");
       await dialog
@@ -186,7 +186,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
         .locator("option", { hasText: "region" })
         .waitFor({ state: "attached" });
       assert.equal(await findBarriers(opened.page), []);
-      await dialog.getByRole("button", { name: "Add a link" }).click();
+      await dialog.getByRole("button", { name: "Add link" }).click();
       await page.getByText("region → region").waitFor();
       const joins = async () => {
         const where = { id: own.columns["region"] };
@@ -209,7 +209,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep("a live dataset is synchronized, accelerated, and queried live again", async () => {
+  test.deep("a live dataset can be synchronized, accelerated and made live again", async () => {
     const { page } = opened;
     const live = await people.connect();
     await go(`/data/${live.id}/source`);
@@ -239,7 +239,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   const badges = () => opened.page.locator("th .badge").allTextContents();
 
   test.deep(
-    "a CSV upload shows the column types before storing, and lists invalid rows by their number",
+    "an upload of a CSV file shows column types before it stores rows, and lists invalid rows by number",
     async () => {
       const { page } = opened;
       await choose("broken.csv", "city,km\nGhent,1\nBruges\n");
@@ -272,7 +272,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a Parquet file and a sheet of a workbook are uploaded as datasets with the right types",
+    "a Parquet file and a workbook's sheet become datasets with the right types",
     async () => {
       const { page } = opened;
       const written = parquetWriteBuffer({
@@ -313,7 +313,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "a failed upload leaves no dataset behind, and its error names the row of the file",
+    "a failed upload leaves no dataset, and its error names the row in the file",
     async () => {
       const { page } = opened;
       const before = await datasetCount();
@@ -387,7 +387,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
       await page.getByRole("heading", { name: "Shop ready" }).waitFor();
       await page.getByRole("button", { name: "Delete connection" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete connection" }).click();
-      await page.getByText(/cannot be queried without this account/).waitFor();
+      await page.getByText(/cannot be queried without this connection/).waitFor();
     },
   );
 
@@ -488,7 +488,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "the token page issues a token with a filter and immediately shows what the token sees",
+    "the token page issues a token with a filter and at once shows what the token sees",
     async () => {
       const { page } = opened;
       await go("/access/tokens");
@@ -507,7 +507,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
   );
 
   test.deep(
-    "the page of a plugin shows the number and duration of its calls, as the API reports them",
+    "a plugin's page shows the number and duration of its calls, as the API reports them",
     async () => {
       const { page } = opened;
       const live = await people.connect();
@@ -546,7 +546,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
         ["/data/upload", "Choose a file"],
         [`/data/${dataset.id}`, "Description"],
         [`/data/${dataset.id}/formulas`, "No formulas"],
-        [`/data/${dataset.id}/links`, "Add a link"],
+        [`/data/${dataset.id}/links`, "Add link"],
         [`/data/${dataset.id}/rows`, "north"],
         [`/data/${dataset.id}/source`, "Stored on this host"],
       ] as const) {
@@ -564,7 +564,7 @@ suite("core/web/console: data, plugins, people and access", (test) => {
     },
   );
 
-  test.deep("no page of data and access reported a policy violation or an error", () => {
+  test.deep("no page of Data or Access violates the security policy or reports an error", () => {
     assert.equal(opened.reports, []);
   });
 });

@@ -59,10 +59,11 @@ suite("core/web/console: encryption of connections", (test) => {
     ["dark", 1280],
     ["light", 360],
   ] as const) {
-    // Dark mode and narrow windows show the same content, so only the deep tests check them: each takes half a second.
+    // Only the deep layer checks dark mode and narrow windows, because they show the same content and each check takes
+    // half a second.
     const declare = colorScheme === "light" && width === 1280 ? test : test.deep;
     declare(
-      `the list and the page of a connection describe its encryption, ${colorScheme}, ${width} px wide`,
+      `the list and the page of a connection describe its encryption (${colorScheme} mode, ${width} px wide)`,
       async () => {
         const { page } = opened;
         await page.setViewportSize({ width, height: 800 });
@@ -87,7 +88,7 @@ suite("core/web/console: encryption of connections", (test) => {
     );
   }
 
-  test("changing the address of a connection requires its password again", async () => {
+  test("changing a connection's address requires the connection's password again", async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${people.host.url}/data/connections/${ids.get("clear")}`);

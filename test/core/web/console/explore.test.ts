@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../../..");
 const regions = ["East", "it's", "North", "South"];
 const sums = [60, 180, 300, 420];
-/** Regions, products and amounts. */
+/** Twelve rows of region, product and amount. */
 const rows = Array.from({ length: 12 }, (_, index) => [
   regions[index % 4],
   index < 6 ? "Tea" : "Coffee",
@@ -73,7 +73,7 @@ suite("core/web/console/pages/explore", (test) => {
   };
 
   test.deep(
-    "dragging with the mouse moves a column to a shelf and on to another shelf, and Escape cancels the drag",
+    "the mouse can drag a column to a shelf and then to another shelf, and Escape cancels the drag",
     async () => {
       const page = await opened.openPage(`/explore/${datasetId}`);
       const drag = async (from: ReturnType<Page["locator"]>, to: string, isDropped = true) => {
@@ -107,7 +107,7 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
-  test.deep("dragging with a finger moves a column to a shelf on a phone", async () => {
+  test.deep("a finger can drag a column to a shelf on a phone", async () => {
     const page = await opened.openPage(`/explore/${datasetId}`, { size: "phone", hasTouch: true });
     await column(page, "region").waitFor();
     const [begin, end] = [
@@ -129,7 +129,7 @@ suite("core/web/console/pages/explore", (test) => {
   });
 
   test.deep(
-    "the requests shown for curl and TypeScript run unchanged and return the rows of the page",
+    "the requests that Explore shows for curl and TypeScript return the page's rows unchanged",
     async () => {
       const page = await opened.openPage(byRegion());
       await page.getByText("4 rows", { exact: true }).waitFor();
@@ -145,7 +145,7 @@ suite("core/web/console/pages/explore", (test) => {
           .map(([, sum]) => sum)
           .toSorted((one, other) => one - other);
       const command = await shown("curl");
-      // curl is missing on some systems.
+      // Some systems do not have curl.
       if (hasCurl) assert.equal(sorted((await run("sh", ["-c", command])).stdout), sums);
       assert.match(command, opened.url);
       const program = `${await shown("TypeScript")}\nconsole.log(JSON.stringify(answer));`;
@@ -159,30 +159,27 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
-  test.deep(
-    "an answer is exported in every format to a file named after the answer's title",
-    async () => {
-      const page = await opened.openPage(byRegion());
-      await page.getByText("4 rows", { exact: true }).waitFor();
-      const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
-      for (const [type, begin] of Object.entries(begins)) {
-        await page.getByRole("button", { name: "Export" }).click();
-        const [download] = await Promise.all([
-          page.waitForEvent("download"),
-          page.getByRole("menuitem", { name: type }).click(),
-        ]);
-        assert.is(download.suggestedFilename(), `Sales.${type.toLowerCase()}`);
-        const text = await readFile(await download.path(), "latin1");
-        assert.ok(
-          text.replace("\u00ef\u00bb\u00bf", "").startsWith(begin),
-          `${type}: ${text.slice(0, 40)}`,
-        );
-      }
-    },
-  );
+  test.deep("an answer is exported in every format to a file named after its title", async () => {
+    const page = await opened.openPage(byRegion());
+    await page.getByText("4 rows", { exact: true }).waitFor();
+    const begins = { CSV: "region", XLSX: "PK", PARQUET: "PAR1", JSON: "{" };
+    for (const [type, begin] of Object.entries(begins)) {
+      await page.getByRole("button", { name: "Export" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("menuitem", { name: type }).click(),
+      ]);
+      assert.is(download.suggestedFilename(), `Sales.${type.toLowerCase()}`);
+      const text = await readFile(await download.path(), "latin1");
+      assert.ok(
+        text.replace("\u00ef\u00bb\u00bf", "").startsWith(begin),
+        `${type}: ${text.slice(0, 40)}`,
+      );
+    }
+  });
 
   test.deep(
-    "the plan of a query lists every filter with its origin and with who applied it",
+    "the plan of a query shows where each filter comes from and where the filter was applied",
     async () => {
       const page = await opened.openPage(`${byRegion()}&view=plan`);
       const plan = page.locator(".plan");
@@ -197,7 +194,7 @@ suite("core/web/console/pages/explore", (test) => {
     },
   );
 
-  test.deep("a reader finds one of 1,000 columns by name and queries it", async () => {
+  test.deep("a reader can find one of 1,000 columns by name and query it", async () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `measure ${index}`);
     const wide = await push("Wide", names, [
       names.map((_, index) => index),
@@ -215,7 +212,10 @@ suite("core/web/console/pages/explore", (test) => {
     assert.equal(await barriersOf(page), []);
   });
 
-  test.deep("no page of Explore reported a policy violation, an error or a dialog", () => {
-    assert.equal(opened.reports, []);
-  });
+  test.deep(
+    "no page of Explore violates the security policy, reports an error or opens a dialog",
+    () => {
+      assert.equal(opened.reports, []);
+    },
+  );
 });

@@ -20,7 +20,7 @@ const columns = [
 ];
 
 suite("core/web/console/pages/data/expressionText", (test) => {
-  test("references become column names if the name is unique; strings and other references are unchanged", () => {
+  test("references with unique names become column names, but strings and other references stay unchanged", () => {
     const stored = "{d:c1} + length({ d : c2 }) || '{d:c1}' || {d:c3} || {other:c1} || {d:c5}";
     const shown = "{km} + length({kind of trip}) || '{d:c1}' || {d:c3} || {other:c1} || {d:c5}";
     assert.is(withNames(stored, "d", columns), shown);
@@ -32,7 +32,7 @@ suite("core/web/console/pages/data/expressionText", (test) => {
     assert.is(withIds("{twice} + {unknown}", "d", columns), "{twice} + {unknown}");
   });
 
-  test("a word is completed to columns, then to functions; within braces, only to columns", () => {
+  test("completing a word offers columns before functions, and within braces only columns", () => {
     const at = (text: string) =>
       completionsAt(text, text.length, columns, functionSignatures).found.map(({ text: of }) => of);
     assert.equal(at("1 + k"), ["{km}", "{kind of trip}"]);

@@ -38,7 +38,7 @@ const texts = (words: readonly string[]) =>
   `<row>${words.map((word) => `<c t="inlineStr"><is><t>${word}</t></is></c>`).join("")}</row>`;
 
 suite("core/web/console/pages/data/files", (test) => {
-  test("reading CSV keeps strings that only look like numbers, and handles quotes, gaps and byte order marks", async () => {
+  test("a CSV file is read with quoted and empty cells, and strings that look like numbers stay strings", async () => {
     assert.equal(
       await read(
         "a.csv",
@@ -60,7 +60,8 @@ suite("core/web/console/pages/data/files", (test) => {
       ["a", "b"],
       ["1,5", 2],
     ]);
-    // Commas in numbers separate thousands if commas also separate the columns, or if a number in the file proves it.
+    // A comma in a number separates thousands if commas also separate columns, or if another number in the file proves
+    // it.
     assert.equal(await read("e.csv", 'a,b,c\n"1,200.50","12,345",x\n80,"7","1,20"\n'), [
       ["a", "b", "c"],
       [1200.5, 12_345, "x"],
@@ -78,14 +79,14 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("encoding and compression of a file are recognized by its bytes", async () => {
+  test("the encoding and compression of a file are recognized from its bytes", async () => {
     const expected = [["naïve"], ["é"]];
     assert.equal(await read("a.csv", Buffer.from("\uFEFFnaïve\né\n", "utf16le")), expected);
     assert.equal(await read("a.csv", Buffer.from("naïve\né\n", "latin1")), expected);
     assert.equal(await read("a.csv.gz", gzipSync("naïve\né\n")), expected);
   });
 
-  test("a JSON file contains rows, objects or one object per line, and nested values stay JSON", async () => {
+  test("a JSON file may contain rows, objects or one object per line, and nested values stay JSON", async () => {
     const expected = [
       ["a", "b"],
       [1, null],
@@ -105,7 +106,7 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("every sheet with rows is read, including dates, times, booleans, errors and shared strings", async () => {
+  test("every sheet with rows is read, with its dates, times, booleans, errors and shared strings", async () => {
     const rows = `${texts(["day", "at", "no day", "month", "true", "wrong", "shared", "gap", "end"])}
       <row r="2"><c r="A2" s="1"><v>45292</v></c><c r="B2" s="2"><v>45292.75</v></c><c r="C2" s="3"><v>45292.5</v></c>
       <c r="D2" s="4"><v>1</v></c><c r="E2" t="b"><v>1</v></c><c r="F2" t="e"><v>#N/A</v></c>
@@ -135,7 +136,7 @@ suite("core/web/console/pages/data/files", (test) => {
     ]);
   });
 
-  test("Parquet files of every codec are read; dates become days, and large whole numbers keep their digits", async () => {
+  test("Parquet files of every codec are read with dates as days and all digits of large integers", async () => {
     const columnData = [
       { name: "n", data: [1.5, null] },
       { name: "big", data: [1n, 2n ** 60n] },
@@ -182,7 +183,7 @@ suite("core/web/console/pages/data/files", (test) => {
     ],
     ["an empty file", "a.csv", "", /empty/],
     ["invalid JSON", "a.json", '{"a":1', /Line 1 is not valid JSON/],
-    ["a list of numbers", "a.json", "[1]", /Entry 1 of the JSON must be a row or an object/],
+    ["a list of numbers", "a.json", "[1]", /Entry 1 of the JSON array must be an object/],
     [
       "an archive without a workbook",
       "a.xlsx",
@@ -196,25 +197,30 @@ suite("core/web/console/pages/data/files", (test) => {
       zipBook({ A: '<!DOCTYPE a [<!ENTITY b "c">]>' }),
       /damaged/,
     ],
-    ["a workbook of crossed XML", "a.xlsx", zipBook({ A: "<row><c></row></c>" }), /damaged/],
-    ["a workbook of broken XML", "a.xlsx", zipBook({ A: "<row>" }), /damaged/],
-    ["a cut archive", "a.xlsx", zipBook({ A: texts(["a"]) }).slice(0, 90), /damaged/],
-    ["an old workbook", "a.xls", Buffer.from("d0cf11e0a1b1", "hex"), /Save it as XLSX/],
-    ["a cut Parquet file", "a.parquet", "PAR1aaaa", /Parquet file cannot be read/],
-    ["a cut packed file", "a.csv.gz", gzipSync("a\n".repeat(1_000)).subarray(0, 20), /damaged/],
+    ["a workbook with crossed XML tags", "a.xlsx", zipBook({ A: "<row><c></row></c>" }), /damaged/],
+    ["a workbook with an unclosed XML tag", "a.xlsx", zipBook({ A: "<row>" }), /damaged/],
+    ["a truncated workbook", "a.xlsx", zipBook({ A: texts(["a"]) }).slice(0, 90), /damaged/],
+    [
+      "a workbook in the old binary format",
+      "a.xls",
+      Buffer.from("d0cf11e0a1b1", "hex"),
+      /Save it as XLSX/,
+    ],
+    ["a truncated Parquet file", "a.parquet", "PAR1aaaa", /Parquet file cannot be read/],
+    ["a truncated gzip file", "a.csv.gz", gzipSync("a\n".repeat(1_000)).subarray(0, 20), /damaged/],
   ] as const)
-    test(`${what} is refused with a readable message`, async () => {
+    test(`${what} is refused, and the message says what is wrong`, async () => {
       const failure = await refusal(readFile(fileOf(name, content)));
       assert.match(failure.message, message);
     });
 
-  test("a file that is too large is rejected without being read", async () => {
+  test("a file that is too large is refused without being read", async () => {
     const arrayBuffer = () => Promise.reject(new Error("it was read"));
     const failure = await refusal(readFile({ name: "a.csv", size: 2 ** 29, arrayBuffer }));
-    assert.match(failure.message, /512 MB, but only files of up to 256 MB/);
+    assert.match(failure.message, /The file is 512 MB, and the limit for uploads is 256 MB/);
   });
 
-  test("the column types detected in the first push fit all rows, and every row is pushed exactly once", async () => {
+  test("the column types detected in the first push fit all rows, and each row is pushed once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 6, deep: 120 }); round++) {

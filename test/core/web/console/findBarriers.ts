@@ -8,8 +8,8 @@ const axeSource = readFileSync(
 );
 
 /**
- * Returns the accessibility violations that axe-core finds in a page, or in the part of it that a selector names. Waits
- * for colour transitions to finish, because nobody reads the colours in between.
+ * Returns the accessibility violations that axe-core finds in a page, or in the part of it that a selector names. First
+ * waits for colour transitions to finish, because nobody reads text in the intermediate colours.
  */
 export async function findBarriers(page: Page, within = "html"): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);

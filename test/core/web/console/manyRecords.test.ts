@@ -6,7 +6,7 @@ import { openConsole, type OpenConsole } from "./openConsole.ts";
 
 const datasetCount = 10_000;
 const columnCount = 1_000;
-/** Maximum number of elements on a page and of calls per step, however many records there are. */
+/** Maximum number of elements on a page, and of API calls per step, however many records there are. */
 const most = { elements: 2_500, calls: 12 };
 
 suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
@@ -138,7 +138,10 @@ suite("core/web/console with 10,000 datasets and 1,000 columns", (test) => {
     },
   );
 
-  test.deep("no page with many records reported a policy violation, an error or a dialog", () => {
-    assert.equal(opened.reports, []);
-  });
+  test.deep(
+    "no page with many records violates the security policy, reports an error or opens a dialog",
+    () => {
+      assert.equal(opened.reports, []);
+    },
+  );
 });

@@ -45,7 +45,7 @@ function follow(page: Page, reports: string[]): void {
     return void dialog.dismiss();
   });
   page.on("console", (message) => {
-    // If the page shows the host's refusal, the refusal is not an error of the page.
+    // A refusal by the host that the page shows to the user is not an error of the page.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal) reports.push(message.text());
   });

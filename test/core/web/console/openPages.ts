@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openAssets, type Assets } from "../../../../core/http/assets/index.ts";
 
 export interface PagesOptions {
-  /** The host that scripts of the pages may call; absent for none. */
+  /** The host that scripts of the pages may call. Absent if they may call no host. */
   readonly connectTo?: string;
   readonly assets?: Assets;
   /** Policy directives of the pages, instead of the strictest policy; an empty string for no policy. */
@@ -14,8 +14,8 @@ export interface PagesOptions {
 }
 
 /**
- * Pages of a site that embeds dashboards, with its own origin and the strictest policy under which the elements must
- * work.
+ * Pages of a site that embeds dashboards. The site has its own origin, and the strictest policy under which the
+ * elements must work.
  */
 export interface Pages {
   readonly url: string;

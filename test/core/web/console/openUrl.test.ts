@@ -47,7 +47,7 @@ const written = (clause: unknown) =>
   (clause as readonly unknown[]).map((each) => JSON.stringify(each)).toSorted();
 
 suite("core/assistant/answers/openUrl and core/web/console/questions", (test) => {
-  test("Explore runs the query in an address, with its dimensions, measures and filters", () => {
+  test("an address opens Explore with its query's dimensions, measures and filters", () => {
     const random = createRandom();
     const some = <Value>(from: readonly Value[], least: number, most: number) =>
       from
@@ -91,7 +91,7 @@ suite("core/assistant/answers/openUrl and core/web/console/questions", (test) =>
     });
   });
 
-  test("a query that Explore cannot express opens unchanged on the page Ask", () => {
+  test("a query that Explore cannot express opens unchanged on the Ask page", () => {
     const measures = [{ ...of("*"), aggregation: { type: "count" } }];
     const other = { dataset_id: "00000000-0000-4000-8000-00000000000e", column_id: "x" };
     const odd: readonly Json[] = [
@@ -126,7 +126,7 @@ suite("core/assistant/answers/openUrl and core/web/console/questions", (test) =>
     }
   });
 
-  test("a query that is too long for an address has no address", () => {
+  test("a query that is too long for an address gets no address", () => {
     const values = Array.from({ length: 2_000 }, (_, index) => `value ${index}`);
     const query = {
       measures: [{ ...of("*"), aggregation: { type: "count" } }],

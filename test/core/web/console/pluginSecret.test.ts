@@ -1,17 +1,68 @@
 import * as assert from "uvu/assert";
+import { definePlugin, serve, type Served } from "../../../../plugins/sdk/index.ts";
 import { suite } from "../../../support/suite.ts";
 import { findBarriers } from "./findBarriers.ts";
 import { openConsole, type OpenConsole } from "./openConsole.ts";
 
+const columns = [{ id: "km", type: "numeric" }] as const;
+
 suite("core/web/console: the secret of a plugin", (test) => {
   let opened: OpenConsole;
+  let served: Served;
   test.before(async () => {
-    opened = await openConsole();
+    opened = await openConsole({ egressAllow: ["127.0.0.1"] });
+    served = await serve(definePlugin({ datasets: [{ id: "trips", columns }], rows: () => [] }));
   });
-  test.after(() => opened?.close());
+  test.after(async () => {
+    await opened?.close();
+    await served?.close();
+  });
 
   test.deep(
-    "an owner replaces a plugin's secret, sees a generated secret once, and revokes the old one; the audit records it",
+    "registering a plugin shows its warnings and then its secret, and the list of plugins shows its protocol version",
+    async () => {
+      const page = await opened.openPage("/plugins", { size: "phone" });
+      const register = async (name: string, address: string) => {
+        await page.getByRole("button", { name: "Register plugin" }).first().click();
+        const dialog = page.getByRole("dialog", { name: "Register a plugin" });
+        await dialog.getByLabel("Name").fill(name);
+        await dialog.getByLabel("Address").fill(address);
+        assert.is(await dialog.getByLabel("Protocol").inputValue(), "");
+        await dialog.getByRole("button", { name: "Register plugin" }).click();
+      };
+      const closeSecret = () =>
+        page
+          .getByRole("dialog", { name: "The plugin's secret" })
+          .getByRole("button", { name: "Done" })
+          .click();
+      await register("Away", "http://127.0.0.1:1");
+      const warned = page.getByRole("dialog", { name: "Plugin registered" });
+      await warned
+        .getByText(/the plugin cannot be reached yet: .*refused the connection/)
+        .waitFor();
+      assert.equal(await findBarriers(page), []);
+      await warned.getByRole("button", { name: "Done" }).click();
+      await closeSecret();
+      await register("Here", served.url);
+      await closeSecret();
+      await page.getByRole("gridcell", { name: "manifold-1" }).waitFor();
+      assert.equal(opened.reports, []);
+    },
+  );
+
+  test.deep("creating a webhook shows its secret once", async () => {
+    const page = await opened.openPage("/alerts?tab=channels");
+    await page.getByRole("tab", { name: "Channels" }).click();
+    await page.getByRole("button", { name: "New channel" }).first().click();
+    await page.locator("#channel-address").fill("http://127.0.0.1:1/hook");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    const once = page.getByRole("dialog", { name: "The webhook's secret" });
+    assert.match(await once.locator("pre").innerText(), /^whsec_/);
+    assert.equal(await findBarriers(page), []);
+  });
+
+  test.deep(
+    "an owner replaces a plugin's secret, sees the new secret once and revokes the old one",
     async () => {
       const { client, url } = opened;
       const made = await client.create<{ id: string; secret: string }>("plugin", {
@@ -45,7 +96,7 @@ suite("core/web/console: the secret of a plugin", (test) => {
       await show();
       await dialog.getByText("The old secret is valid until").waitFor();
       assert.not((await page.content()).includes(secret), "the secret is not shown again");
-      await dialog.getByRole("button", { name: "End it now" }).click();
+      await dialog.getByRole("button", { name: "Revoke it now" }).click();
       await page.getByText("The old secret no longer works").waitFor();
       assert.equal([await notify(made.secret), await notify(secret)], [401, 200]);
       const { rows } = await client.get("auditevent", {

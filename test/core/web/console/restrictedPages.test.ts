@@ -70,7 +70,7 @@ suite("core/web/console as a member who sees one dataset under a filter", (test)
       value: "north",
     };
     const rights = { flagRead: true, flagUse: true, filters: [filter] };
-    await owner.associate("securable", seen.id, { role: "Users", id: member.id }, rights);
+    await owner.associate<object>("securable", seen.id, { role: "Users", id: member.id }, rights);
     await owner.create("ssoconfig", {
       name: "provider-unseen",
       type: "openid",
@@ -133,7 +133,7 @@ suite("core/web/console as a member who sees one dataset under a filter", (test)
   };
 
   test.deep(
-    "no page and no response contains names or rows that a restricted member cannot see",
+    "no page and no response contains names or rows hidden from a restricted member",
     async () => {
       const shown: string[] = [];
       for (const path of [
@@ -196,7 +196,7 @@ suite("core/web/console as a member who sees one dataset under a filter", (test)
   );
 
   test.deep(
-    "column profiles, labelled values, filter suggestions and the palette show only the member's rows and names",
+    "column profiles, labelled values, filter suggestions and the palette show only what the member may see",
     async () => {
       const { page } = opened;
       await visit(`/data/${seen.id}`);

@@ -53,6 +53,8 @@ suite("core/web/console: sign-in through a provider", (test) => {
         await page.goto(`${host.url}/data?search=a`);
         const way = page.getByRole("link", { name: "Sign in with Example <b>Corp</b>" });
         await way.waitFor();
+        const shown = await page.getByRole("tab", { selected: true }).textContent();
+        assert.is(shown?.trim(), "E-mail", "nobody has a password, but there is a provider");
         assert.equal(await findBarriers(page), []);
         await way.click();
         await page.getByRole("link", { name: "nobody" }).click();

@@ -22,7 +22,7 @@ suite("core/web/console: usage of an organization", (test) => {
   for (const size of ["wide", "phone"] as const)
     for (const theme of ["light", "dark"] as const)
       test.deep(
-        `an owner sees the usage, limit and warning threshold of every quota, on a ${size} screen, ${theme}`,
+        `an owner sees the usage, limit and warning threshold of each quota (${size} screen, ${theme} mode)`,
         async () => {
           const page = await opened.openPage("/access/usage", { size, theme });
           const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -32,11 +32,11 @@ suite("core/web/console: usage of an organization", (test) => {
           assert.match(await textOf("Rows in datasets"), "5 of 5 in total At the limit.");
           assert.match(await textOf("Rows in datasets"), "Further use is refused.");
           assert.match(await textOf("Bytes of pushed values"), "of 1M in total Within the limit.");
-          assert.match(await textOf("Bytes of pushed values"), "Warning from 800,000.");
+          assert.match(await textOf("Bytes of pushed values"), "Warning above 800,000.");
           assert.match(await textOf("Pushes"), "of 50 this minute");
           assert.match(await textOf("Concurrent queries"), "0 now, no limit");
           assert.match(await textOf("Assistant tokens"), "0 of 0 today, UTC At the limit.");
-          const bars = page.getByRole("img", { name: "used, warning from" });
+          const bars = page.getByRole("img", { name: "used, warning above" });
           assert.is(await bars.count(), 5);
           assert.equal(await findBarriers(page), []);
           if (pictures)
@@ -48,7 +48,7 @@ suite("core/web/console: usage of an organization", (test) => {
         },
       );
 
-  test.deep("refreshing the page shows the new usage, and only owners see usage", async () => {
+  test.deep("refreshing the usage page shows new usage, and only owners see the page", async () => {
     const page = await opened.openPage("/access/usage");
     const item = page.getByRole("listitem").filter({ hasText: "Rows in datasets" });
     await item.getByText("5 of 5").waitFor();

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { readSources, type Sources } from "../../../support/importGraph.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** Texts that are equal in every language: names, and keys of the keyboard. */
+/** Words that are the same in every language: names, and the keys of the keyboard. */
 const names = new Set(["CSV", "Ctrl K", "JSON", "Manifold", "TypeScript", "curl", "ms"]);
 /** Members and attributes whose text people read or hear. */
 const said = [
@@ -20,7 +20,7 @@ const isSaid = new RegExp(`\\b(${said.join("|")})="([^"]*)"`, "g");
 
 const isText = (text: string): boolean => /\p{L}{2}/u.test(text) && !names.has(text.trim());
 
-/** Returns texts in templates and options that are not in a table of texts, as `path: text`. */
+/** Returns the words in templates and options that do not come from a table of translations, as `path: text`. */
 function looseTexts(sources: Sources): string[] {
   return [...sources].flatMap(([file, source]) => {
     const found: string[] = [];
@@ -48,7 +48,7 @@ function looseTexts(sources: Sources): string[] {
 }
 
 suite("core/web/console: words", (test) => {
-  test("the check finds literal texts in templates, attributes and options, but not their values", () => {
+  test("the check finds words written directly in templates, attributes and options, but ignores values", () => {
     const planted: Sources = new Map([
       [
         "a.ts",
@@ -64,7 +64,7 @@ suite("core/web/console: words", (test) => {
     ]);
   });
 
-  test("every text that people see is defined in the words.ts of its folder", () => {
+  test("all words that people see are defined in the words.ts of their folder", () => {
     const sources = readSources(["core"]);
     const ofConsole = [...sources].filter(
       ([file]) =>

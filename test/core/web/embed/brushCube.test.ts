@@ -50,7 +50,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
     };
   };
 
-  test("a cube returns the same rows in the same order as the host, for random brushes", async () => {
+  test("for random brushes, a cube in the browser returns the same rows as the host, in the same order", async () => {
     const { brushed, linked } = items();
     const random = createRandom();
     await withSeed(random, async () => {
@@ -74,7 +74,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
             const clause = clauseOf({ item: source, fields, rows, localeId: "en", ...options });
             const itemQuery = queryOf(item, { ...options, where: clause?.where ?? [] })!;
             const answered = await fetchRows(itemQuery.query);
-            // The order of rows with equal measures is not defined, and neither is that of rows without an order.
+            // The order of rows is not defined if their measures are equal, or if the query has no order.
             const sort = (all: Rows) => all.map((row) => JSON.stringify(row)).toSorted();
             assert.equal(sort(local), sort(answered), JSON.stringify(clause?.where));
             if (cubeQuery.order) {
@@ -92,7 +92,7 @@ suite("core/web/embed/selections/brushCube", (test) => {
     });
   });
 
-  test("averages, formulas, limits, plain rows and bins of numbers are queried on the host instead of a cube", () => {
+  test("averages, formulas, limits, plain rows and bins of numbers are queried from the host, not from a cube", () => {
     const { brushed, linked, average, histogram } = items();
     const [source] = brushed;
     assert.is(cubeQueryOf(source!, average, {}), undefined);

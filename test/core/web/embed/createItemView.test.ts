@@ -14,7 +14,10 @@ interface Shown {
   readonly width?: number;
 }
 
-/** Shows a sample in a view that replaces the page's content. The reader's choice is kept in `data-chosen`. */
+/**
+ * Shows a sample in a view that replaces the page's content. The reader's selection is stored in the attribute
+ * `data-chosen`.
+ */
 async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> {
   const script = `${location.origin}/embed.js`;
   const embed = (await import(script)) as Embed;
@@ -48,7 +51,7 @@ async function show({ sample, theme: name, width = 640 }: Shown): Promise<void> 
         : { kind: "failed", message: failure, requestId: "request-1" },
     ...(selected && { selected }),
   });
-  // Views draw in the frame in which their size is known.
+  // A view draws in the first frame in which its size is known.
   while (!container.querySelector("[data-state]"))
     await new Promise((resolve) => requestAnimationFrame(resolve));
 }
@@ -132,7 +135,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   });
 
   test.deep(
-    "the tooltip of every picture shows the mark under the pointer or with the keyboard focus",
+    "the tooltip of every picture shows the mark under the pointer or with the keyboard's focus",
     async () => {
       for (const sample of samples) {
         await page.evaluate<void, Shown>(show, { sample, theme: "dark" });
@@ -163,7 +166,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   );
 
   test.deep(
-    "clicking a name in the legend hides its series and adapts the axis; a second click shows the series again",
+    "clicking a name in the legend hides its series and adapts the axis, and clicking again shows the series",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("stacked columns"), theme: "light" });
       const bars = page.locator(".mf-plot svg rect[data-mark]");
@@ -200,7 +203,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   });
 
   test.deep(
-    "a table of 100,000 rows has elements only for visible rows, at the top and at the bottom",
+    "a table of 100,000 rows has elements only for the visible rows, wherever the reader scrolls",
     async () => {
       const { stored } = named("table");
       const [first] = named("table").rows;
@@ -220,7 +223,7 @@ suite("core/web/embed/view/createItemView", (test) => {
   );
 
   test.deep(
-    "a picture is redrawn for a new size, and is a canvas with keyboard navigation above 3,000 nodes",
+    "a picture is redrawn for a new size, and is drawn on a canvas above 3,000 nodes",
     async () => {
       await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
       await page.locator("section").evaluate((each) => each.style.setProperty("width", "300px"));
@@ -238,25 +241,22 @@ suite("core/web/embed/view/createItemView", (test) => {
     },
   );
 
-  test.deep(
-    "a click or Enter chooses a mark, Escape clears the choice, and a failed item has a retry button",
-    async () => {
-      await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
-      const section = page.locator("section");
-      const chosen = async () => JSON.parse((await section.getAttribute("data-chosen")) ?? "0");
-      await page.locator(".mf-plot svg [data-mark]").first().click();
-      assert.is((await chosen()).mark.category, "Atlanta");
-      await page.locator(".mf-plot").focus();
-      await page.keyboard.press("End");
-      await page.keyboard.press("Shift+Enter");
-      assert.equal(
-        [(await chosen()).mark.category, (await chosen()).isAdded],
-        ["San Francisco", true],
-      );
-      await page.evaluate<void, Shown>(show, { sample: named("failed"), theme: "light" });
-      assert.match((await text(".mf-state"))[0] ?? "", "request-1");
-      await page.locator(".mf-state button").click();
-      assert.is(await section.getAttribute("data-retried"), "");
-    },
-  );
+  test.deep("a click or Enter chooses a mark, and Escape clears the choice", async () => {
+    await page.evaluate<void, Shown>(show, { sample: named("bars"), theme: "light" });
+    const section = page.locator("section");
+    const chosen = async () => JSON.parse((await section.getAttribute("data-chosen")) ?? "0");
+    await page.locator(".mf-plot svg [data-mark]").first().click();
+    assert.is((await chosen()).mark.category, "Atlanta");
+    await page.locator(".mf-plot").focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+Enter");
+    assert.equal(
+      [(await chosen()).mark.category, (await chosen()).isAdded],
+      ["San Francisco", true],
+    );
+    await page.evaluate<void, Shown>(show, { sample: named("failed"), theme: "light" });
+    assert.match((await text(".mf-state"))[0] ?? "", "request-1");
+    await page.locator(".mf-state button").click();
+    assert.is(await section.getAttribute("data-retried"), "");
+  });
 });

@@ -1,3 +1,4 @@
+import { mock } from "node:test";
 import * as assert from "uvu/assert";
 import { createCallHost, createTokens, HostError } from "../../../../core/web/embed/host/index.ts";
 import { openFakeApp } from "../../../support/fakeApp.ts";
@@ -35,7 +36,26 @@ suite("core/web/embed/host", (test) => {
     tokens.close();
   });
 
-  test("a refused token is replaced once, and all calls that used it get the new token", async () => {
+  test("a token is renewed in the background, even if its timer fires early", async () => {
+    let at = 1_000_000;
+    const issued = issue(["one", "two"], 20_000, () => at);
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const tokens = createTokens({ getToken: issued.getToken, now: () => at });
+      await tokens.current();
+      at += 17_999.5;
+      mock.timers.tick(18_000);
+      assert.is(issued.calls(), 1);
+      at += 1_000;
+      mock.timers.tick(1_000);
+      assert.is(issued.calls(), 2);
+      tokens.close();
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  test("a refused token is replaced once for all the calls that used it", async () => {
     const issued = issue(["one", "two"], 600_000, Date.now);
     const tokens = createTokens({ getToken: issued.getToken });
     const first = await tokens.current();
@@ -49,7 +69,7 @@ suite("core/web/embed/host", (test) => {
     still.close();
   });
 
-  test("a call rejects if getToken fails or does not return a pair", async () => {
+  test("a call rejects if `getToken` fails or does not return a pair", async () => {
     const wrong = createTokens({ getToken: () => ({ token: "T" }) });
     await wrong.current().then(
       () => assert.unreachable(),
@@ -64,7 +84,7 @@ suite("core/web/embed/host", (test) => {
     none.close();
   });
 
-  test("calls to an unreachable host are repeated after growing waits until the host responds", async () => {
+  test("calls to an unreachable host are repeated, with growing waits, until the host responds", async () => {
     const app = await openFakeApp();
     const { port } = new URL(app.url);
     await app.close();

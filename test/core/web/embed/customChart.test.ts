@@ -195,7 +195,7 @@ suite("core/web/embed/custom", (test) => {
     page.frameLocator(".mf-frame").frameLocator("iframe").locator("body");
 
   test.deep(
-    "a custom chart receives rows, theme, size and language, can set filters, and can request a height",
+    "a custom chart receives rows, theme, size and language, and can set filters and request a height",
     async () => {
       const page = await framed.open(browser);
       await page.evaluate(begin, await boardOf(honest));
@@ -216,7 +216,7 @@ suite("core/web/embed/custom", (test) => {
     },
   );
 
-  test.deep("a private link shows the custom chart in its frame", async () => {
+  test.deep("a private link shows a custom chart in its frame", async () => {
     const { owner, publicGroup, host: served } = host.people;
     const { dashboard } = await boardOf(honest);
     const { id: key } = await owner.create<{ id: string }>("share", {});
@@ -237,7 +237,7 @@ suite("core/web/embed/custom", (test) => {
 
   for (const kind of ["framed", "free"] as const)
     test.deep(
-      `a hostile chart reaches no server and no content of the page, ${kind === "free" ? "without any policy" : "with a policy"}`,
+      `a hostile chart reaches no server and no content of the page, ${kind === "free" ? "even without any policy" : "with a policy"}`,
       async () => {
         reached = [];
         connectionCount = 0;
@@ -264,7 +264,7 @@ suite("core/web/embed/custom", (test) => {
         const told = await page.evaluate(
           () => Reflect.get(window, "told") as Record<string, string>,
         );
-        // The navigation is the last attempt. A frame that navigated shows an error page or nothing.
+        // The chart tries to navigate last. A frame that has navigated shows an error page or nothing.
         await page.waitForFunction(() => document.readyState === "complete");
         await page.waitForTimeout(1_000);
         assert.is(page.url(), address);
@@ -301,12 +301,12 @@ suite("core/web/embed/custom", (test) => {
     );
 
   test.deep(
-    "if the policy of a page blocks frames, a custom chart is shown as a table with a note",
+    "if a page's policy blocks frames, a custom chart is shown as a table with a note",
     async () => {
       const page = await strict.open(browser);
       await page.evaluate(begin, await boardOf(honest));
       const cell = page.locator('[data-item="own"]');
-      await cell.locator('[part="note"]').filter({ hasText: "kader" }).waitFor();
+      await cell.locator('[part="note"]').filter({ hasText: "staat geen frames" }).waitFor();
       assert.is(await cell.locator("iframe").count(), 0);
       await cell.locator('[part="table"]').getByText("north").waitFor();
       await page.close();

@@ -16,7 +16,7 @@ const sizes = [
   { width: 360, height: 240, theme: "dark" },
 ] as const;
 
-/** Returns the first picture that differs from the server's file, and the difference. Runs in the page. */
+/** Runs in the page. Returns the first picture that differs from the server's file, and the difference. */
 async function findDifference({
   script,
   pictures,
@@ -67,7 +67,7 @@ suite("core/web/embed/drawScene", (test) => {
     await app?.close();
   });
 
-  test("a browser draws the elements of the server's SVG for every sample, and reuses elements of the previous picture", async () => {
+  test("a browser draws the same elements as the server's SVG for every sample", async () => {
     const drawn = rounds({ quick: [sizes[0]], deep: [...sizes] }).flatMap((size) =>
       samples.map((sample) => drawSample(sample, size)),
     );

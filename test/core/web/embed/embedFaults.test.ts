@@ -81,7 +81,7 @@ suite("core/web/embed under faults", (test) => {
   const ofPolicy = () => pages.reports.filter((report) => report.startsWith("policy:"));
 
   test.deep(
-    "scripts and markup in names, values, titles, CSS and themes are shown as text and never run",
+    "scripts and markup in names, values, titles, CSS and themes appear as text and never run",
     async () => {
       const { owner } = host.people;
       const pushed = await owner.create<{
@@ -147,7 +147,7 @@ suite("core/web/embed under faults", (test) => {
     },
   );
 
-  test.deep("a failing item and a slow item do not affect other items of a dashboard", async () => {
+  test.deep("a failing or slow item does not affect the other items of a dashboard", async () => {
     const km = fieldOf(host.dataset, "km", { type: "numeric", aggregationFunc: "sum" });
     const region = fieldOf(host.dataset, "region", { type: "hierarchy" });
     const carrier = fieldOf(host.dataset, "carrier", { type: "hierarchy" });
@@ -181,7 +181,7 @@ suite("core/web/embed under faults", (test) => {
   });
 
   test.deep(
-    "a query is answered after the browser was offline, and after the host restarted",
+    "a query is answered once the browser is online again, or the host has restarted",
     async () => {
       const page = await pages.open(browser);
       await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
@@ -193,7 +193,7 @@ suite("core/web/embed under faults", (test) => {
       await page.context().setOffline(false);
       await refreshed;
       assert.equal(await rowsOf(page, "by region"), before);
-      // A starting host first refuses connections, and then responds that it is not ready.
+      // A host that is starting first refuses connections, and then responds that it is not ready.
       let refusals = 0;
       await page.route("**/0.1.0/data", async (route) => {
         refusals++;
@@ -212,7 +212,7 @@ suite("core/web/embed under faults", (test) => {
   );
 
   test.deep(
-    "the method export returns the files of the host, and rejects with the reason if an export fails",
+    "the export method returns the host's files, and rejects with the reason if an export fails",
     async () => {
       const page = await pages.open(browser);
       await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));
@@ -248,7 +248,7 @@ suite("core/web/embed under faults", (test) => {
     },
   );
 
-  test.deep("dashboards have no transitions if the reader prefers reduced motion", async () => {
+  test.deep("dashboards have no transitions for a reader who prefers reduced motion", async () => {
     const page = await pages.open(browser);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.evaluate(begin, attributesOf(host.dashboardId, await host.mint()));

@@ -29,7 +29,7 @@ async function embed(attributes: Readonly<Record<string, string>>): Promise<Outc
   return { type, detail, shown: (made.shadowRoot ?? made).textContent };
 }
 
-/** Calls the host from a script of the page. Returns the response, or that the browser blocked it. */
+/** Calls the host from a script of the page. Returns the response, or states that the browser blocked it. */
 async function callHost([url, body]: readonly [string, string]): Promise<
   readonly [number, string]
 > {
@@ -61,7 +61,7 @@ suite("core/web/embed: tokens for certain pages", (test) => {
   });
 
   test.deep(
-    "a dashboard works on the pages that its token allows, and other pages get a 403 that names the member",
+    "a dashboard works only on pages that its token allows, and the 403 on other pages names the member",
     async () => {
       const { pair } = await host.mint({ allowed_origins: [own!.url.toUpperCase()] });
       const attributes = {
@@ -98,7 +98,7 @@ suite("core/web/embed: tokens for certain pages", (test) => {
   );
 
   test.deep(
-    "the Embed dialog creates a token for certain pages, and previews the dashboard in the console anyway",
+    "the Embed dialog creates a token for certain pages, and can still preview the dashboard in the console",
     async () => {
       const { host: at, owner } = host.people;
       const path = `/dashboards/${host.dashboardId}`;

@@ -174,7 +174,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
   });
   const ofPolicy = () => pages.reports.filter((report) => report.startsWith("policy:"));
 
-  test.deep("queries of a page are answered after the host restarts on the same port", async () => {
+  test.deep("a page's queries are answered after the host restarts on the same port", async () => {
     const page = await pages.open(browser);
     await page.evaluate(begin, attributesOf(await dashboardOf([bars(pushed, "store", 0)])));
     await until(page, "store");
@@ -192,7 +192,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
   });
 
   test.deep(
-    "a slow or failing plugin does not affect items of other plugins, and its own item recovers",
+    "a slow or failing plugin affects no items of other plugins, and its own item recovers",
     async () => {
       const page = await pages.open(browser);
       const held: (() => void)[] = [];
@@ -223,7 +223,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
     },
   );
 
-  test.deep("a stopping host answers a running call and then exits normally", async () => {
+  test.deep("a stopping host answers a call in progress and then exits normally", async () => {
     const { promise: called, resolve } = Promise.withResolvers<() => void>();
     plugin.behave((response, good) =>
       resolve(() =>
@@ -251,7 +251,7 @@ suite("core/web/embed with hosts and plugins in other processes", (test) => {
   });
 
   test.deep(
-    "strings of 10 MB are rejected, and a string of 1 MB is shown shortened while the page keeps working",
+    "strings of 10 MB are refused, and a string of 1 MB is shown shortened while the page keeps working",
     async () => {
       const text = "x".repeat(size);
       const outcome = async (work: Promise<unknown>) =>

@@ -70,21 +70,24 @@ suite("core/web/charts/kinds/loadKind in a page", (test) => {
   });
   const cell = (page: Page, item: string) => page.locator(`[data-item="${item}"]`);
 
-  test.deep("a page loads only the scripts for the kinds of its dashboard, each once", async () => {
-    requested = [];
-    const page = await pages.open(browser);
-    await page.evaluate(begin, attributes);
-    await cell(page, "slices").locator("svg [data-mark]").first().waitFor();
-    await cell(page, "gauge").locator("svg [data-mark]").first().waitFor();
-    const late = requested.filter((path) => path.includes("Kinds-"));
-    assert.is(late.length, 1, late.join());
-    assert.match(late.join(), /^assets\/arcKinds-/);
-    assert.equal(pages.reports, []);
-    await page.close();
-  });
+  test.deep(
+    "a page loads only the scripts for its dashboard's kinds of items, once each",
+    async () => {
+      requested = [];
+      const page = await pages.open(browser);
+      await page.evaluate(begin, attributes);
+      await cell(page, "slices").locator("svg [data-mark]").first().waitFor();
+      await cell(page, "gauge").locator("svg [data-mark]").first().waitFor();
+      const late = requested.filter((path) => path.includes("Kinds-"));
+      assert.is(late.length, 1, late.join());
+      assert.match(late.join(), /^assets\/arcKinds-/);
+      assert.equal(pages.reports, []);
+      await page.close();
+    },
+  );
 
   test.deep(
-    "an item whose script fails to load shows a message and tries again, and other items keep working",
+    "an item whose script fails to load shows a message and tries again, and other items are not affected",
     async () => {
       isMissing = (path) => path.includes("arcKinds-");
       const page = await pages.open(browser);

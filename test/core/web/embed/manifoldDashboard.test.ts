@@ -106,7 +106,7 @@ suite("core/web/embed/elements", (test) => {
   });
 
   test.deep(
-    "a dashboard embedded in another origin shows the host's answers without policy violations",
+    "a dashboard embedded in another origin shows the host's answers and violates no security policy",
     async () => {
       const events = await page.evaluate(embed, { attributes: attributesOf() });
       assert.equal(
@@ -121,7 +121,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "clicking a bar filters all items except its own, until its chip is removed",
+    "clicking a bar filters all items except the bar's own, until the chip of the filter is removed",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       const [before, all] = await page.evaluate(dataOf, ["total", "by region"]);
@@ -139,7 +139,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "lists, search boxes and filters of the page filter the items, and the page receives an event",
+    "the items are filtered by lists, search boxes and the page's own filters, and the page receives an event",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       await page.locator('[data-item="carrier"] input').first().check();
@@ -170,7 +170,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "filters of the page never reveal rows that the filters of the token hide",
+    "filters that the page sets never reveal rows that the token's filters hide",
     async () => {
       const { pair } = await host.mint({
         username: "u-north",
@@ -196,7 +196,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "themes, CSS, language and time zone look as in the server's pictures, and settings of the page take precedence",
+    "a dashboard has the themes, CSS, language and time zone of the server's pictures, unless the page overrides them",
     async () => {
       const stored = await host.people.owner.create<{ id: string }>("theme", {
         name: { en: "Sea" },
@@ -254,7 +254,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "the key + or a double click shows the next finer level, and the chip or the key - goes back",
+    "the + key or a double click shows the next finer level, and the - key or the chip shows the coarser level again",
     async () => {
       await page.evaluate(embed, { attributes: attributesOf() });
       const [months] = (await page.evaluate(dataOf, ["by month"])) as [unknown[][]];
@@ -300,7 +300,7 @@ suite("core/web/embed/elements", (test) => {
   );
 
   test.deep(
-    "arrow keys move the handles of a slider; the handles stop at each other, and filter nothing at the ends",
+    "arrow keys move the handles of a slider, which cannot pass each other and filter nothing at the ends",
     async () => {
       const km = fieldOf(host.dataset, "km", { type: "numeric" });
       const sum = { ...km, aggregationFunc: "sum" };
@@ -341,27 +341,24 @@ suite("core/web/embed/elements", (test) => {
     },
   );
 
-  test.deep(
-    "a single item fills its element, and items are stacked on narrow screens",
-    async () => {
-      const attributes = { ...attributesOf(), item: "by month" };
-      await page.evaluate(embed, { attributes, tag: "manifold-item" as const, height: 260 });
-      const box = await page.locator("manifold-item svg").first().boundingBox();
-      assert.is(Math.round(box?.height ?? 0), 260);
-      const narrow = await pages.open(browser, { width: 360, height: 800 });
-      await narrow.evaluate(embed, { attributes: attributesOf({ theme: "dark" }) });
-      const boxes = await Promise.all(
-        (await narrow.locator(".mf-cell").all()).map((cell) => cell.boundingBox()),
-      );
-      assert.ok(boxes.every((each) => (each?.width ?? 0) > 300));
-      assert.is(await narrow.evaluate(() => document.documentElement.scrollWidth), 360);
-      await narrow.close();
-      assert.equal(pages.reports, []);
-    },
-  );
+  test.deep("a single item fills its element, and narrow screens stack items", async () => {
+    const attributes = { ...attributesOf(), item: "by month" };
+    await page.evaluate(embed, { attributes, tag: "manifold-item" as const, height: 260 });
+    const box = await page.locator("manifold-item svg").first().boundingBox();
+    assert.is(Math.round(box?.height ?? 0), 260);
+    const narrow = await pages.open(browser, { width: 360, height: 800 });
+    await narrow.evaluate(embed, { attributes: attributesOf({ theme: "dark" }) });
+    const boxes = await Promise.all(
+      (await narrow.locator(".mf-cell").all()).map((cell) => cell.boundingBox()),
+    );
+    assert.ok(boxes.every((each) => (each?.width ?? 0) > 300));
+    assert.is(await narrow.evaluate(() => document.documentElement.scrollWidth), 360);
+    await narrow.close();
+    assert.equal(pages.reports, []);
+  });
 
   test.deep(
-    "a refused token is renewed, and dashboards of other people fail with the same error as unknown ids",
+    "a refused token is renewed, and another person's dashboard fails with the same error as an unknown id",
     async () => {
       const second = await host.mint();
       await page.evaluate(

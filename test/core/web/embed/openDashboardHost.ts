@@ -7,7 +7,7 @@ export interface DashboardHost {
   readonly people: People;
   readonly dataset: Dataset;
   readonly dashboardId: string;
-  /** A person who views the dashboard. */
+  /** The user who views the dashboard. */
   readonly viewer: Person;
   /** Creates a dashboard with items of the dataset that the viewers can see. */
   create(items: readonly Json[], more?: Json): Promise<string>;

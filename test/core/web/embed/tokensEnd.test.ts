@@ -39,7 +39,7 @@ const refresh = (page: Page) =>
   page.evaluate(() => (window as unknown as Embedded).embedded.refresh());
 
 suite("core/web/embed: tokens that expire", (test) => {
-  /** Milliseconds by which the clocks of the host and the page are ahead. */
+  /** Milliseconds by which the clocks of the host and of the page are ahead of the real time. */
   let aheadMs = 0;
   let host: DashboardHost;
   let pages: Pages;
@@ -48,7 +48,7 @@ suite("core/web/embed: tokens that expire", (test) => {
   let page: Page;
   let issued: Person[] = [];
   let isAway = false;
-  /** Whether the page knows when its token expires. */
+  /** Whether the page is told when its token expires. */
   let isDated = true;
   test.before(async () => {
     host = await openDashboardHost({ tokenNow: () => Date.now() + aheadMs });
@@ -96,7 +96,18 @@ suite("core/web/embed: tokens that expire", (test) => {
     while (issued.length < count) await page.evaluate(() => new Promise(requestAnimationFrame));
   };
 
-  test.deep("a token is renewed before it expires, without an action of the reader", async () => {
+  test.deep("a dashboard appears once getToken succeeds, if it failed at the start", async () => {
+    isAway = true;
+    const begun = page.evaluate(begin, attributes());
+    await page.clock.runFor(1_000);
+    isAway = false;
+    while (issued.length === 0) await page.clock.runFor(1_000);
+    await begun;
+    assert.ok((await totalOf(page)).length > 0);
+    assert.equal(await failuresOf(page), []);
+  });
+
+  test.deep("a token is renewed before it expires, without any action by the reader", async () => {
     await page.evaluate(begin, attributes());
     const before = await totalOf(page);
     assert.is(issued.length, 1);
@@ -113,21 +124,24 @@ suite("core/web/embed: tokens that expire", (test) => {
     assert.equal(await failuresOf(page), []);
   });
 
-  test.deep("a token that the host refuses is renewed, and the query is answered", async () => {
-    isDated = false;
-    await page.evaluate(begin, attributes());
-    const before = await totalOf(page);
-    await pass(11);
-    assert.is(issued.length, 1);
-    assert.is(await statusOf(issued[0]!), 401);
-    await refresh(page);
-    assert.is(issued.length, 2);
-    assert.equal(await totalOf(page), before);
-    assert.equal(await failuresOf(page), []);
-  });
+  test.deep(
+    "a token that the host refuses is renewed, and the query is then answered",
+    async () => {
+      isDated = false;
+      await page.evaluate(begin, attributes());
+      const before = await totalOf(page);
+      await pass(11);
+      assert.is(issued.length, 1);
+      assert.is(await statusOf(issued[0]!), 401);
+      await refresh(page);
+      assert.is(issued.length, 2);
+      assert.equal(await totalOf(page), before);
+      assert.equal(await failuresOf(page), []);
+    },
+  );
 
   test.deep(
-    "a token that expired while the browser was offline is renewed when the browser is online again",
+    "a token that expired while the browser was offline is renewed once the browser is online",
     async () => {
       await page.evaluate(begin, attributes());
       const before = await totalOf(page);
@@ -145,7 +159,7 @@ suite("core/web/embed: tokens that expire", (test) => {
   );
 
   test.deep(
-    "without getToken, items say that access has ended, and the page gets an error event with the status",
+    "without `getToken`, items say that access has ended, and the page gets an error event with the status",
     async () => {
       const { pair } = await host.mint({
         expiry: new Date(Date.now() + 10 * minuteMs).toISOString(),

@@ -119,7 +119,7 @@ suite("core/web/embed: totals of tables", (test) => {
   });
 
   test.deep(
-    "totals stay above the rows, respect the filters of the token, and follow the reader's choices",
+    "totals stay above the rows, and apply the token's filters and the reader's choices",
     async () => {
       const viewer = await host.mint();
       await page.evaluate(begin, attributesOf(viewer));
@@ -155,7 +155,7 @@ suite("core/web/embed: totals of tables", (test) => {
   );
 
   test.deep(
-    "a pinned column stays visible while others scroll, unless it would take up too much space",
+    "a pinned column stays visible while others scroll, unless it would take too much space",
     async () => {
       await page.evaluate(begin, attributesOf(await host.mint()));
       const places = (width: number) =>

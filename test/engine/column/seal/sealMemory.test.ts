@@ -3,7 +3,7 @@ import { openSealMemory, trimSealMemory } from "../../../../engine/column/seal/s
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/column/seal/sealMemory", (test) => {
-  test("the seal memory places tables of any length after its buffers, and is released after a large one", () => {
+  test("the memory for sealing accepts tables of any length, and is released after a large table", () => {
     const memory = openSealMemory();
     const { buffer, byteLength } = memory.bytes;
     memory.values.fill(1.5);

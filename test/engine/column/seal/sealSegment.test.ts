@@ -34,7 +34,7 @@ const formOf = (segment: Segment) => [
   segment.form === "whole" ? segment.scale : 1,
   segment.decimals,
 ];
-/** Returns a segment's form, the widths of its days and times, and the step of its times. */
+/** Describes a segment: its form, the widths of its days and times, and the step of its times. */
 const dayTimeOf = (segment: Segment) => {
   const timeScale = segment.form === "dayTime" ? segment.timeScale : undefined;
   return [segment.form, segment.values?.width, timesOf(segment)?.width, timeScale];
@@ -158,13 +158,13 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.equal(dayTimeOf(seconds), ["dayTime", 4, 3, 1000]);
   });
 
-  test("the column's decimals are used for a segment if its values become no wider", () => {
+  test("a segment uses its column's number of decimals unless its values would become wider", () => {
     assert.equal(formOf(seal([1, 2.5], "number", 2)), ["whole", 1, 1, 2]);
     assert.equal(formOf(seal([1, 2], "number", 2)), ["whole", 1, 1, 2]);
     assert.equal(formOf(seal([1, 200], "number", 2)), ["whole", 1, 1, 0]);
   });
 
-  test("codes are stored in the width that the greatest code needs, and decode unchanged", () => {
+  test("codes are stored in the width that the greatest code needs, and decode to the same codes", () => {
     for (const [largest, width] of [
       [255, 1],
       [256, 2],
@@ -193,7 +193,7 @@ suite("engine/column/seal/sealSegment", (test) => {
     assert.is(none.form, "null");
   });
 
-  test("a segment can be restored from its record of doubles", () => {
+  test("a segment can be restored from the doubles that describe it", () => {
     const record = new Float64Array(segmentRecordDoubles);
     for (const segment of [
       seal([1, 2.5, NaN]),

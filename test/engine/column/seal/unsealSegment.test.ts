@@ -28,7 +28,7 @@ const bitsOf = (values: Float64Array) => Buffer.from(values.slice().buffer);
 const hasSameBits = (one: Float64Array, other: Float64Array) => bitsOf(one).equals(bitsOf(other));
 
 suite("engine/column/seal/unsealSegment", (test) => {
-  test("unsealed segments have the same bits as before sealing, including nulls, even if the memory is reused", async () => {
+  test("an unsealed segment has the same bits as before sealing, including nulls, even in reused memory", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const forms = new Set<string>();
@@ -54,7 +54,7 @@ suite("engine/column/seal/unsealSegment", (test) => {
     });
   });
 
-  test("unsealing translates the codes of a batch to the codes of the column's dictionary", async () => {
+  test("unsealing translates a batch's codes to codes of the column's dictionary", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const scratch = new SealScratch();

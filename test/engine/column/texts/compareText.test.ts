@@ -5,7 +5,7 @@ import { createRandom } from "../../../support/random.ts";
 import { compare } from "../../referenceEngine.ts";
 
 suite("engine/column/texts/compareText", (test) => {
-  test("strings are ordered by code point, even where the order of UTF-16 units differs", () => {
+  test("strings are ordered by code point, even where their UTF-16 units are ordered differently", () => {
     assert.ok(compareText("\uFF5E", "\u{1F600}") < 0);
     assert.equal(["\u{1F600}", "\uFF5E"].sort(compareText), ["\uFF5E", "\u{1F600}"]);
   });

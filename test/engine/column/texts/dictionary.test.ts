@@ -11,7 +11,7 @@ const randomText = (random: Random, alphabet: readonly string[]) =>
   Array.from({ length: random.below(4) }, () => random.pick(alphabet)).join("");
 
 suite("engine/column/texts/dictionary", (test) => {
-  test("codes stay unchanged and the order by code point stays correct as strings are added", async () => {
+  test("adding strings to a dictionary changes no existing code and keeps the order by code point", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const alphabet of [letters, letters.slice(0, 4)]) {
@@ -37,7 +37,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("thousands of strings added later, including lone surrogates, are merged into the order", async () => {
+  test("thousands of strings that are added later, including lone surrogates, are merged into the order", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const beginning = random.pick(["", "user_", "日本 that many share "]);
@@ -60,7 +60,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("slice returns the strings of a range of codes, whether or not they were decoded before", async () => {
+  test("`slice` returns the strings of a range of codes, whether or not they were decoded before", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const alphabet of [letters, letters.slice(0, 3), ["a", "é", "日本", "😀"]]) {
@@ -79,7 +79,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("the array `texts` of a dictionary is never replaced, and its entries never change", async () => {
+  test("the `texts` array of a dictionary is never replaced, and its entries never change", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 40; round++) {
@@ -118,7 +118,7 @@ suite("engine/column/texts/dictionary", (test) => {
     });
   });
 
-  test("the memory estimate is the same whether ASCII strings are added as bytes or as JavaScript strings", () => {
+  test("the memory estimate of ASCII strings is the same for bytes and JavaScript strings", () => {
     const texts = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
     const packed = new Dictionary();
     packed.merge(pack(texts));

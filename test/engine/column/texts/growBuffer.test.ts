@@ -6,7 +6,7 @@ import { suite } from "../../../support/suite.ts";
 const seed = Number(process.env["SEED"] ?? 20261205);
 
 suite("engine/column/texts/growBuffer", (test) => {
-  test("a grown buffer keeps the used bytes, contains zeros after them, and has the needed size", () => {
+  test("a grown buffer has the needed size, and contains the used bytes followed by zeros", () => {
     const random = createRandom(seed);
     for (let round = 0; round < 8; round++) {
       let buffer = openBuffer(1 + random.below(100_000));
@@ -25,7 +25,7 @@ suite("engine/column/texts/growBuffer", (test) => {
     }
   });
 
-  test("a large buffer grows in place up to 16 times its size; a small buffer is copied to a new one", () => {
+  test("a large buffer grows in place up to 16 times its size, and a small buffer is copied to a new buffer", () => {
     const large = openBuffer(2 ** 20);
     assert.ok(growBuffer(large, 2 ** 20, 2 ** 24) === large);
     const moved = growBuffer(large, 2 ** 24, 2 ** 24 + 1);

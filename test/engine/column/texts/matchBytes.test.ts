@@ -38,7 +38,7 @@ function checkMatches(texts: readonly string[], part: string): number {
 }
 
 suite("engine/column/texts/matchBytes", (test) => {
-  test("matching bytes agrees with a regular expression that ignores case", () => {
+  test("matching by bytes agrees with a regular expression that ignores case", () => {
     const letters = [..."aAbB@`[{Zz09.*\\ -", "é", "É", "日", "😀", "ı", "İ", "ß"];
     const parts = letters.filter((letter) => letter < "\x7f");
     for (let round = 0; round < rounds({ quick: 100, deep: 500 }); round++) {
@@ -49,13 +49,13 @@ suite("engine/column/texts/matchBytes", (test) => {
     }
   });
 
-  test("any two ASCII characters match exactly if they do in a regular expression that ignores case", () => {
+  test("two ASCII characters match by bytes if and only if they match in a regular expression that ignores case", () => {
     const texts = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
     for (const part of texts) assert.is(checkMatches(texts, part), 0);
   });
 
   test.deep(
-    "each character of the basic plane matches letters exactly if it does in a regular expression",
+    "each character up to U+FFFF matches a letter if and only if it matches the letter in a regular expression",
     () => {
       const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
       // The quick layer only searches for K, which the Kelvin sign (U+212A) matches if case is ignored.
@@ -68,7 +68,7 @@ suite("engine/column/texts/matchBytes", (test) => {
     },
   );
 
-  test("matching an empty or non-ASCII part needs JavaScript strings", () => {
+  test("an empty or non-ASCII search string can be matched only in JavaScript strings, not by bytes", () => {
     for (const part of ["", "é", "aé", "日"])
       assert.is(checkMatches(["a", "É", ""], part), matches.length);
   });

@@ -21,7 +21,7 @@ suite("engine/column/texts/mergeOrders", (test) => {
     });
   });
 
-  test("merging few codes into many takes few comparisons", () => {
+  test("merging a few codes into many takes few comparisons", () => {
     const known = Int32Array.from({ length: 100_000 }, (_, index) => index * 2);
     const added = Int32Array.of(7, 4001, 150_001);
     const merged = new Int32Array(100_003);

@@ -77,14 +77,14 @@ suite("engine/column/texts/orderTexts", (test) => {
     });
   });
 
-  test.deep("strings of any length are ordered in memory that is reused", () => {
+  test.deep("strings of any length are ordered in reused memory", () => {
     for (const sizeBytes of [2 ** 25, 1, 2 ** 20, 5]) {
       const texts = ["b", "a", "c"].map((letter) => letter.repeat(sizeBytes));
       assert.equal(Array.from(orderTexts(pack(texts), 0, 3)), [1, 0, 2]);
     }
   });
 
-  test("strings that differ only in a late byte are ordered, even if one string stops before it", () => {
+  test("strings that differ only in a late byte are ordered, even if one string ends before this byte", () => {
     for (let shared = 0; shared <= 40; shared += rounds({ quick: 8, deep: 1 })) {
       const beginning = Buffer.alloc(shared, "s");
       const texts = [
@@ -102,7 +102,7 @@ suite("engine/column/texts/orderTexts", (test) => {
     }
   });
 
-  test("ordering strings of which each is a prefix of the next does not exhaust the stack", () => {
+  test("ordering strings that are each a prefix of the next does not exhaust the stack", () => {
     const texts = Array.from({ length: rounds({ quick: 800, deep: 3000 }) }, (_, length) =>
       "a".repeat(length * 7),
     );

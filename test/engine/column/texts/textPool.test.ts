@@ -20,7 +20,7 @@ function hashOf(text: string): number {
   return hashBytes(view, 0, length);
 }
 
-/** Interns strings and asserts that their codes equal those of a map. */
+/** Interns strings and asserts that their codes equal the codes that a map assigns. */
 function internAll(texts: readonly string[]): void {
   const pool = new TextPool();
   const codes = new Map<string, number>();
@@ -37,7 +37,7 @@ function internAll(texts: readonly string[]): void {
 }
 
 suite("engine/column/texts/textPool", (test) => {
-  test("each distinct string has one code, assigned in order of first appearance", () => {
+  test("each distinct string has one code, in order of first appearance", () => {
     for (let index = 0; index < rounds({ quick: 10, deep: 50 }); index++) {
       const random = createRandom(seed + index);
       const bound = random.pick([3, 100, 100_000]);
@@ -67,7 +67,7 @@ suite("engine/column/texts/textPool", (test) => {
     ]);
   });
 
-  test("merging the strings of a batch into a column's strings returns their codes in the column", () => {
+  test("merging a batch's strings into a column's strings returns their codes in the column", () => {
     const random = createRandom(seed);
     const column = new TextPool();
     const known = new Map<string, number>();
@@ -89,7 +89,7 @@ suite("engine/column/texts/textPool", (test) => {
     assert.equal(decodeTexts(column.pack()), [...known.keys()]);
   });
 
-  test("a hash does not depend on the position of a string or on the bytes after it", () => {
+  test("a hash depends neither on the position of a string nor on the bytes after the string", () => {
     const bytes = new TextEncoder().encode("some text of 21 bytes and what follows.......");
     for (let from = 0; from < 8; from++) {
       const moved = new Uint8Array(bytes.length + 16).fill(from * 31);

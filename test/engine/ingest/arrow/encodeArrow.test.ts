@@ -184,7 +184,7 @@ function lz4Frame(bytes: Uint8Array, random: Random): Uint8Array {
   return Uint8Array.from([...frame, 0, 0, 0, 0]);
 }
 
-/** Returns the row counts of the pieces into which a batch is divided. */
+/** Returns the number of rows of each piece into which a batch is divided. */
 function piecesOf(rowCount: number, pieceRows: number): readonly number[] {
   const starts = Array.from(
     { length: Math.max(1, Math.ceil(rowCount / pieceRows)) },
@@ -287,7 +287,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("whole numbers beyond 2^53, NaN and infinities are rejected, and the error names the row", () => {
+  test("integers beyond 2^53, NaN and infinities are rejected, and the error names the row", () => {
     const message = (vector: Vector) => refusal(streamOf(vector)).message;
     assert.match(
       message(vectorFromArray([1n, 2n ** 53n], new Int64())),
@@ -322,7 +322,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("unsupported types are rejected with column and type, unless the column is left out", () => {
+  test("a column of an unsupported type is rejected with its name and type, unless the caller leaves the column out", () => {
     const types: readonly (readonly [DataType, RegExp])[] = [
       [new TimeMillisecond(), /the column odd is of the type Time/],
       [new DurationSecond(), /Duration/],
@@ -346,7 +346,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("the requested columns select, rename and convert the columns of the file", () => {
+  test("the list of requested columns selects, renames and converts the file's columns", () => {
     const bytes = tableToIPC(
       new Table({
         n: vectorFromArray([1.5, null], new Float64()),
@@ -390,7 +390,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("record batches are encoded in order, and their parts together have all rows", () => {
+  test("record batches are encoded in order, and together contain all rows", () => {
     const batches = [3, 0, 5, 1, 4].map(
       (length, index) =>
         new Table({
@@ -428,7 +428,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("the pieces of a record batch together have all of its rows, and errors count rows in the whole batch", () => {
+  test("the pieces of a record batch together contain all its rows, and errors count rows in the whole batch", () => {
     const values = Array.from({ length: 50 }, (_, row) => (row === 40 ? NaN : row));
     const table = new Table({ n: vectorFromArray(values, new Float64()) });
     const bytes = tableToIPC(table, "stream");
@@ -443,7 +443,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.is(details[0], 41);
   });
 
-  test("pieces with more rows than one decoding step keep every value, string and null", () => {
+  test("pieces with more rows than a decoding step handles keep every value, string and null", () => {
     const random = createRandom(seed);
     const rowCount = 70_000;
     const cellsOf = <Value>(value: () => Value) =>
@@ -477,7 +477,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("compressed record batches decode like uncompressed ones", () => {
+  test("compressed record batches decode to the same columns as uncompressed batches", () => {
     const type = new Dictionary(new Utf8(), new Int32(), 3);
     const dictionary = vectorFromArray(words, new Utf8());
     const batches = [300, 0, 70, 1].map((length, batch) => {
@@ -512,7 +512,8 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
       const plain = encodeArrow(plainBytes).map(plainColumns);
       assert.is(plain.flatMap(([{ cells }]) => cells).length, 371);
       for (const [compressionType, encode] of codecs) {
-        // Reading has registered codecs that can only decompress.
+        // Earlier reads have registered codecs that can only decompress, so the test registers a codec that can
+        // compress.
         compressionRegistry.set(compressionType, { encode, decode: (bytes) => bytes });
         const bytes = new Writer({ compressionType }).writeAll(table.batches).toUint8Array(true);
         const { isFile, messages } = checkArrow(bytes);
@@ -540,7 +541,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     }
   });
 
-  test("damaged bytes in compressed batches are rejected or decoded, but cause no other error", () => {
+  test("damaged bytes in compressed batches are rejected or decoded, and never cause another error", () => {
     const random = createRandom(seed);
     const table = tableFromArrays({
       n: Float64Array.from({ length: 500 }, (_, row) => row % 10),
@@ -566,7 +567,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
-  test("a dictionary that grows or is replaced within a stream applies to the batches after it", () => {
+  test("a dictionary that grows or is replaced within a stream applies to all later batches", () => {
     const type = new Dictionary(new Utf8(), new Int32(), 7);
     const first = vectorFromArray(["a", "b"], new Utf8());
     const more = vectorFromArray(["c", null, "a"], new Utf8());
@@ -657,7 +658,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     );
   });
 
-  test("damaged bytes are rejected or decoded, but cause no other error", () => {
+  test("damaged bytes in an Arrow file are rejected or decoded, and never cause another error", () => {
     const random = createRandom(seed);
     const table = tableFromArrays({
       n: Float64Array.from({ length: 50 }, (_, row) => row),
@@ -682,7 +683,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.ok(refused > rounds({ quick: 30, deep: 100 }), `${refused} refused`);
   });
 
-  test("strings that are not UTF-8, or lie outside their buffer, are rejected", () => {
+  test("strings that are not UTF-8 or lie outside their buffer are rejected", () => {
     const texts = (bytes: readonly number[], offsets: readonly number[]) =>
       streamOf(
         new Vector([
@@ -700,7 +701,7 @@ suite("engine/ingest/arrow/encodeArrow", (test) => {
     assert.match(refusal(texts([97, 98], [2, 1])).message, /outside its buffer/);
   });
 
-  test("a column whose dictionary contains only nulls is a column of nulls", () => {
+  test("a column whose dictionary contains only nulls is read as nulls", () => {
     const nulls = new Vector([makeData({ type: new Null(), length: 2 })]);
     const type = new Dictionary(new Null(), new Int32());
     const data = makeData({ type, length: 3, data: Int32Array.of(0, 1, 0), dictionary: nulls });

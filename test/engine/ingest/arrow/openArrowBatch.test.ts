@@ -9,7 +9,7 @@ import { suite } from "../../../support/suite.ts";
 
 suite("engine/ingest/arrow/openArrowBatch", (test) => {
   test.deep(
-    "the Arrow library does not keep a reference to the decode memory after decompressing into it",
+    "the Arrow library keeps no reference to the decode memory after decompressing into it",
     async () => {
       const table = new Table({ x: vectorFromArray([1, 2, 3], new Float64()) });
       for (const format of ["stream", "file"] as const) {

@@ -83,7 +83,7 @@ const frameOf = ({ batches }: SealAnswer) =>
   batches.map(({ frame }) => Buffer.from(frame).toString("latin1"));
 
 suite("engine/ingest/decode/arrivingBytes", (test) => {
-  test("bytes are copied one block per turn until all have arrived", async () => {
+  test("bytes are copied to shared memory one block per turn", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const size of [
@@ -117,7 +117,7 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
     assert.is(arrived, undefined);
   });
 
-  test("transferring the buffer during the copy fails the ingest, and no thread waits forever", async () => {
+  test("an ingest whose buffer is transferred during the copy fails, and no thread waits forever", async () => {
     const bytes = new Uint8Array(blockBytes * 4);
     const failed = Promise.withResolvers<unknown>();
     const { arrived } = copyArriving(bytes, failed.resolve);
@@ -128,7 +128,7 @@ suite("engine/ingest/decode/arrivingBytes", (test) => {
     assert.is(Atomics.load(arrived, 0), 3);
   });
 
-  test.deep("a thread never reads a part of a file before that part has arrived", async () => {
+  test.deep("a thread never reads a part of a file before the part has arrived", async () => {
     const random = createRandom();
     const table = arrowTable();
     const stream = tableToIPC(table, "stream");

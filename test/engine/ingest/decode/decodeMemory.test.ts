@@ -11,7 +11,7 @@ import { suite } from "../../../support/suite.ts";
 const seed = Number(process.env["SEED"] ?? 20261201);
 
 suite("engine/ingest/decode/decodeMemory", (test) => {
-  test("blocks do not overlap, are padded, and keep their content while the memory grows", () => {
+  test("blocks of the decode memory do not overlap, are padded and keep their content while the memory grows", () => {
     const random = createRandom(seed);
     const memory = openDecodeMemory();
     const blocks: { address: number; bytes: Uint8Array }[] = [];
@@ -31,7 +31,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     });
   });
 
-  test("bytes that are already in the memory stay in place, even after it has grown", () => {
+  test("bytes that are already in the decode memory stay in place, even when the memory grows", () => {
     const memory = openDecodeMemory();
     const first = memory.bytes(memory.place(Uint8Array.of(1, 2, 3)), 3);
     const large = memory.take(2 ** 24);
@@ -40,7 +40,7 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.is(memory.place(view.subarray(3)), large + 3);
   });
 
-  test("release frees the blocks taken after keep, and clear frees all blocks", () => {
+  test("`release` frees the blocks that were allocated after `keep`, and `clear` frees all blocks", () => {
     const memory = openDecodeMemory();
     const kept = memory.takeZeros(10);
     const end = memory.keep();
@@ -57,14 +57,14 @@ suite("engine/ingest/decode/decodeMemory", (test) => {
     assert.ok(kept > 0, "address 0 stands for no block");
   });
 
-  test("trimming a block frees what follows the given address and the padding", () => {
+  test("trimming a block frees all of its memory after the given address and the padding", () => {
     const memory = openDecodeMemory();
     const block = memory.take(10_000);
     memory.trim(block + 65);
     assert.is(memory.take(1), block + 128 + decoderSlackBytes);
   });
 
-  test("the decode memory is reused, but released once it has grown large", async () => {
+  test("the decode memory is reused, but released once it is large", async () => {
     const first = new WeakRef(openDecodeMemory());
     await closeDecodeMemory("last");
     assert.ok(openDecodeMemory() === first.deref());

@@ -21,7 +21,7 @@ const word = (value: number) => [
   value >>> 24,
 ];
 
-/** Returns an LZ4 frame of two blocks. The second block refers to bytes of the first, or is not compressed. */
+/** Returns an LZ4 frame of two blocks. The second block refers to bytes of the first block, or is not compressed. */
 function randomFrame(random: Random, bytes: Uint8Array): Uint8Array {
   const [hasSize, hasChecksum] = [random.chance(0.5), random.chance(0.5)];
   const frame = [...word(0x184d2204), 0x40 | (hasChecksum ? 16 : 0) | (hasSize ? 8 : 0), 0x40];
@@ -57,7 +57,7 @@ suite("engine/ingest/decode/lz4", (test) => {
     assert.throws(() => decodeLz4Block(memory, from, stored.length, to, limit - 1), /damaged/);
   });
 
-  test("LZ4 frames with linked or uncompressed blocks, sizes and checksums decode", () => {
+  test("LZ4 frames with linked or uncompressed blocks, sizes and checksums can be decoded", () => {
     for (let index = 0; index < rounds({ quick: 70, deep: 200 }); index++) {
       const random = createRandom(seed + index);
       const bytes = randomBytes(random);

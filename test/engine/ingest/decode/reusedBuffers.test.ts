@@ -21,7 +21,7 @@ function takeRandom(
 }
 
 suite("engine/ingest/decode/reusedBuffers", (test) => {
-  test("the arrays of a batch do not overlap, even when the buffers grow", () => {
+  test("the arrays of a batch never overlap, even when the buffers grow", () => {
     const random = createRandom(seed);
     const buffers = new ReusedBuffers();
     for (let batch = 0; batch < 5; batch++) {
@@ -37,7 +37,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     }
   });
 
-  test("the second of two equally large batches fits in a single buffer, and the next batch reuses that buffer", () => {
+  test("the second of two equally large batches fits into one buffer, which the next batch reuses", () => {
     const buffers = new ReusedBuffers();
     const take = () => Array.from({ length: 20 }, () => buffers.doubles(100_000).buffer);
     take();
@@ -58,7 +58,7 @@ suite("engine/ingest/decode/reusedBuffers", (test) => {
     assert.ok(buffers.bytes(10).buffer === kept);
   });
 
-  test("arrays of newBuffers have separate buffers", () => {
+  test("arrays that are created with newBuffers never share a buffer", () => {
     const arrays = [newBuffers.doubles(3), newBuffers.words(3), newBuffers.bytes(3)];
     assert.equal(
       arrays.map(({ buffer }) => buffer.byteLength),

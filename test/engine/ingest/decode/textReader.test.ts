@@ -52,8 +52,8 @@ function placeTexts(memory: DecodeMemory, texts: readonly string[], random: Rand
 }
 
 /**
- * Asserts that a column contains the strings, with codes in order of first appearance and the hashes that dictionaries
- * use.
+ * Asserts that a column contains the strings. Codes must be in order of first appearance, and hashes must be those that
+ * dictionaries use.
  */
 function assertTexts(
   column: EncodedBatchColumn,
@@ -90,12 +90,12 @@ function randomText(random: Random, variety: number): string {
   ]);
 }
 
-/** Strings whose hashes have equal 12 low bits, so that all of them select the same slot. */
+/** Strings whose hashes have the same 12 low bits, so that all of them select the same slot. */
 const colliding: string[] = [];
 for (let index = 0; colliding.length < 150; index++)
   if ((hashOf(`t${index}`) & 0xfff) === 0x123) colliding.push(`t${index}`);
 
-/** Reads strings in blocks. A level of 0 stands for null. */
+/** Lets the reader read strings in blocks. A level of 0 stands for null. */
 function readBlocks(
   rows: readonly (string | null)[],
   random: Random,
@@ -184,7 +184,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       }
     });
 
-    test(`${way} reserves more memory when strings are more numerous or longer than expected`, () => {
+    test(`${way} reserves more memory if there are more or longer strings than expected`, () => {
       const random = createRandom(seed);
       const rows = Array.from({ length: 10_000 }, () =>
         random.chance(0.001) ? "long ".repeat(5_000 + random.below(9)) : `n${random.below(1e9)}`,
@@ -201,7 +201,7 @@ suite("engine/ingest/decode/textReader", (test) => {
     });
   }
 
-  test("strings outside the source bytes, and indices outside the dictionary, are rejected at any position", () => {
+  test("strings outside the source bytes and indices outside the dictionary are rejected at any position", () => {
     const memory = openDecodeMemory();
     const refusal = (
       starts: readonly number[],
@@ -247,7 +247,7 @@ suite("engine/ingest/decode/textReader", (test) => {
       );
   });
 
-  test("strings that are not UTF-8 are rejected, even if they are valid when concatenated", () => {
+  test("strings that are not UTF-8 are rejected, even if they are valid when joined", () => {
     const memory = openDecodeMemory();
     for (const [bytes, end] of [
       [[0xff, 97], 1],

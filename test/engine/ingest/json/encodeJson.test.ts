@@ -14,7 +14,7 @@ const encode = (text: string, options?: JsonOptions) => encodeJson(bytesOf(text)
 const cellsOf = (text: string, options?: JsonOptions) =>
   plainColumns(encode(text, options)).map(({ cells }) => cells);
 
-/** Returns the error that rejects the given bytes. */
+/** Returns the error with which `encodeJson` rejects the given bytes. */
 function refusal(bytes: Uint8Array | string, options?: JsonOptions): EngineError {
   try {
     encodeJson(typeof bytes === "string" ? bytesOf(bytes) : bytes, options);
@@ -177,7 +177,7 @@ const byName = <Named extends { readonly name: string }>(columns: readonly Named
   columns.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 
 suite("engine/ingest/json/encodeJson", (test) => {
-  test("random rows are encoded to the same columns as by JSON.parse and the encoding of pushes", () => {
+  test("random rows are encoded to the same columns as when they are parsed with JSON.parse and pushed", () => {
     for (let index = 0; index < rounds({ quick: 520, deep: 1_500 }); index++) {
       const random = createRandom(seed + index);
       const rows = randomRows(random);
@@ -194,7 +194,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     }
   });
 
-  test("random rows for given columns are accepted or rejected exactly like pushes", () => {
+  test("random rows for given columns are accepted or rejected exactly as in a push", () => {
     let refused = 0;
     for (let index = 0; index < rounds({ quick: 350, deep: 1_000 }); index++) {
       const random = createRandom(seed + index);
@@ -230,7 +230,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
   });
 
-  test("objects whose members vary in order or are missing are read as by JSON.parse", () => {
+  test("objects whose members are missing or in another order are read as JSON.parse reads them", () => {
     for (let index = 0; index < rounds({ quick: 3, deep: 60 }); index++) {
       const random = createRandom(seed + index);
       const names = Array.from(
@@ -276,7 +276,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(plainColumns(encode(text)), plainEncode(text));
   });
 
-  test("the type of a column can be found late, whatever cells precede it", () => {
+  test("a column's type is found even if only a late cell determines it", () => {
     for (const rowCount of [1, 63, 64, 65, 200])
       for (const cells of [
         [null, 1, "x"],
@@ -295,7 +295,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
       }
   });
 
-  test("every number is parsed to the same double as by JSON.parse", () => {
+  test("every number is parsed to the same double that JSON.parse returns", () => {
     const random = createRandom(seed);
     const numbers = [
       "0",
@@ -342,7 +342,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     });
   });
 
-  test.deep("JSON that is truncated at any byte, or contains an invalid byte, is rejected", () => {
+  test.deep("JSON that is truncated at any byte or contains an invalid byte is rejected", () => {
     const whole = `\ufeff [ ["2024-01-31","é\\u00e9\\"\\\\",-1.5e-3,null,"a\\ud83d\\ude00"] , ["2024-02-01T00:00:00Z","",0,null,"b"]\n] `;
     const bytes = bytesOf(whole);
     const end = bytes.lastIndexOf(93);
@@ -434,7 +434,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.is(refusal(`[${"[".repeat(1_000_000)}`).code, "INGEST_CELL");
   });
 
-  test("given columns are matched by source name in objects and by position in lists", () => {
+  test("given columns are found by source name in objects and by position in lists", () => {
     const columns: readonly FilledColumn[] = [
       { name: "id-1", source: "city", type: "text" },
       { name: "id-2", source: "km", type: "number" },
@@ -478,7 +478,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     );
   });
 
-  test("a column of nulls is marked as empty, and a column of days only as a date column", () => {
+  test("a column of nulls is marked as empty, and a column of only days as a date column", () => {
     const { columns } = encode(
       '[[null,"2024-01-01","2024-01-01"],[null,null,"2024-01-01T00:00:00"]]',
     );
@@ -493,7 +493,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.equal(encode("[]"), { rowCount: 0, columns: [] });
   });
 
-  test("the JSON may be in shared memory, and may be part of a larger buffer", () => {
+  test("the JSON may be in shared memory and may be part of a larger buffer", () => {
     const text = bytesOf('xx[["é",1],["\\u00e9",null]]yy');
     const shared = new Uint8Array(new SharedArrayBuffer(text.length));
     shared.set(text);
@@ -513,7 +513,7 @@ suite("engine/ingest/json/encodeJson", (test) => {
     assert.match(refusal(wide(4097)).message, /more than 4096 columns/);
   });
 
-  test("members that most objects lack cannot make a batch excessively large", () => {
+  test("members that most objects lack cannot make a batch too large", () => {
     const members = Array.from({ length: 4000 }, (_, index) => `"m${index}":1`).join();
     const text = `[{${members}}${",{}".repeat(20_000)}]`;
     assert.match(refusal(text).message, /more than 67108864 values/);

@@ -42,7 +42,9 @@ function columnsOf(bytes: Uint8Array, options?: ParquetOptions) {
 /** Returns SQL for a whole number between 0 and 2^63 - 1, derived from the row number. */
 const h = (salt: number) => `(hash(i * 64 + ${salt}) >> 1)::BIGINT`;
 
-/** A column that DuckDB writes: the SQL that computes it from a row number `i`, and how it must be read. */
+/**
+ * A column that DuckDB writes: the SQL that computes it from a row number `i`, and the expected result of reading it.
+ */
 interface Made {
   readonly sql: string;
   readonly type: "number" | "datetime" | "text";
@@ -163,35 +165,41 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     "COMPRESSION snappy, DICTIONARY_SIZE_LIMIT 100000",
   ];
   for (const [at, options] of files.entries())
-    (at % 3 === 0 ? test : test.deep)(`reads files written by DuckDB with ${options}`, async () => {
-      for (const share of rounds({ quick: [30], deep: [0, 30] })) {
-        const columns = Object.entries(made).map(
-          ([name, { sql }], index) =>
-            `CASE WHEN ${h(40 + index)} % 100 < ${share} THEN NULL ELSE ${sql} END AS ${name}`,
-        );
-        await duckdb.run(
-          `CREATE OR REPLACE TABLE made AS SELECT ${columns.join()} FROM range(2500) t(i)`,
-        );
-        const found = columnsOf(await write("FROM made", options));
-        const cells = Object.entries(made).map(([name, { type, cell, isDecimal }]) =>
-          (cell ?? (type === "text" || isDecimal ? "$::VARCHAR" : "$::DOUBLE")).replace("$", name),
-        );
-        const expected = await duckdb.runAndReadAll(`SELECT ${cells.join()} FROM made`);
-        const wanted = expected.getColumnsJS();
-        found.forEach(({ name, type, isDate, cells: actual }, index) => {
-          assert.is(type, made[name].type);
-          assert.is(isDate, name === "date");
-          const isText = made[name].isDecimal;
-          assert.equal(
-            actual,
-            wanted[index].map((value) => (isText && value !== null ? Number(value) : value)),
-            `${name}, ${share} % nulls`,
+    (at % 3 === 0 ? test : test.deep)(
+      `files that DuckDB writes with ${options} are read unchanged`,
+      async () => {
+        for (const share of rounds({ quick: [30], deep: [0, 30] })) {
+          const columns = Object.entries(made).map(
+            ([name, { sql }], index) =>
+              `CASE WHEN ${h(40 + index)} % 100 < ${share} THEN NULL ELSE ${sql} END AS ${name}`,
           );
-        });
-      }
-    });
+          await duckdb.run(
+            `CREATE OR REPLACE TABLE made AS SELECT ${columns.join()} FROM range(2500) t(i)`,
+          );
+          const found = columnsOf(await write("FROM made", options));
+          const cells = Object.entries(made).map(([name, { type, cell, isDecimal }]) =>
+            (cell ?? (type === "text" || isDecimal ? "$::VARCHAR" : "$::DOUBLE")).replace(
+              "$",
+              name,
+            ),
+          );
+          const expected = await duckdb.runAndReadAll(`SELECT ${cells.join()} FROM made`);
+          const wanted = expected.getColumnsJS();
+          found.forEach(({ name, type, isDate, cells: actual }, index) => {
+            assert.is(type, made[name].type);
+            assert.is(isDate, name === "date");
+            const isText = made[name].isDecimal;
+            assert.equal(
+              actual,
+              wanted[index].map((value) => (isText && value !== null ? Number(value) : value)),
+              `${name}, ${share} % nulls`,
+            );
+          });
+        }
+      },
+    );
 
-  test("reads files written by hyparquet-writer, with every codec and page type that it supports", () => {
+  test("files of every codec and page type that hyparquet-writer supports are read", () => {
     for (let index = 0; index < rounds({ quick: 10, deep: 40 }); index++) {
       const random = createRandom(seed + index);
       const length = random.pick([1, 10, 300]);
@@ -235,7 +243,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("whole numbers beyond 2^53, NaN and infinities are rejected, and the error names the row", async () => {
+  test("integers beyond 2^53, NaN and infinities are rejected, and the error names the row", async () => {
     const refused = async (values: string) =>
       refusal(await write(`SELECT c FROM (VALUES ${values}) t(c)`, "COMPRESSION snappy")).message;
     assert.match(
@@ -253,7 +261,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     assert.match(await refused("('\\xFF'::BLOB)"), /the column c has a string that is not UTF-8/);
   });
 
-  test("unsupported types are rejected with column and type, unless the column is left out", async () => {
+  test("a column of an unsupported type is rejected with its name and type, unless the caller leaves the column out", async () => {
     for (const [sql, reason] of [
       ["[1, 2]", /the column odd is nested/],
       ["{'a': 1}", /the column odd is nested/],
@@ -269,7 +277,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("given columns select, rename and convert the file's columns, and a missing column is an error", async () => {
+  test("given columns select, rename and convert the file's columns, and a missing column is rejected", async () => {
     const bytes = await write(
       "SELECT 1.5::DOUBLE AS n, '2024-01-31' AS d, NULL::VARCHAR AS e",
       "COMPRESSION snappy",
@@ -294,7 +302,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
   });
 
-  test("row groups are encoded in order, and their parts together have all rows", async () => {
+  test("row groups are encoded in order, and together contain all rows", async () => {
     const bytes = await write(
       "SELECT i, 't' || i % 3 AS s FROM range(10000) t(i)",
       "COMPRESSION zstd, ROW_GROUP_SIZE 2048",
@@ -335,7 +343,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     );
   });
 
-  test("pages with more strings than one interning step keep every string and null", async () => {
+  test("pages with more strings than a decoding step handles keep every string and null", async () => {
     const rowCount = 30_000;
     const select = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE 'user ' || (i * 7919) % 25000 END AS s FROM range(${rowCount}) t(i)`;
     for (const options of [
@@ -351,7 +359,7 @@ suite("engine/ingest/parquet/encodeParquet", (test) => {
     }
   });
 
-  test("damaged bytes are rejected or decoded, but cause no other error", async () => {
+  test("damaged bytes in a Parquet file are rejected or decoded, and never cause another error", async () => {
     const random = createRandom(seed);
     let refused = 0;
     for (const options of [

@@ -38,8 +38,8 @@ const datetimeKinds: readonly ((random: Random) => number)[] = [
 ];
 
 /**
- * Returns columns whose kind of values changes between row groups, so that these differ in form, width, step and
- * decimals.
+ * Returns columns whose kind of values changes from row group to row group, so that row groups differ in form, width,
+ * step and decimals.
  */
 function randomColumns(random: Random, rowCount: number): readonly PlainColumn[] {
   return (["number", "number", "number", "datetime", "text"] as const).map((type, index) => {
@@ -92,7 +92,7 @@ function assertSame(found: readonly unknown[], expected: readonly unknown[], abo
   assert.is(wrong, -1, `${about}, row ${wrong}: ${found[wrong]} is not ${expected[wrong]}`);
 }
 
-/** Returns everything that a table stores for its columns, except locations. */
+/** Returns everything that a table stores for its columns, except locations in memory. */
 function storedOf(memory: Memory, table: Table): unknown {
   return [...table.snapshot().columns.values()].map((column) => ({
     summary: { ...column, directory: 0, tail: 0, dictionary: column.dictionary?.texts.join() },
@@ -128,7 +128,7 @@ function createTable(memory: Memory, columns: readonly ColumnDefinition[]): Tabl
 }
 
 suite("engine/ingest/seal/sealBatch", (test) => {
-  test("a sealed batch contains the encoded values, and its segments end where row groups end", async () => {
+  test("a sealed batch contains the encoded values in segments that end with the row groups", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
@@ -157,7 +157,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("a sealed frame is a part of the log that decodes to the same batch, with the hashes of its strings", async () => {
+  test("a sealed frame can be written to the log and decodes to the same batch, with the hashes of its strings", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const columns = randomColumns(random, 5000);
@@ -178,16 +178,16 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("engines that do not support sealed rows reject their frames", () => {
+  test("an engine that does not support sealed rows rejects their frames", () => {
     const { frame } = sealBatch(encodeColumns([{ name: "n", type: "number", cells: [1] }]), 0);
     const payload = Buffer.from(unframed(frame));
-    // Version 3 reads these bytes as the length of the head.
+    // Version 3 of the format reads these bytes as the length of the head.
     const headBytes = payload.readUInt32LE(0) % 2 ** 31;
     assert.ok(headBytes > payload.length);
     assert.throws(() => JSON.parse(payload.toString("utf8", 4, 4 + headBytes)));
   });
 
-  test("a buffer that is large enough is reused, and keeps nothing of the previous batch", async () => {
+  test("a large enough buffer is reused, and keeps nothing of the previous batch", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let reused: SharedArrayBuffer | undefined;
@@ -204,7 +204,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
     });
   });
 
-  test("rows sealed in batches of any size are stored like rows of a single append", async () => {
+  test("rows that are sealed in batches of any size are stored like rows of a single append", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 1, deep: 12 }); round++) {
@@ -213,7 +213,7 @@ suite("engine/ingest/seal/sealBatch", (test) => {
         const memory = new Memory({ budgetBytes: 2 ** 30 });
         const [whole, filled, recovered] = [0, 1, 2].map(() => createTable(memory, columns));
         whole.apply({ encoded: [encodeColumns(columns)] });
-        // Rows that were appended before the file.
+        // Number of rows that are appended before the file is ingested.
         const before = random.pick([0, 0, random.below(rowGroup)]);
         const first = { encoded: [encodeColumns(sliceOf(columns, 0, before))] };
         if (before > 0) for (const table of [filled, recovered]) table.apply(first);

@@ -32,7 +32,7 @@ function randomTests(random: Random, depth = 2): BoundTest[] {
 }
 
 suite("engine/operators/filter/conjuncts", (test) => {
-  test("all conjuncts are true of a row exactly if all original tests are", async () => {
+  test("a filter that is split into its AND terms passes the same rows as the original tests", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 3000; round++) {
@@ -57,7 +57,7 @@ suite("engine/operators/filter/conjuncts", (test) => {
     });
   });
 
-  test("all comparisons of a column become one conjunct", async () => {
+  test("all comparisons of a column become one term of the split filter", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 1000; round++) {

@@ -8,7 +8,7 @@ import { openMemory, randomRowCounts } from "../vectorRun.ts";
 
 suite("engine/operators/filter/estimateTest", (test) => {
   test.deep(
-    "an estimated cost is at least 0 and an estimated share is between 0 and 1, for any test and segments",
+    "any test has an estimated cost of at least 0 and an estimated share of passing rows between 0 and 1",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -31,7 +31,7 @@ suite("engine/operators/filter/estimateTest", (test) => {
     },
   );
 
-  test("the estimated share of passing rows is close to the true share if values are evenly spread", async () => {
+  test("if values are evenly spread, the estimated share of passing rows is close to the true share", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const numbers = Float64Array.from({ length: 4096 }, (_, row) => row);
@@ -41,12 +41,22 @@ suite("engine/operators/filter/estimateTest", (test) => {
       for (let round = 0; round < 200; round++) {
         const value = random.below(4096);
         const operator = random.pick(["<", "<=", ">", ">="] as const);
-        const { share } = estimateTest({ kind: "compare", left, operator, value }, () => segment);
+        const compared = estimateTest({ kind: "compare", left, operator, value }, () => segment);
         const passing = operator.startsWith("<") ? value : 4096 - value;
-        assert.ok(Math.abs(share - passing / 4096) < 0.01, `${operator} ${value}: ${share}`);
+        assert.ok(
+          Math.abs(compared.share - passing / 4096) < 0.01,
+          `${operator} ${value}: ${compared.share}`,
+        );
         const passes = new Uint8Array(5000).fill(1, 0, value);
         const looked = estimateTest({ kind: "lookup", column: 0, passes }, () => segment);
         assert.ok(Math.abs(looked.share - value / 4096) < 0.03, `${value}: ${looked.share}`);
+        const base = random.below(100);
+        const numbered = estimateTest(
+          { kind: "lookupNumber", of: left, base: 1 - base, passes: passes },
+          () => segment,
+        );
+        const share = Math.min(4096, Math.max(0, value - base)) / 4096;
+        assert.ok(Math.abs(numbered.share - share) < 0.03, `${value}: ${numbered.share}`);
       }
     });
   });

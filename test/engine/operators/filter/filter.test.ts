@@ -11,11 +11,11 @@ import { makeTable, randomTest, type GeneratedTable } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 /**
- * Shares of the rows that pass a comparison of a column. `one` stands for a single row, or for the rows equal to it.
+ * Shares of rows that pass a comparison of a column. `one` stands for a single row and the rows with the same value.
  */
 const shares = ["none", "one", 0.01, 0.1, 0.5, 0.9, "all but one", "all"] as const;
 
-/** Returns a comparison, or a range, that about the given share of a column's rows pass. */
+/** Returns a comparison or a range. About the given share of a column's rows pass it. */
 function testOfShare(random: Random, { columns, numbers, instants }: GeneratedTable): BoundTest {
   const column = random.pick([...numbers, ...instants]);
   const values = columns[column].groups
@@ -67,7 +67,7 @@ function randomFilter(random: Random, table: GeneratedTable, depth = 3): BoundTe
 }
 
 suite("engine/operators/filter/filter", (test) => {
-  test.deep("a filter keeps exactly the rows for which each of its tests is true", async () => {
+  test.deep("a filter keeps exactly the rows that pass each of its tests", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = { none: 0, few: 0, many: 0, all: 0 };
@@ -115,7 +115,7 @@ suite("engine/operators/filter/filter", (test) => {
     });
   });
 
-  test("an expensive test only reads the rows that pass the cheap tests", async () => {
+  test("an expensive test reads only the rows that pass the cheap tests", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

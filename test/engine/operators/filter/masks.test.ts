@@ -10,7 +10,7 @@ import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRu
 
 suite("engine/operators/filter/masks", (test) => {
   test.deep(
-    "a mask is 1 exactly where the test is true, for every segment form and any selection",
+    "a mask is 1 exactly where the test is true, for every form of segment and any selection",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

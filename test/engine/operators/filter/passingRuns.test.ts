@@ -4,7 +4,7 @@ import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
 suite("engine/operators/filter/passingRuns", (test) => {
-  test("runs contain exactly the codes that pass, and there are as few runs as possible", async () => {
+  test("the codes that pass a test are listed as the smallest possible number of runs", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const found = new Set<number>();

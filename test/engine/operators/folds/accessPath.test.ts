@@ -11,7 +11,7 @@ import { wholeKey } from "../randomKey.ts";
 import { compileOver, openMemory } from "../vectorRun.ts";
 
 suite("engine/operators/folds/accessPath", (test) => {
-  test("whole row groups are not folded at once if values must be decoded or numbered in 32 bits", async () => {
+  test("whole row groups are not folded at once if values must be decoded or need 32-bit group numbers", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

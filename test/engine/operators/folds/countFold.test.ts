@@ -14,7 +14,7 @@ import { isSmall, numberOf, randomKey } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
 suite("engine/operators/folds/countFold", (test) => {
-  test("the count fold counts the active rows that have a value, by group", async () => {
+  test("the count fold counts the active rows with a value in each group", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const met = { few: 0, constant: 0, wide: 0, listed: 0, nulls: 0, full: 0, computed: 0 };

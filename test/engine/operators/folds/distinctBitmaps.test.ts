@@ -1,6 +1,7 @@
 import * as assert from "uvu/assert";
 import { compileDirectGroups } from "../../../../engine/operators/groups/directGroups.ts";
 import type { NumberedKey } from "../../../../engine/operators/keys/numbering.ts";
+import { Heap } from "../../../../engine/operators/task/heap.ts";
 import { layoutStates } from "../../../../engine/plan/stateLayout.ts";
 import type { BoundDistinct, BoundGrouping } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
@@ -10,11 +11,14 @@ import { cardinality } from "../randomBound.ts";
 import { numberOf } from "../randomKey.ts";
 import { compileOver, openMemory, randomRowCounts } from "../vectorRun.ts";
 
-/** Numbers of codes around a multiple of the bits in a block. */
+/** Numbers of codes that are close to a multiple of the number of bits in a block. */
 const codeCounts = [2, 127, 128, 129, 255, 256, 257];
 
+/** No aggregate of these tests records pairs. */
+const unused = { heap: new Heap(), rowCount: 0 };
+
 suite("engine/operators/folds/distinctBitmaps", (test) => {
-  test("a group's bitmap contains its codes except null, even if the codes fill the last block", async () => {
+  test("a group's bitmap contains the group's codes except null, even if the codes fill the last block", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const codeCount of codeCounts) {
@@ -57,7 +61,7 @@ suite("engine/operators/folds/distinctBitmaps", (test) => {
           columns,
           (compilation) => {
             const layout = layoutStates(grouping, compilation.workspace);
-            return { layout, groups: compileDirectGroups(grouping, layout, compilation) };
+            return { layout, groups: compileDirectGroups(grouping, layout, compilation, unused) };
           },
         );
         operator.groups.begin();

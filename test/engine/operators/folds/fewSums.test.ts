@@ -13,7 +13,7 @@ import { compileOver, openMemory, randomRowCounts, readDoubles } from "../vector
 
 suite("engine/operators/folds/fewSums", (test) => {
   test.deep(
-    "counts and sums of few groups only include active rows, for every stored width",
+    "the fold for few groups counts and sums only active rows, for every stored width",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -103,7 +103,7 @@ suite("engine/operators/folds/fewSums", (test) => {
     },
   );
 
-  test("few-group sums are not used for floats, or for whole numbers with more decimals than requested", async () => {
+  test("the fold for few groups is not used for floats or for numbers with more decimals than requested", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

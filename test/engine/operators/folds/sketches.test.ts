@@ -17,11 +17,14 @@ import { suite } from "../../../support/suite.ts";
 
 const rowCount = 65_536 * 2 + 3000;
 const column = (name: string): Expression => ({ kind: "column", name });
-/** The column's values without known bounds. With bounds they would be counted exactly. */
+/**
+ * An expression for the column's values, of which no bounds are known. If bounds were known, distinct values would be
+ * counted exactly.
+ */
 const unbounded: Expression = {
   kind: "call",
-  function: "add",
-  of: [column("x"), { kind: "literal", type: "number", value: 0 }],
+  function: "divide",
+  of: [column("x"), { kind: "literal", type: "number", value: 1 }],
 };
 const fold = (name: "approximatedistinctcount" | "approximatepercentile", fraction?: number) =>
   ({
@@ -32,7 +35,7 @@ const fold = (name: "approximatedistinctcount" | "approximatepercentile", fracti
   }) satisfies Output;
 
 const fractions = [0, 0.01, 0.5, 0.9, 0.99, 1];
-/** The sum depends on the order of rows, as digests do. */
+/** Approximate measures, and a sum. The sum depends on the order of rows, as digests do. */
 const measures: readonly Output[] = [
   fold("approximatedistinctcount"),
   ...fractions.map((fraction) => fold("approximatepercentile", fraction)),
@@ -41,7 +44,7 @@ const measures: readonly Output[] = [
 
 suite("engine/operators/folds/sketches", (test) => {
   test.deep(
-    "sketches of numbered and hashed groups agree and stay within their error bounds",
+    "sketches of numbered groups and of hashed groups agree and stay within their error bounds",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -160,7 +163,7 @@ suite("engine/operators/folds/sketches", (test) => {
 });
 
 suite("engine/operators/groups/laneDigests", (test) => {
-  test("digests of a lane equal digests of its values in order, whenever buffered values are added", async () => {
+  test("a lane's digests equal digests of its values in order, whenever buffered values are added", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const groupCount = 6;

@@ -103,7 +103,7 @@ function randomGrouping(random: Random, table: GeneratedTable): BoundGrouping {
 }
 
 suite("engine/operators/groups/hashGroups", (test) => {
-  test("a lane finds every group of its rows, with the group's states and values", async () => {
+  test("a lane finds every group of its rows, with the group's states and key values", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();

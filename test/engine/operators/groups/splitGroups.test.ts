@@ -91,7 +91,7 @@ function randomLane(random: Random): LaneGroups {
 const toBits = (column: Float64Array) => Array.from(new BigUint64Array(column.slice().buffer));
 
 suite("engine/operators/groups/splitGroups", (test) => {
-  test("groups that are merged in parts have the same bits as groups that are merged at once", async () => {
+  test("groups have the same bits whether they are merged in parts or at once", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 8, deep: 40 }); round++) {
@@ -124,7 +124,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
     });
   });
 
-  test("groups are not split if their keys are strings that are computed row by row", () => {
+  test("groups are not split into parts if their keys are strings that are computed row by row", () => {
     const made = {
       kind: "computed",
       of: { kind: "rows", type: "text", expression: { kind: "column", name: "a" }, inputs: [] },
@@ -134,7 +134,7 @@ suite("engine/operators/groups/splitGroups", (test) => {
     assert.not.ok(canSplit({ ...grouping, distincts: [made] }));
   });
 
-  test("a plan without keys has a single group, which is not split", () => {
+  test("a plan without keys has one group, which is not split into parts", () => {
     assert.not.ok(canSplit({ ...grouping, keys: [] }));
   });
 });

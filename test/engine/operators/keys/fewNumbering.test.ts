@@ -12,7 +12,7 @@ import { cardinality, randomCode } from "../randomBound.ts";
 import { compileOver, openMemory, randomRowCounts, readBytes } from "../vectorRun.ts";
 
 suite("engine/operators/keys/fewNumbering", (test) => {
-  test.deep("few-group numbers identify the groups of the active rows", async () => {
+  test.deep("few-group numbering identifies the groups of the active rows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const met = {
@@ -93,7 +93,7 @@ suite("engine/operators/keys/fewNumbering", (test) => {
     });
   });
 
-  test("few-group numbers identify the years of datetimes that are stored as days and times", async () => {
+  test("few-group numbering identifies the years of datetimes that are stored as days and times", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const memory = openMemory(random);

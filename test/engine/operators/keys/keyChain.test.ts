@@ -55,7 +55,7 @@ suite("engine/operators/keys/keyChain", (test) => {
     });
   });
 
-  test("a key chain without keys has a single combination, even before the first row", () => {
+  test("without keys there is one combination, even before the first row", () => {
     const chain = new KeyChain(new Heap(), []);
     assert.is(chain.count, 1);
     assert.equal(chain.values(), []);
@@ -63,7 +63,7 @@ suite("engine/operators/keys/keyChain", (test) => {
 });
 
 suite("engine/operators/keys/groupTable", (test) => {
-  test("the numbers of keys do not change while the table of groups grows", async () => {
+  test("key numbers do not change while the table of groups grows", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const heap = new Heap();
@@ -74,7 +74,7 @@ suite("engine/operators/keys/groupTable", (test) => {
       while (known.size < 50_000) {
         const rowCount = random.pick([0, 1, 1023, 1024, 1025, vectorSize]);
         const values = Array.from({ length: rowCount }, () => random.below(2 ** 17));
-        // Keys have 64 bits, so the keys of doubles can be used.
+        // Keys have 64 bits, so this test can use the keys of doubles.
         heap.arena.f64.set(values, keys / 8);
         table.find(keys, rowCount, numbers);
         values.forEach((value, row) => {

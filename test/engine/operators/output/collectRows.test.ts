@@ -14,7 +14,7 @@ const ranks = Int32Array.from({ length: cardinality }, (_, code) => (code * 17) 
 
 suite("engine/operators/output/collectRows", (test) => {
   test.deep(
-    "a lane returns its rows in order, and with a limit at least those that can be among the first",
+    "a lane returns its rows in order, or with a limit at least the rows that may be among the first",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -121,7 +121,7 @@ suite("engine/operators/output/collectRows", (test) => {
   );
 });
 
-/** Sorts rows with nulls last, codes by rank, and ties in their original order. */
+/** Sorts rows. Nulls are last, codes are ordered by rank, and equal rows stay in their original order. */
 function sortPlainly(
   rows: readonly (readonly (number | string | null)[])[],
   order: readonly BoundOrder[],

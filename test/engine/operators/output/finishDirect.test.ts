@@ -20,7 +20,7 @@ import { suite } from "../../../support/suite.ts";
 
 const column = { of: { kind: "column", column: 0 }, decimals: 1 } as const;
 
-/** The codes of 300 strings, by rank. */
+/** The stored codes of 300 strings, by rank. */
 const codesByRank = Int32Array.from({ length: 300 }, (_, rank) => (rank * 7) % 300);
 
 /** A grouping with every kind of slot. Sums of doubles and variances depend on the order of rows, as digests do. */
@@ -87,7 +87,7 @@ interface FoldedRow {
   readonly group: number;
   readonly lane: number;
   readonly task: number;
-  /** The value times ten; NaN for null. */
+  /** The row's value times ten; NaN for null. */
   readonly value: number;
   readonly code: number;
 }
@@ -189,10 +189,7 @@ suite("engine/operators/output/finishDirect", (test) => {
             finishDirect(
               plan,
               grouping,
-              layout,
-              { bases, lanes, laneBytes },
-              percentiles,
-              arena,
+              { layout, states: { bases, lanes, laneBytes }, percentiles, pairCounts: [], arena },
               from,
               to,
             ),
@@ -237,7 +234,8 @@ suite("engine/operators/output/finishDirect", (test) => {
 });
 
 /**
- * Returns the stored codes of the least and the greatest rank; 0 if there are none. A row's code is its rank plus one.
+ * Returns the stored codes of the least and the greatest rank; 0 if there are none. Each number in `codes` is a rank
+ * plus one.
  */
 function rankExtremes(codes: ReadonlySet<number>): readonly number[] {
   if (codes.size === 0) return [0, 0];

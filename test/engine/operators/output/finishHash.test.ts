@@ -68,7 +68,7 @@ function randomLane(random: Random): FoldedRow[] {
   }));
 }
 
-/** Folds rows as a single lane does, with codes of its own. */
+/** Folds rows as a single lane does. Each lane assigns its own codes to computed strings. */
 function foldLane(rows: readonly FoldedRow[]): LaneGroups {
   const groups = new Map<string, FoldedRow[]>();
   const keyTexts: string[] = [];
@@ -203,7 +203,7 @@ suite("engine/operators/output/finishHash", (test) => {
     });
   });
 
-  test("the merged dictionary of all lanes is ordered by code point", () => {
+  test("the dictionary that is merged from all lanes is ordered by code point", () => {
     const { texts, maps } = unifyTexts([["\uFF5E", "b"], undefined, ["\u{1F600}", "b", ""]]);
     assert.equal(texts, ["", "b", "\uFF5E", "\u{1F600}"]);
     assert.equal(

@@ -44,7 +44,7 @@ suite("engine/operators/output/presentAnswer", (test) => {
     });
   });
 
-  test("presenting an answer of few rows only reads the strings of these rows", () => {
+  test("presenting an answer with few rows reads only the strings of those rows", () => {
     const all = Array.from({ length: 1000 }, (_, code) => `text ${code}`);
     const readCodes: number[] = [];
     const dictionary = new Dictionary();

@@ -19,7 +19,7 @@ const edges = [
 const extremes = [Number.MAX_VALUE, -Number.MAX_VALUE, 0.1, -0.1, 1e-310];
 
 suite("engine/operators/output/radixSort", (test) => {
-  test("radix sort orders any weights like a simple stable sort", async () => {
+  test("the radix sort orders any weights like a simple stable sort", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const kinds = [

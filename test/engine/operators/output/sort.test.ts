@@ -4,7 +4,7 @@ import type { BoundOrder } from "../../../../engine/plan/boundPlan.ts";
 import { createRandom, withSeed } from "../../../support/random.ts";
 import { suite } from "../../../support/suite.ts";
 
-/** The simple counterpart of sorting: compares cell by cell, with nulls last and ties by row. */
+/** Sorts rows in the simplest way: compares them cell by cell, with nulls last, and equal rows by row number. */
 function plainSort(
   columns: readonly Float64Array[],
   order: readonly BoundOrder[],
@@ -27,7 +27,7 @@ function plainSort(
 }
 
 suite("engine/operators/output/sort", (test) => {
-  test("sorting by any number of outputs returns the same order as a simple comparison", async () => {
+  test("sorting by any number of output columns returns the same order as a simple comparison", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {

@@ -10,7 +10,7 @@ const texts = ["b", "a", "Z", ""];
 /** Stored codes in the order of their strings: "", "Z", "a", "b". */
 const ranks = Int32Array.from([3, 2, 1, 0]);
 
-/** Returns three kinds of columns: few distinct numbers with nulls, numbers, and stored codes. */
+/** Returns columns of three kinds: a few distinct numbers with nulls, arbitrary numbers, and stored codes. */
 function randomColumns(random: Random, rowCount: number): Float64Array[] {
   const make = (value: () => number) => Float64Array.from({ length: rowCount }, value);
   return [
@@ -68,6 +68,8 @@ function passes(test: BoundTest, cells: readonly number[]): boolean {
       return !passes(test.of, cells);
     case "lookup":
       return test.passes[cells[test.column]] === 1;
+    case "lookupNumber":
+      throw new RangeError("having may only test outputs");
     case "compare":
     case "in":
     case "isNull": {
@@ -100,7 +102,7 @@ function randomOrder(random: Random): BoundOrder[] {
   }));
 }
 
-/** Sorts rows cell by cell, with nulls last and ties by row. */
+/** Sorts rows cell by cell, with nulls last, and equal rows by row number. */
 function plainSort(columns: readonly Float64Array[], order: readonly BoundOrder[]): number[] {
   return [...columns[0].keys()].sort((left, right) => {
     for (const { output, descending } of order) {
@@ -125,7 +127,7 @@ const planOf = (order: readonly BoundOrder[], more: Partial<BoundPlan> = {}): Bo
 });
 
 suite("engine/operators/output/testColumns", (test) => {
-  test("a row of outputs passes if the test is true of its cells", async () => {
+  test("an output row passes a test if the test is true of its cells", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -151,7 +153,7 @@ suite("engine/operators/output/testColumns", (test) => {
     });
   });
 
-  test("a test of an expression other than an output is an error", () => {
+  test("a test of an expression that is not an output is an error", () => {
     const left = { kind: "literal", value: 1 } as const;
     const none = [new Float64Array(1)];
     assert.throws(

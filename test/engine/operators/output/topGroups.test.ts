@@ -18,7 +18,7 @@ const grouping: BoundGrouping = {
 };
 
 suite("engine/operators/output/topGroups", (test) => {
-  test("groups that can be among the first are kept, including all ties with the last of them", async () => {
+  test("all groups that may be among the first are kept, including all ties with the last of these groups", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       let narrowed = 0;
@@ -98,7 +98,7 @@ suite("engine/operators/output/topGroups", (test) => {
     });
   });
 
-  test("sums, averages and extremes are compared as the values that the answer shows", () => {
+  test("sums, averages and extremes are compared by the values that the answer shows", () => {
     // Before rounding, the first average is smaller; the answer shows both as 0.7.
     const count = { slot: 0, lane: 0 } as const;
     const average: BoundOutput = {
@@ -141,7 +141,7 @@ suite("engine/operators/output/topGroups", (test) => {
     }
   });
 
-  test("all groups are kept if there is a `having`, a cumulative sum, an order by string or no limit", () => {
+  test("all groups are kept if the query has a `having`, a cumulative sum, an order by string or no limit", () => {
     const states = Float64Array.from({ length: 200 }, (_, index) => index);
     const count: BoundOutput = { kind: "count", count: { slot: 0, lane: 0 } };
     const text: BoundOutput = {

@@ -70,7 +70,7 @@ function compile(
 }
 
 suite("engine/operators/percentiles/wantedCounts", (test) => {
-  test("every value in a wanted bucket of its group is counted", async () => {
+  test("every value in a bucket that its group's percentile needs is counted", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const met = { one: 0, codes: 0, beside: 0, nulls: 0, whole: 0, counted: 0 };
@@ -143,7 +143,7 @@ suite("engine/operators/percentiles/wantedCounts", (test) => {
     });
   });
 
-  test("wanted buckets are not counted if there are too many buckets, layers or codes", async () => {
+  test("needed buckets are not counted if there are too many buckets, layers or codes", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const length = 300;

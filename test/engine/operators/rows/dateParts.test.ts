@@ -32,7 +32,7 @@ const spans = [
 
 suite("engine/operators/rows/dateParts", (test) => {
   test.deep(
-    "date parts of a vector equal those of its rows, with NaN for null, for any range of time",
+    "date parts of a vector equal those of its rows for any range of time, with NaN for null",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

@@ -21,7 +21,7 @@ const farValues = [1600376384000, 2 ** 53, 1e18, 1e300, Number.MAX_VALUE].flatMa
 ]);
 
 suite("engine/operators/rows/storedRange", (test) => {
-  test("a value range contains exactly the doubles that pass the comparison", () => {
+  test("a range of values contains exactly the doubles that pass the comparison", () => {
     const values = [0, -0, 1, -1, 0.1, 1e308, -1e308, Number.MIN_VALUE, -Number.MIN_VALUE, 2 ** 53];
     for (const operator of operators)
       for (const value of values) {
@@ -45,7 +45,7 @@ suite("engine/operators/rows/storedRange", (test) => {
       }
   });
 
-  test("a stored range contains exactly the stored numbers whose values pass the comparison", async () => {
+  test("a range of stored numbers contains exactly those whose values pass the comparison", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < 20_000; round++) {

@@ -17,7 +17,7 @@ import { compileOver, openMemory, randomRowCounts, readDoubles, readWords } from
 const twoDecimals = [0, 1, 2, 3, 4, 5, 6, 7, 9];
 
 suite("engine/operators/rows/vectors", (test) => {
-  test("a vector contains the value of its expression in each row, with NaN for null", async () => {
+  test("a vector contains its expression's value for each row, with NaN for null", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 3, deep: 12 }); round++) {
@@ -37,7 +37,7 @@ suite("engine/operators/rows/vectors", (test) => {
             const found = readDoubles(source, vector.read(), rows.length);
             const expected = rows.map((row) => plainValue(values[index], { columns, group, row }));
             found.forEach((value, place) => {
-              // Whole segments and plain arithmetic can both return -0, which is treated as 0.
+              // Both whole segments and plain arithmetic can return -0, which is treated as 0.
               if (!Object.is(value + 0, expected[place] + 0))
                 assert.is(value, expected[place], `${JSON.stringify(values[index])} row ${place}`);
             });
@@ -87,7 +87,7 @@ suite("engine/operators/rows/vectors", (test) => {
     });
   });
 
-  test("a code vector contains the codes of its expression in each row, with 0 for null", async () => {
+  test("a vector of codes contains its expression's code for each row, with 0 for null", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 3, deep: 12 }); round++) {
@@ -146,7 +146,7 @@ suite("engine/operators/rows/vectors", (test) => {
     });
   });
 
-  test("a workspace has the same size in a thread that knows more arenas than its task", () => {
+  test("a workspace has the same size even if its thread knows more arenas than its task uses", () => {
     const memory = new Memory({ budgetBytes: 2 ** 24 });
     memory.freeScratch(memory.allocateScratch(64, 2));
     const arenas = memory.arenas.map((each) => new Arena(each));
@@ -163,7 +163,7 @@ suite("engine/operators/rows/vectors", (test) => {
     assert.is(measure(arenas, [-1, 0, 0]), single + 4 * vectorSize * 8 + 64);
   });
 
-  test("the error for a row group that a column lacks names both", () => {
+  test("if a column lacks a row group, the error names both", () => {
     const random = createRandom();
     const memory = openMemory(random);
     const columns = [new ColumnMaker(random, memory, [10], false).numbers()];

@@ -19,7 +19,7 @@ suite("engine/operators/task/cancellation", (test) => {
     assert.is(sort(columns, order, rowCount).length, rowCount);
   });
 
-  test("work for a cancelled query stops, however much of it is done", () => {
+  test("work for a cancelled query stops, however much of the work is done", () => {
     const flag = new Int32Array(1);
     workFor(flag);
     flag[0] = 1;
@@ -28,7 +28,7 @@ suite("engine/operators/task/cancellation", (test) => {
     assert.throws(() => sort(columns, order, rowCount, 1000), isCancellation);
   });
 
-  test("the next query in the same thread has a separate cancellation flag", () => {
+  test("a cancelled query does not affect the next query in the same thread", () => {
     workFor(Int32Array.of(1));
     workFor(Int32Array.of(0));
     endIfCancelled();

@@ -20,11 +20,14 @@ const columns = [
   { name: "x", type: "number" },
   { name: "s", type: "text" },
 ] as const;
-/** Number of rows in a file whose ingest takes long enough for queries to arrive meanwhile. Exceeds a row group. */
+/**
+ * Number of rows in a file. They are more than a row group, and ingesting them takes so long that queries arrive
+ * meanwhile.
+ */
 const filledRows = rounds({ quick: 70_000, deep: 400_000 });
 /** Number of rows in a table before the ingest of a file fails. */
 const firstRows = rounds({ quick: 2_000, deep: 70_000 });
-/** Number of rows in a file that exceeds the memory budget, and this budget. */
+/** Number of rows in a file that exceeds the memory budget, and the budget in bytes. */
 const tooMany = rounds({
   quick: { rowCount: 200_000, memoryBytes: 8_000_000 },
   deep: { rowCount: 400_000, memoryBytes: 12_000_000 },
@@ -99,7 +102,10 @@ suite("engine/store/changes/fillTable", (test) => {
   let folder: Awaited<ReturnType<typeof makeFolder>>;
   let next = 0;
   const dir = () => join(folder.path, String(next++));
-  /** Appends are declared as deep tests, because both modes fill a table in the same steps. */
+  /**
+   * Returns the function that declares tests of a mode. Tests of appends run only in the deep layer, because both modes
+   * fill a table in the same steps.
+   */
   const declareFor = (mode: "append" | "replace") => (mode === "replace" ? test : test.deep);
   test.before(async () => void (folder = await makeFolder()));
   test.after(async () => {
@@ -178,7 +184,7 @@ suite("engine/store/changes/fillTable", (test) => {
       },
     );
 
-  test("an append that waits for a replace runs before a replace that is called later", async () => {
+  test("an append that waits for a replace runs before any later replace", async () => {
     const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const rows = (first: number) => rowsOf(...counted(3, first));
@@ -192,7 +198,7 @@ suite("engine/store/changes/fillTable", (test) => {
     await store.close();
   });
 
-  test("changes to a table are applied in the order of the calls", async () => {
+  test("changes to a table are applied in the order of their calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       const path = dir();
@@ -230,7 +236,7 @@ suite("engine/store/changes/fillTable", (test) => {
     });
   });
 
-  test("changing columns and dropping the table wait for an earlier ingest of a file", async () => {
+  test("changing columns and dropping the table wait for the end of an earlier ingest", async () => {
     const store = await openStore(again(dir()));
     await store.create({ name: "t", columns });
     const ingested = store.ingest(parquet(1000));
@@ -294,7 +300,7 @@ suite("engine/store/changes/fillTable", (test) => {
   for (const mode of ["append", "replace"] as const)
     for (const failure of ["a broken last row group", "a full disk"] as const)
       (failure === "a full disk" ? test.deep : declareFor(mode))(
-        `${failure} during ${mode} leaves no rows, strings, memory or bytes in files behind`,
+        `${failure} during ${mode} leaves behind no rows, strings, memory or bytes in files`,
         async () => {
           const path = dir();
           const faulty = faultyFiles();
@@ -344,7 +350,7 @@ suite("engine/store/changes/fillTable", (test) => {
 
   for (const mode of ["append", "replace"] as const)
     declareFor(mode)(
-      `${mode} beyond the memory budget fails without side effects, and the store continues`,
+      `${mode} beyond the memory budget fails without side effects, and the store keeps working`,
       async () => {
         const path = dir();
         const store = await openStore({
@@ -368,7 +374,7 @@ suite("engine/store/changes/fillTable", (test) => {
     );
 
   test.deep(
-    "if the process is killed during a file ingest, either all of its rows are stored or none",
+    "killing the process during an ingest of a file leaves all or none of its rows stored",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {

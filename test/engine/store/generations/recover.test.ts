@@ -7,7 +7,7 @@ import { makeFolder, toCells } from "../../tables.ts";
 
 const options = { workers: 1, memoryBytes: 2 ** 28 };
 
-/** Enough rows for an ingest to be written in parts. */
+/** Number of rows: enough for an ingest to be written in parts. */
 const rowCount = 70_000;
 
 const read = async (store: Store) =>
@@ -25,7 +25,7 @@ suite("engine/store/generations/recover", (test) => {
   test.after(() => folder.remove());
 
   test.deep(
-    "a log with unsealed parts accepts sealed parts, and can be opened, compacted and opened again",
+    "a log with unsealed rows accepts sealed rows, and can be opened, compacted and opened again",
     async () => {
       const dir = folder.path;
       const rows = Array.from({ length: rowCount }, (_, row) => ({

@@ -83,7 +83,7 @@ suite("engine/store/generations/segmentForms", (test) => {
     await store.close();
   });
 
-  test("writing the same rows again produces the same bytes", async () => {
+  test("writing the same rows again gives the same bytes", async () => {
     const path = join(folder.path, "written");
     const store = await openStore({ dir: path, ...options });
     await store.create({ name: "t", columns: definitions });

@@ -40,7 +40,7 @@ async function numbersOf(store: Store, table: string): Promise<number[]> {
 
 suite("engine/store/generations/snapshotFiles", (test) => {
   test.deep(
-    "a copied snapshot opens with the state of the store when it was taken, despite later changes",
+    "a copied snapshot opens with the store's state at the time of the snapshot, despite later changes",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -51,7 +51,10 @@ suite("engine/store/generations/snapshotFiles", (test) => {
           2_000,
         );
         try {
-          /** The number of rows requested for each table, and the number acknowledged. */
+          /**
+           * For each table, the number of rows whose append was requested, and the number of rows whose append was
+           * acknowledged.
+           */
           const requested = new Map<string, number>();
           const acknowledged = new Map<string, number>();
           const dropped = new Set<string>();
@@ -118,7 +121,7 @@ suite("engine/store/generations/snapshotFiles", (test) => {
     },
   );
 
-  test("a snapshot that a crash left behind is removed when the store opens again", async () => {
+  test("a snapshot that a crash left behind is removed when the store opens", async () => {
     const folder = await makeFolder();
     try {
       const dir = join(folder.path, "store");

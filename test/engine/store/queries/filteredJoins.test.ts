@@ -111,7 +111,7 @@ suite("engine/store/queries/filteredJoins", (test) => {
     await rejects(query(isOwner("me")), "JOIN_AMBIGUOUS");
   });
 
-  test("a filtered table is scanned once per filter and columns until its version changes", async () => {
+  test("a filtered table is scanned once per filter and set of columns until its version changes", async () => {
     const filtered = new FilteredJoins();
     let scans = 0;
     const scanned = async (version: number, isKept: boolean, filter: Predicate) => {

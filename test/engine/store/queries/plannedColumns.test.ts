@@ -12,7 +12,7 @@ const named = (plan: Plan) =>
   Object.fromEntries([...plannedColumns(plan)].map(([table, names]) => [table, [...names].sort()]));
 
 suite("engine/store/queries/plannedColumns", (test) => {
-  test("planned columns include those of outputs, filters and joins, listed by table", () => {
+  test("the columns of a plan include those of outputs, filters and joins, listed by table", () => {
     const branch: Extract<Expression, { kind: "case" }>["branches"][number] = {
       when: { kind: "isNull", left: column("f", "c") },
       // oxlint-disable-next-line unicorn/no-thenable -- the plan's own word
@@ -61,7 +61,7 @@ suite("engine/store/queries/plannedColumns", (test) => {
     );
   });
 
-  test("a plan that names no columns lists only its table, and unknown joins are ignored until binding", () => {
+  test("a plan without columns lists only its table, and unknown joins are ignored until the plan is bound", () => {
     assert.equal(
       named({
         table: "t",

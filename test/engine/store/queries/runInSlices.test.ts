@@ -19,7 +19,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     return count;
   }
 
-  test("an organization with one query gets every second slice when another one has twenty", async () => {
+  test("an organization with one query gets every second slice while another organization has twenty queries", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (organization: string, count: number) =>
@@ -37,7 +37,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.is(order.length, 65);
   });
 
-  test("a user with one query gets every second slice when a colleague has twenty", async () => {
+  test("a user with one query gets every second slice while a colleague has twenty queries", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (user: string, count: number) =>
@@ -52,7 +52,7 @@ suite("engine/store/queries/runInSlices", (test) => {
     assert.ok(order.lastIndexOf("one") <= 12, order.join(" "));
   });
 
-  test("background queries get slices only while no person's query waits", async () => {
+  test("background queries get time slices only while no person's query waits", async () => {
     const slices = openSlices();
     const order: string[] = [];
     const run = (isBackground: boolean) =>
@@ -62,12 +62,12 @@ suite("engine/store/queries/runInSlices", (test) => {
         { tenant: { organization: "o", user: "u", isBackground } },
       );
     await Promise.all([run(true), run(true), run(false), run(false)]);
-    // The first slice was taken without waiting.
+    // The first slice started without waiting.
     assert.equal(order.slice(0, 7), ["background", ...Array<string>(6).fill("people")]);
     assert.is(order.length, 12);
   });
 
-  test("queries that fail or are cancelled pass their slice to the next query", async () => {
+  test("a query that fails or is cancelled passes its time slice to the next query", async () => {
     const slices = openSlices();
     const failing = runInSlices(
       steps(3, () => {

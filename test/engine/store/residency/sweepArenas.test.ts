@@ -52,7 +52,7 @@ function check(memory: Memory, snapshot: Snapshot, rows: readonly Cells[]): void
 
 suite("engine/store/residency/sweepArenas", (test) => {
   test.deep(
-    "the remaining blocks of a nearly empty arena are moved, and every snapshot keeps its rows",
+    "a sweep moves the remaining blocks of a nearly empty arena, and every snapshot keeps its rows",
     async () => {
       const random = createRandom();
       await withSeed(random, async () => {
@@ -121,7 +121,7 @@ suite("engine/store/residency/sweepArenas", (test) => {
     table.close();
   });
 
-  test("after a burst, a store uses little more memory than its data needs, even while it is queried", async () => {
+  test("after many changes at once, a store uses little more memory than its data, even while it is queried", async () => {
     const folder = await makeFolder();
     const store = await openStoreWith(
       { dir: folder.path, workers: 2, memoryBytes: 2 ** 30 },

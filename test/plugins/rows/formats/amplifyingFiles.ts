@@ -35,14 +35,14 @@ import {
 
 /** A small file for which a parser could need much time or memory. */
 export interface AmplifyingFile {
-  /** Describes the file. It completes the words "a file with". */
+  /** Describes the file in words that complete "a file with". */
   readonly title: string;
   /** Name of the file. Its extension determines the format. */
   readonly name: string;
   readonly build: () => string | Uint8Array;
   /** Matches the text of the error after the name of the file. Undefined if the file can be read. */
   readonly refusal: RegExp | undefined;
-  /** Whether reading takes so long that only the deep layer does it. */
+  /** Whether reading the file takes so long that only the deep layer does it. */
   readonly isLong?: true;
 }
 
@@ -349,11 +349,13 @@ const parquetFiles: readonly AmplifyingFile[] = [
   },
 ];
 
-/** Encodes values that each repeat the previous value and are 256 bytes longer. */
+/** Encodes values, each of which consists of the previous value and 256 more bytes. */
 function prefixes(): Uint8Array {
   const valueCount = 4096;
   const step = 256;
-  /** Encodes a block with one mini-block, whose values all differ by exactly `difference`, in 0 bits each. */
+  /**
+   * Encodes a block with one mini-block. Consecutive values differ by exactly `difference`, so each value takes 0 bits.
+   */
   const lengths = (first: number, difference: number): Buffer =>
     Buffer.concat([
       ...[valueCount, 1, valueCount].map(varint),
@@ -588,7 +590,9 @@ const textFiles: readonly AmplifyingFile[] = [
   },
 ];
 
-/** Creates a gzip file with repeated members, because one member compresses at most a thousandfold. */
+/**
+ * Creates a gzip file in which a member is repeated, because a single member can be compressed at most a thousandfold.
+ */
 function gzipOfRows(sizeBytes: number): Uint8Array {
   const block = gzipSync(Buffer.from("1,2\n".repeat(2 ** 20)), { level: 9 });
   const count = Math.ceil(sizeBytes / 2 ** 22);
@@ -722,7 +726,7 @@ const xlsxFiles: readonly AmplifyingFile[] = [
 ];
 
 interface Workbook {
-  /** The targets of the sheets, one per sheet. */
+  /** The path of the part to which each sheet refers. */
   readonly sheets: readonly string[];
   readonly parts: Readonly<Record<string, string>>;
 }

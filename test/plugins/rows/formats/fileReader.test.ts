@@ -8,7 +8,7 @@ import { openReach } from "../../../support/openReach.ts";
 import { suite } from "../../../support/suite.ts";
 import { amplifyingFiles } from "./amplifyingFiles.ts";
 
-/** A generous limit, because no result depends on the time and a busy machine may be slow. */
+/** A time limit in milliseconds. It is generous, because no result depends on it, and a busy machine may be slow. */
 const timeoutMs = 150_000;
 
 suite("plugins/rows/formats/fileReader", (test) => {
@@ -67,8 +67,8 @@ suite("plugins/rows/formats/fileReader", (test) => {
           assert.match(String(answer), refusal);
           assert.match(String(answer), name);
         } else assert.type(answer, "number");
-        // The host only passes on rows that readers send, so the sizes that a file declares cost the host no time or
-        // memory.
+        // The host only passes on rows that readers send, so the sizes that a file declares do not cost the host any
+        // time or memory.
         const usedS = (used.user + used.system) / 1e6;
         const mostS = 2 + rowCount * 2e-7;
         assert.ok(usedS < mostS, `the host used ${usedS} s for ${rowCount} rows`);

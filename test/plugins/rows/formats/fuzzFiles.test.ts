@@ -19,7 +19,7 @@ const sheet = cells
   .map((cell, row) => `<row r="${row + 2}"><c r="A${row + 2}"><v>${cell}</v></c></row>`)
   .join("");
 
-/** Creates a valid file of each format, whose bytes are then changed. */
+/** Creates a valid file of each format. The test then changes bytes of these files. */
 const valid: Readonly<Record<string, () => Uint8Array>> = {
   "a.csv": () => Buffer.from(`a,b\n${cells.map((cell) => `${cell},"x ""${cell}"""`).join("\n")}\n`),
   "a.csv.gz": () => gzipSync(`a,b\n${cells.map((cell) => `${cell},x`).join("\n")}\n`),
@@ -92,7 +92,7 @@ suite("plugins/rows/formats with changed bytes", (test) => {
   });
 
   for (const [name, build] of Object.entries(valid))
-    test(`a ${name.slice(2)} file with random changes is either read or refused with 422`, () => {
+    test(`a ${name.slice(2)} file with random changes is read or refused with 422`, () => {
       const random = createRandom();
       return withSeed(random, async () => {
         const bytes = build();

@@ -1,9 +1,9 @@
-/** The contents of a Parquet file with false lengths, as given by the caller. Types: INT32 1, INT64 2, BYTE_ARRAY 6. */
+/** The contents of a Parquet file, in which the caller can set false lengths. Types: INT32 1, INT64 2, BYTE_ARRAY 6. */
 export interface HostileParquet {
   readonly type?: number;
-  /** REQUIRED 0, OPTIONAL 1, REPEATED 2. */
+  /** One of: REQUIRED 0, OPTIONAL 1, REPEATED 2. */
   readonly repetition?: number;
-  /** UNCOMPRESSED 0, SNAPPY 1, GZIP 2, BROTLI 4, ZSTD 6. */
+  /** One of: UNCOMPRESSED 0, SNAPPY 1, GZIP 2, BROTLI 4, ZSTD 6. */
   readonly codec?: number;
   readonly rowCount: number;
   /**
@@ -61,7 +61,7 @@ export function withFooter(body: Uint8Array, footer: Uint8Array): Uint8Array {
 export interface PageOptions {
   readonly bytes: Uint8Array;
   readonly valueCount: number;
-  /** PLAIN 0, RLE 3, DELTA_BINARY_PACKED 5, DELTA_BYTE_ARRAY 7, RLE_DICTIONARY 8. */
+  /** One of: PLAIN 0, RLE 3, DELTA_BINARY_PACKED 5, DELTA_BYTE_ARRAY 7, RLE_DICTIONARY 8. */
   readonly encoding?: number;
   /** The decompressed size that the page declares. */
   readonly unpackedBytes?: number;

@@ -35,7 +35,7 @@ const columns: Readonly<Record<string, string>> = {
 
 const nested = new Set(["list", "lists", "struct", "structs", "map"]);
 
-/** Returns SQL for the cells of a column in the form in which the reader returns them. */
+/** Returns SQL that converts the cells of a column to the form in which the reader returns them. */
 function expected(name: string): string {
   if (nested.has(name)) return `to_json("${name}")::varchar`;
   if (name === "day" || name === "at") return `epoch_ms("${name}"::timestamp)::double`;
@@ -112,7 +112,7 @@ suite("plugins/rows/formats/openParquet", (test) => {
       );
     }
 
-  test("a Parquet struct with a member called __proto__ is left out with a note", async () => {
+  test("a member called __proto__ of a Parquet struct is left out with a note", async () => {
     const path = join(folder, "proto.parquet");
     await connection.run(
       `copy (select 1 as a, {'__proto__': 1, 'b': 2} as s) to '${path}' (format parquet)`,

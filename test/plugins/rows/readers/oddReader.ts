@@ -1,6 +1,6 @@
 import { serveReader } from "../../../../plugins/rows/serving/index.ts";
 
-/** The requests to a reader process that does everything a parser must not do. */
+/** Requests to a reader process that does everything that a parser must not do. */
 export type OddRequest =
   | { readonly kind: "count"; readonly to: number }
   | { readonly kind: "grow" }

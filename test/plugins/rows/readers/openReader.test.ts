@@ -24,7 +24,7 @@ const open = (stopMs?: number): OddReader =>
 
 suite("plugins/rows/readers/openReader", (test) => {
   const opened: OddReader[] = [];
-  /** The reader for calls that leave their process unchanged. */
+  /** A reader for calls that leave its process unchanged. */
   let shared: OddReader;
   const start = (stopMs?: number): OddReader => {
     const reader = open(stopMs);
@@ -54,7 +54,7 @@ suite("plugins/rows/readers/openReader", (test) => {
       (thrown: unknown) => thrown,
     );
 
-  test("the items of a reader's call arrive in order, and concurrent calls do not mix", async () => {
+  test("the items that a reader process returns arrive in order, and concurrent calls do not mix", async () => {
     const [ten, five] = await Promise.all([
       items(shared, { kind: "count", to: 10 }),
       items(shared, { kind: "count", to: 5 }),
@@ -80,7 +80,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     for (const name of JSON.parse(names) as string[]) assert.ok(harmless.includes(name), name);
   });
 
-  test("leaving the loop early stops the call, and the reader process stays usable", async () => {
+  test("a caller that stops reading early ends its call, and the reader process stays usable", async () => {
     for await (const item of shared.call(
       { kind: "count", to: 1e9 },
       { signal: AbortSignal.timeout(60_000) },
@@ -91,7 +91,7 @@ suite("plugins/rows/readers/openReader", (test) => {
   });
 
   for (const kind of ["grow", "growBuffers"] as const)
-    test(`a reader that needs too much memory (${kind}) is the only process to stop, and the error gives the reason`, async () => {
+    test(`if a reader process needs too much memory (${kind}), only that process stops, and the error gives the reason`, async () => {
       const before = process.memoryUsage().rss;
       const thrown = await failure(items(start(), { kind }));
       assert.instance(thrown, ReaderEnded);
@@ -99,7 +99,7 @@ suite("plugins/rows/readers/openReader", (test) => {
       assert.ok(process.memoryUsage().rss - before < 2 ** 27);
     });
 
-  test("the running calls of a reader process fail when the process exits", async () => {
+  test("when a reader process exits, its running calls fail", async () => {
     const thrown = await failure(items(start(), { kind: "exit" }));
     assert.instance(thrown, ReaderEnded);
     assert.is((thrown as ReaderEnded).memoryBytes, undefined);
@@ -114,7 +114,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.not.ok(reader.isAlive);
   });
 
-  test("a call that does not stop spares the other calls of its process, which is killed once they finish", async () => {
+  test("if a call does not stop, its process is killed once its other calls have finished", async () => {
     const reader = start(1);
     const counting = reader.call(
       { kind: "count", to: 100 },
@@ -133,7 +133,7 @@ suite("plugins/rows/readers/openReader", (test) => {
     assert.throws(() => process.kill(reader.pid, 0), /ESRCH/);
   });
 
-  test("an error of a parsing library keeps its message and code across the process boundary", async () => {
+  test("an error of a parsing library keeps its message and code when it comes from a reader process", async () => {
     const thrown = await failure(items(shared, { kind: "fail" }));
     assert.instance(thrown, ReaderFailure);
     assert.is((thrown as ReaderFailure).message, "what a library says");
@@ -143,7 +143,7 @@ suite("plugins/rows/readers/openReader", (test) => {
 
 suite("plugins/rows/readers/openReaderPool", (test) => {
   let lastPid = 0;
-  /** Opens a fake reader with only the members that a pool needs, and without a process. */
+  /** Opens a fake reader. It has only the members that a pool needs, and no process. */
   const openStandIn = () => {
     const pid = ++lastPid;
     return { pid, isAlive: true, hold: () => {}, kill: async () => {} };
@@ -151,7 +151,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
   const pidOf = async ({ pid }: { readonly pid: number }) => pid;
   const { signal } = new AbortController();
 
-  test("a reader process is reused only for the same owner", async () => {
+  test("only the same owner can reuse a reader process", async () => {
     const pool = openReaderPool({
       source: "test",
       open: openStandIn,
@@ -166,7 +166,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     assert.equal(pool.pids(), []);
   });
 
-  test("one owner can use at most half of the reader processes, so that others are served", async () => {
+  test("one owner can use at most half of the reader processes", async () => {
     const pool = openReaderPool({
       source: "test",
       open: openStandIn,
@@ -184,7 +184,7 @@ suite("plugins/rows/readers/openReaderPool", (test) => {
     await pool.close();
   });
 
-  test("a call that waits for a reader process gets the next free one", async () => {
+  test("a call that waits for a reader process gets the next free process", async () => {
     const pool = openReaderPool({
       source: "test",
       open: openStandIn,

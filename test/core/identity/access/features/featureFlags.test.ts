@@ -17,7 +17,7 @@ suite("core/identity/access/features/featureFlags", (test) => {
     assert.equal(written, featureRows());
   });
 
-  test("removing a feature flag overrides adding it in any order, and repeated flags count once", () => {
+  test("removing a feature flag overrides adding it, in any order and however often", () => {
     for (const flags of [
       ["flag_export", "!flag_export"],
       ["!flag_export", "flag_export", "!flag_export"],
@@ -29,14 +29,14 @@ suite("core/identity/access/features/featureFlags", (test) => {
       assert.equal(parseFeatures(odd), { added: new Set(), removed: new Set() });
   });
 
-  test("every known feature flag can be removed, with a warning if removing it has no effect", () => {
+  test("every known feature flag can be removed, with a warning if this has no effect", () => {
     for (const [name, { usual }] of Object.entries(featureFlags)) {
       assert.is(featureProblem([`!${name}`]), undefined);
       assert.is(featureWarnings([`!${name}`], "token").length, usual === "none" ? 1 : 0, name);
     }
   });
 
-  test("names of members of Object.prototype are unknown feature flags", () => {
+  test("names that every JavaScript object has, such as constructor, are unknown feature flags", () => {
     for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"])
       assert.match(String(featureProblem([`!${name}`])), "; known: ");
     const explained = explainFeatures({}, ["flag_x"]);

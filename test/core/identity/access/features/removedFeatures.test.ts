@@ -17,7 +17,7 @@ interface Door {
   readonly name: string;
   /** The flags that the call needs. Removing any one of them makes the call fail. */
   readonly closedBy: readonly FeatureName[];
-  /** Whether embed tokens may make the call too. */
+  /** Whether embed tokens may also make the call. */
   readonly isForTokens?: boolean;
   run(by: Person): Promise<{ readonly status: number; readonly body: Json }>;
 }
@@ -32,7 +32,7 @@ suite("core/host: removed features", (test) => {
   let people: People;
   let dataset: Dataset;
   let doors: readonly Door[];
-  /** Records of an owner, whose keys make the calls. */
+  /** Records of an owner. The calls use the owner's keys. */
   let own: Record<string, string>;
 
   const post = async (by: Person, resource: string, body: Json) => {
@@ -389,7 +389,7 @@ suite("core/host: removed features", (test) => {
 
   const refused = (flag: string) => new RegExp(`!${flag}\\b`);
 
-  test("removing a feature flag from a key makes exactly the calls of that feature fail", async () => {
+  test("removing a feature flag from a key makes only the calls of that feature fail", async () => {
     const usual = new Map<string, number>();
     for (const door of doors) usual.set(door.name, (await door.run(people.owner)).status);
     for (const flag of closable) {
@@ -476,7 +476,7 @@ suite("core/host: removed features", (test) => {
     return `${status} ${message}`;
   };
 
-  test("a change of feature flags on another host takes effect here without a call to this host", async () => {
+  test("a change of feature flags that is made directly in the catalog takes effect on every host", async () => {
     const bob = await people.add(`bob-${randomUUID()}`);
     const exportNow = () => post(bob, "export", { action: "get" });
     assert.is((await exportNow()).status, 200);
@@ -487,7 +487,7 @@ suite("core/host: removed features", (test) => {
     await until(async () => ((await exportNow()).status === 403 ? true : undefined));
   });
 
-  test("the alert of a user who lost the feature stops and records the reason", async () => {
+  test("the alert of a user who lost the alerting feature stops and records the reason", async () => {
     const cem = await people.add(`cem-${randomUUID()}`, {}, { flagOwn: true });
     const link = { role: "Users", id: cem.id };
     await people.owner.associate("securable", dataset.id, link, { flagUse: true });
@@ -503,7 +503,7 @@ suite("core/host: removed features", (test) => {
     await cem.delete("alert", alert.id);
   });
 
-  test("the scheduled export of a user who lost the feature stops and records the reason", async () => {
+  test("the scheduled export of a user who lost the export feature stops and records the reason", async () => {
     const dan = await people.add(`dan-${randomUUID()}`);
     const { id: board } = await dan.create<{ id: string }>("securable", boardOf());
     const { id } = await dan.create<{ id: string }>("schedule", {
@@ -560,7 +560,7 @@ suite("core/host: removed features", (test) => {
     assert.match(String(body["message"]), /!flag_private_sharing/);
   });
 
-  test("removing an unknown feature flag fails, and the error suggests a similar flag and lists the known ones", async () => {
+  test("the error for removing an unknown feature flag suggests a similar flag and lists the known flags", async () => {
     const wrong = [
       "!flag_exprot",
       "!flag_EXPORT",
@@ -603,7 +603,7 @@ suite("core/host: removed features", (test) => {
     assert.match(String(looked["message"]), "!flag_export");
   });
 
-  test("warnings list feature flags without effect, and flags that are both added and removed", async () => {
+  test("warnings name feature flags that have no effect or are both added and removed", async () => {
     const flags = [
       "flag_opendataboard",
       "!flag_tour",
@@ -641,7 +641,7 @@ suite("core/host: removed features", (test) => {
     assert.match(String(user["warnings"]), /flag_mcp_write has no effect for a user/);
   });
 
-  test("explain lists the state of each feature flag and who set it", async () => {
+  test("the explain action lists the state of each feature flag and who set the state", async () => {
     const gus = await people.add(`gus-${randomUUID()}`, {}, { flagOwn: true });
     const issuer = await keyOf(gus, []);
     const token = await people.mint(
@@ -667,7 +667,7 @@ suite("core/host: removed features", (test) => {
     assert.equal(of("flag_x"), ["no_effect", "token"]);
   });
 
-  test("users cannot grant themselves or others a feature they lack", async () => {
+  test("users cannot grant themselves or others a feature that they lack", async () => {
     const hal = await people.add(`hal-${randomUUID()}`);
     const ida = await people.add(`ida-${randomUUID()}`, {}, { flagOwn: true });
     const jan = await people.add(`jan-${randomUUID()}`);
@@ -689,7 +689,7 @@ suite("core/host: removed features", (test) => {
     assert.is((await post(jan, "export", { action: "get" })).status, 200);
   });
 
-  test("keys, tokens and sessions lack the features removed from the key that created them", async () => {
+  test("keys, tokens and sessions lack the features that were removed from the key that created them", async () => {
     const key = await keyOf(people.owner, ["!flag_export", "flag_export"]);
     const api = await keyOf(key, ["flag_export"]);
     const embed = await people.mint({ username: "made", feature_overrides: ["flag_export"] }, api);
@@ -731,7 +731,7 @@ suite("core/host: removed features", (test) => {
     );
   });
 
-  test("users who lack the features cannot configure sign-on, start schedules or resend messages", async () => {
+  test("users cannot configure sign-on, start schedules or resend messages without the required feature", async () => {
     const ada = await people.add(`lea-${randomUUID()}`, {}, { flagOwn: true });
     const { id: board } = await ada.create<{ id: string }>("securable", boardOf());
     const schedule = await ada.create<{ id: string }>("schedule", { active: false });

@@ -8,7 +8,7 @@ import {
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/identity/access/tokens/callSource", (test) => {
-  test("parsing an origin returns the form that browsers send, and fails for any other string", () => {
+  test("an origin is parsed into the form that browsers send, and any other string is refused", () => {
     assert.is(parseOrigin("https://App.Example.com"), "https://app.example.com");
     assert.is(parseOrigin("https://app.example.com:443/"), "https://app.example.com");
     assert.is(parseOrigin("http://localhost:8080"), "http://localhost:8080");
@@ -29,7 +29,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
       assert.is(parseOrigin(text), undefined, text);
   });
 
-  test("a network is parsed from an address with an optional prefix, and an invalid prefix is refused", () => {
+  test("a network is an address with an optional prefix, and an invalid prefix is refused", () => {
     assert.equal(parseNetwork("203.0.113.7"), {
       address: "203.0.113.7",
       prefix: 32,
@@ -55,11 +55,11 @@ suite("core/identity/access/tokens/callSource", (test) => {
 
   const from = (address: string, origin?: string) => ({ address, origin });
 
-  test("a token without lists can be used from any address and origin", () => {
+  test("a token without lists of addresses and origins works from any address and origin", () => {
     assert.is(refusedSource(allowedSources(null, null), undefined), undefined);
   });
 
-  test("an address list accepts exactly the addresses in its networks, including IPv4 addresses in IPv6 form", () => {
+  test("an address list accepts exactly the addresses in its networks, including IPv4 addresses mapped to IPv6", () => {
     const allowed = allowedSources(null, ["203.0.113.0/24", "2001:db8::/32", "198.51.100.9"]);
     for (const address of ["203.0.113.255", "::ffff:203.0.113.1", "2001:db8:1::9", "198.51.100.9"])
       assert.is(refusedSource(allowed, from(address)), undefined, address);
@@ -81,7 +81,7 @@ suite("core/identity/access/tokens/callSource", (test) => {
     );
   });
 
-  test("a list of origins accepts only these origins, and refuses calls without an origin", () => {
+  test("a list of origins accepts only calls from these origins, and refuses calls without an origin", () => {
     const allowed = allowedSources(["https://app.example.com"], null);
     assert.is(refusedSource(allowed, from("::1", "https://app.example.com")), undefined);
     for (const origin of ["https://app.example.com.evil.test", "http://app.example.com", "null"])

@@ -10,7 +10,7 @@ const plain = { sticky: false, sensitive: false, clear: false };
 const parsed = (override: unknown) => parseParameters({ t: override }).get("t");
 
 suite("core/identity/access/tokens/parameters", (test) => {
-  test("every form of a parameter override can be parsed", () => {
+  test("every form of a parameter override is parsed", () => {
     const at = "2024-01-31T00:00:00.000Z";
     const forms: readonly (readonly [unknown, unknown])[] = [
       ["t1", { ...plain, value: "t1" }],
@@ -45,7 +45,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
       assert.equal(parsed(given), expected, JSON.stringify(given));
   });
 
-  test("parameter names lose their metadata prefix, and may be names of Object.prototype members", () => {
+  test("the metadata prefix is removed from parameter names, and names such as constructor are accepted", () => {
     const given = JSON.parse(
       '{"metadata.a": 1, "b": 2, "__proto__": 3, "constructor": 4, "metadata.metadata.c": 5}',
     );
@@ -87,7 +87,7 @@ suite("core/identity/access/tokens/parameters", (test) => {
     }
   });
 
-  test("a response shows every parameter override except sensitive values", () => {
+  test("a response shows all parameter overrides except sensitive values", () => {
     const stored = {
       open: "shown",
       listed: { value: ["shown"], sticky: true },

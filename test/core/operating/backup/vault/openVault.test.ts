@@ -33,7 +33,7 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 suite("core/operating/backup/vault/openVault", (test) => {
-  test("a piece exists only after its bytes are on the disk, and files of crashed writers are removed after a day", async () => {
+  test("a piece of a backup exists once its bytes are on the disk, and files of crashed writers are removed", async () => {
     const folder = makeFolder();
     try {
       const destination = openDestination(folder, {});
@@ -66,7 +66,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
     }
   });
 
-  test("after a piece could not be written, every later step of the backup fails", async () => {
+  test("after a piece could not be written, every later step of its backup fails", async () => {
     const folder = makeFolder();
     try {
       const vault = await openVault({
@@ -76,7 +76,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
       });
       const keep = (number: number) => vault.keep(Uint8Array.of(number, 1));
       const named = createHash("sha256").update(Uint8Array.of(3, 1)).digest("hex");
-      // A folder exists where the piece should be written.
+      // A folder exists at the path at which the piece should be written.
       mkdirSync(join(folder, "pieces", named.slice(0, 2), named), { recursive: true });
       for (let number = 0; number < 64; number++) await keep(number);
       const later = (async () => {
@@ -94,7 +94,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
   });
 
   for (const given of [undefined, passphrase])
-    test(`${given ? "an encrypted" : "an unencrypted"} vault returns the stored content, and an error after any byte changed`, async () => {
+    test(`${given ? "an encrypted" : "an unencrypted"} vault returns the stored content, or an error if any byte changed`, async () => {
       const random = createRandom();
       const folder = makeFolder();
       try {
@@ -137,7 +137,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
       }
     });
 
-  test("a destination can be opened only with its own passphrase, and a folder that is not a destination is refused", async () => {
+  test("a destination opens only with its own passphrase, and a folder that is not a destination is refused", async () => {
     const [sealed, open, other] = [makeFolder(), makeFolder(), makeFolder()];
     const at = (folder: string, given?: string, isNew = false) =>
       openVault({ destination: openDestination(folder, {}), passphrase: given, isNew });
@@ -156,7 +156,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
     }
   });
 
-  test("missing parent folders are created, and a parent that accepts no folders causes an error", async () => {
+  test("a vault creates missing parent folders, and fails if a parent cannot contain folders", async () => {
     const folder = makeFolder();
     const destination = folderDestination(join(folder, "a", "b"));
     await destination.write("c/d", Buffer.from("e"));
@@ -166,7 +166,7 @@ suite("core/operating/backup/vault/openVault", (test) => {
     assert.match(await problemOf(refused.write("c/d", Buffer.from("e"))), /ENOENT.*mkdir/);
   });
 
-  test("an S3 bucket works like a folder even with paged listings and failed requests, and refuses a wrong secret", async () => {
+  test("a backup to an S3 bucket works even with paged listings and failed requests", async () => {
     const bucket = await openBucket();
     const environment = {
       AWS_ACCESS_KEY_ID: bucketKeys.id,

@@ -25,7 +25,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
   const linesOf = (given: Parameters<typeof configOf>[0]) =>
     checkGrants(configOf(given)).map(({ state, text, fix }) => `${state} ${text} → ${fix}`);
 
-  test("the doctor accepts egress entries for hosts with a port, and folder entries outside the data folder", () => {
+  test("the doctor accepts egress entries for a host and port, and folder entries outside the data folder", () => {
     const config = {
       egressAllow: ["127.0.0.1:5432", `10.0.0.5=${id}`, "inner.example.org"],
       fileFolders: [join(folder, "shared"), `${join(folder, "shared")}=${id}`],
@@ -34,12 +34,12 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
   });
 
   for (const entry of ["localhost", "127.1", "[::1]", "0.0.0.0", `127.0.0.1=${id}`])
-    test(`the entry ${entry} opens every port of a machine, so the doctor advises naming a port`, () => {
+    test(`the doctor advises adding a port to the entry ${entry}, which opens every port of a machine`, () => {
       assert.match(linesOf({ egressAllow: [entry] }).join(), /weak .*every port.* → add the port/);
     });
 
   for (const entry of ["169.254.169.254", "168.63.129.16:80", `[fd00:ec2::254]=${id}`])
-    test(`the entry ${entry} is bad, because clouds return credentials at this address`, () => {
+    test(`the doctor rates the entry ${entry} as bad, because clouds return credentials at this address`, () => {
       assert.match(linesOf({ egressAllow: [entry] }).join(), /bad .*credentials of their machines/);
     });
 
@@ -57,7 +57,7 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
     assert.equal(linesOf({ ...own, egressAllow: ["10.0.0.9:5432"] }), []);
   });
 
-  test("folder entries for the root, a parent of the data folder or a folder within it are bad", () => {
+  test("the doctor rates a folder entry as bad if it is the root, contains the data folder or lies within it", () => {
     assert.match(linesOf({ fileFolders: ["/"] }).join(), /bad .*every file/);
     assert.match(linesOf({ fileFolders: [folder] }).join(), /bad .*contains the data folder/);
     const inner = `${join(folder, "data", "files")}=${id}`;
@@ -76,12 +76,12 @@ suite("core/operating/doctor/checks/checkGrants", (test) => {
     assert.ok(lines[1]!.includes(`${shared}=<id of an organization>`));
   });
 
-  test("an entry that prevents the host from starting is bad", () => {
+  test("the doctor rates an entry as bad if it prevents the host from starting", () => {
     assert.match(linesOf({ egressAllow: ["10.0.0.0/8"] }).join(), /bad .*10\.0\.0\.0\/8/);
     assert.match(linesOf({ fileFolders: ["/srv/acme=Acme"] }).join(), /bad .*by their ids/);
   });
 
-  test("the doctor shows organizations in entries by name, and unknown ids are weak", async () => {
+  test("the doctor shows organizations in entries by name, and rates unknown ids as weak", async () => {
     const catalog = await openTestCatalog();
     try {
       await catalog.knex("organization").insert({

@@ -17,7 +17,7 @@ const check = async (
 suite(
   "core/operating/doctor/checks/checkStore",
   (test) => {
-    test("a store that responds is good and shown with its version, and no line contains a password", async () => {
+    test("the doctor rates a store that responds as good and shows its version, but never its password", async () => {
       const { close, ...server } = await openClickhouseDatabase();
       try {
         const [good = ""] = await check(clickhouseUrl(server, server.admin));
@@ -52,7 +52,7 @@ suite(
     });
 
     test.deep(
-      "an unreachable shard is reported by its address, as seen from every server",
+      "the doctor reports an unreachable shard by its address, as seen from every server",
       async () => {
         const servers = await openClickhousePair();
         try {

@@ -27,7 +27,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     return ((row?.["columns"] ?? []) as Json[]).map((each) => each["id"]);
   };
 
-  test("associate accepts the role in any case, in singular and plural, with either record first", async () => {
+  test("`associate` accepts a role in any letter case, in the singular and plural, with either record first", async () => {
     const { ada, call } = tenants;
     for (const role of ["Securable", "securable", "Securables", "SECURABLES"]) {
       const answer = await call(ada, "column", "associate", {
@@ -59,7 +59,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     }
   });
 
-  test("associate replaces a to-one association, and dissociate removes only the current association", async () => {
+  test("`associate` replaces a to-one association, and `dissociate` removes only the association that exists", async () => {
     const { ada, call } = tenants;
     const other = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     for (const { id } of [dataset, other])
@@ -75,7 +75,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     assert.equal(await columnsOf(other.id), [column.id]);
   });
 
-  test("associate stores the type of a join, which defaults to exact, and overwrites it when repeated", async () => {
+  test("`associate` stores the type of a join, exact by default, and a repeated `associate` replaces the type", async () => {
     const { ada, call, refusal, rows } = tenants;
     const other = await call(ada, "column", "create", { properties: { order: 1 } });
     const body = { id: column.id, resource: { role: "Joins", id: other.id } };
@@ -98,7 +98,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     assert.equal(await joinOf(), []);
   });
 
-  test("associating a record with a user gives exactly the right of the flag and the lower rights", async () => {
+  test("associating a record with a user grants the right that the flag names and all lower rights, but no higher right", async () => {
     const { ada, bob, call, refusal, rows } = tenants;
     const ladder = [
       [{}, "read"],
@@ -141,7 +141,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     }
   });
 
-  test("associating a record with a user requires the right on the record and the role editor", async () => {
+  test("associating a record with a user requires the right on the record and the role of an editor", async () => {
     const { ada, ben, bob, call, refusal } = tenants;
     const share = (userId: string) => ({
       id: dataset.id,
@@ -170,7 +170,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     assert.is((await refusal(bob, "securable", "delete", { id: dataset.id })).code, "FORBIDDEN");
   });
 
-  test("associate shares a connection by its shareable id but not by its id", async () => {
+  test("`associate` shares a connection by its shareable id but not by its id", async () => {
     const { ada, bob, call, refusal, rows } = tenants;
     const account = await call(ada, "account", "create", { properties: samples["account"] });
     const body = (id: unknown) => ({
@@ -196,7 +196,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     assert.equal(await rows(bob, "account"), []);
   });
 
-  test("associate and dissociate leave every organization with an owner, and every user in exactly one organization", async () => {
+  test("every organization always has an owner, and every user exactly one organization", async () => {
     const { ada, ben, bob, call, refusal } = tenants;
     const role = (id: string, properties: Json) => ({
       id: ada.organizationId,
@@ -228,7 +228,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     assert.is((await refusal(ada, "user", "associate", demoteLast)).code, "CONFLICT");
   });
 
-  test("associate shares a plugin with an organization or a user, and keeps the link of the plugin's creator", async () => {
+  test("`associate` shares a plugin with an organization or user, and its creator keeps access", async () => {
     const { ada, bob, call, refusal, rows } = tenants;
     const { id } = await call(ada, "plugin", "create", {
       properties: { ...samples["plugin"], slug: "shared" },
@@ -249,7 +249,7 @@ suite("core/resources/kernel/actions/associate", (test) => {
     assert.is((await refusal(ada, "plugin", "dissociate", own)).code, "CONFLICT");
   });
 
-  test("the error of an invalid associate names the problem and lists the roles", async () => {
+  test("the error for an invalid `associate` call names the problem and lists the roles", async () => {
     const { ada, refusal } = tenants;
     const cases: [Json, string, RegExp][] = [
       [{ id: column.id }, "MEMBER_MISSING", /^resource/],

@@ -6,7 +6,7 @@ import { openTenantsFor, samples } from "../../openTenants.ts";
 suite("core/resources/kernel/actions/create", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("create returns the record with its defaults at the top level of the answer", async () => {
+  test("`create` returns the record, with its defaults, at the top level of the answer", async () => {
     const { ada, call } = tenants;
     const column = await call(ada, "column", "create", { properties: { order: 3 } });
     const defaults = {
@@ -59,7 +59,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(dataset["contents"], null);
   });
 
-  test("create stores a record with all its associations, or stores nothing", async () => {
+  test("`create` stores a record with all its associations or stores nothing", async () => {
     const { ada, call, refusal, records } = tenants;
     const { id } = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     const column = await call(ada, "column", "create", {
@@ -87,7 +87,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is((await records.find("column", {})).length, before);
   });
 
-  test("a failed create stores nothing and lists every problem by member", async () => {
+  test("a failed `create` call stores nothing and lists every problem by member", async () => {
     const { ada, refusal, records } = tenants;
     const { code, status, validation } = await refusal(ada, "plugin", "create", {
       properties: {
@@ -116,7 +116,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.equal(await records.find("plugin", {}), []);
   });
 
-  test("create treats names of Object.prototype members as data, and stores every string unchanged", async () => {
+  test("`create` treats names such as constructor as data, and stores every string unchanged", async () => {
     const { ada, call, rows } = tenants;
     const custom_metadata = JSON.parse(
       '{"__proto__": {"polluted": 1}, "constructor": "x", "deep": {"__proto__": 2}}',
@@ -134,7 +134,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(({} as Record<string, unknown>)["polluted"], undefined);
   });
 
-  test("creating a record with values that PostgreSQL cannot store is an error of the caller", async () => {
+  test("values that PostgreSQL cannot store cause a client error", async () => {
     const { ada, refusal } = tenants;
     const odd = [
       { name: { en: "a\u0000" } },
@@ -149,7 +149,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     }
   });
 
-  test("create accepts custom metadata of up to 65,536 bytes", async () => {
+  test("`create` accepts up to 65,536 bytes of custom metadata", async () => {
     const { ada, call, refusal } = tenants;
     const sized = (size: number) => ({
       type: "dashboard",
@@ -162,7 +162,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     );
   });
 
-  test("creating a plugin fails for an address that breaks the rules", async () => {
+  test("creating a plugin fails if its address is not allowed", async () => {
     const { ada, call, refusal } = tenants;
     const create = (base_url: string, slug: string) => ({
       properties: { ...samples["plugin"], base_url, slug },
@@ -205,7 +205,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     });
     assert.equal(
       [code, status, message],
-      ["CONFLICT", 409, "there is another plugin with this slug"],
+      ["CONFLICT", 409, "another plugin already has this slug"],
     );
     assert.ok(
       (
@@ -216,7 +216,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     );
   });
 
-  test("creating a connection checks it with its source first, and stores nothing if the source refuses it", async () => {
+  test("`create` checks a connection with its source first, and stores nothing if the source refuses the connection", async () => {
     const { ada, call, refusal, records, candidates } = tenants;
     const before = (await records.find("account", {})).length;
     const refused = await refusal(ada, "account", "create", {
@@ -251,7 +251,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is(records.reveal("account", row, "token"), "canary-token");
   });
 
-  test("creating a connection links it to the plugin that its provider names", async () => {
+  test("creating a connection links it to the plugin named as its provider", async () => {
     const { bob, eve, call } = tenants;
     const properties = { ...samples["account"], provider: "own" };
     const plugin = await call(eve, "plugin", "create", {
@@ -261,7 +261,7 @@ suite("core/resources/kernel/actions/create", (test) => {
     assert.is((await call(bob, "account", "create", { properties }))["plugin_id"], null);
   });
 
-  test("creating an API token returns a token for the caller, with the requested lifetime", async () => {
+  test("creating an API token returns a token of the caller with the requested lifetime", async () => {
     const { bob, call, refusal, rows } = tenants;
     const properties = { type: "api", user_id: tenants.ada.userId };
     const foreign = await refusal(bob, "authorization", "create", { properties });

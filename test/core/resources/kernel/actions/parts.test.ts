@@ -13,13 +13,13 @@ const keys = [...declarations.values()].flatMap(({ name, associations }) =>
   }),
 );
 
-/** Associations with a foreign key that do not make a record a part of the other. */
+/** Associations that have a foreign key, although neither of the two records is a part of the other. */
 const noParts = ["alert.Schedule", "securable.Acceleration"];
 
 suite("core/resources/kernel/actions: parts of records", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("each association with a key in its own record either makes the record a part or is a known exception", () => {
+  test("each record that contains the key of an association is a part of the other record, or a listed exception", () => {
     const undeclared = keys
       .filter(({ isPart }) => !isPart)
       .map(({ name, role }) => `${name}.${role}`);
@@ -31,7 +31,7 @@ suite("core/resources/kernel/actions: parts of records", (test) => {
   });
 
   for (const { name, role, resource, key } of keys.filter(({ isPart }) => isPart))
-    test(`${role} of a ${name}: only a user who could delete the ${name} and owns the ${resource} can remove it`, async () => {
+    test(`removing the ${role} of a ${name} requires the right to delete the ${name} and ownership of the ${resource}`, async () => {
       const { ada, ben, call, refusal, records, catalog } = tenants;
       const type = name === "share" ? ("dashboard" as const) : ("dataset" as const);
       const placeOf = async (owner: string) => {

@@ -6,7 +6,7 @@ import { openTenantsFor, samples } from "../../openTenants.ts";
 suite("core/resources/kernel/actions/remove", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("deleting a dataset removes its columns, and then drops its rows in the store", async () => {
+  test("deleting a dataset first removes its columns and then drops its rows in the store", async () => {
     const { ada, call, records, writes, held } = tenants;
     const { id } = await records.insert("securable", {
       type: "dataset",
@@ -22,7 +22,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.equal(await records.find("securable", {}), []);
   });
 
-  test("deleting a dashboard, or a dataset that is stored elsewhere, drops nothing in the store", async () => {
+  test("deleting a dashboard, or a dataset that the store does not contain, drops nothing in the store", async () => {
     const { ada, call, records, writes } = tenants;
     writes.length = 0;
     const live = await records.insert("securable", {
@@ -57,7 +57,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     }
     await call(ben, "securable", "create", { properties: samples["securable"] });
     const all = await refusal(ada, "user", "delete", { id: ben.userId });
-    // The query of the alert uses one more dataset, which the user owns as well.
+    // The query of the alert uses another dataset, which the user owns too.
     assert.match(all.message, /3 securable/);
     for (const [name, id] of made) {
       const { code, message } = await refusal(ada, "user", "delete", { id: ben.userId });
@@ -77,7 +77,7 @@ suite("core/resources/kernel/actions/remove", (test) => {
     assert.equal(await records.find("aiconversation", { user_id: ben.userId }), []);
   });
 
-  test("a user can be deleted after the records that the user owns are gone", async () => {
+  test("a user can be deleted once the user's records are gone", async () => {
     const { ada, bob, call, refusal } = tenants;
     const { id } = await call(bob, "securable", "create", { properties: samples["securable"] });
     const { code, message } = await refusal(ada, "user", "delete", { id: bob.userId });

@@ -2,7 +2,7 @@ import * as assert from "uvu/assert";
 import { suite } from "../../../../support/suite.ts";
 import { openTenants, type Answer, type Tenants, children } from "../../openTenants.ts";
 
-/** The exact requests of existing clients, even for resources that this version does not keep. */
+/** The exact requests of existing clients, including requests for resources that this version no longer has. */
 suite("core/resources/kernel/find: requests of existing clients", (test) => {
   let tenants: Tenants;
   let dataset: Answer;
@@ -42,7 +42,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     ]);
   });
 
-  test("a find lists dashboards with tags, users, groups and integrations", async () => {
+  test("a `find` can list dashboards with their tags, users, groups and integrations", async () => {
     const { ada, rows } = tenants;
     const [found] = await rows(ada, "securable", {
       where: { type: "dashboard", is_variant: false },
@@ -65,7 +65,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     assert.is(user?.securableUser.flagOwn, true);
   });
 
-  test("a find loads a dataset with its formulas and columns, including their joins, levels and currency", async () => {
+  test("a `find` loads a dataset with its formulas and its columns with joins, levels and currency", async () => {
     const { ada, rows } = tenants;
     const [found] = await rows(ada, "securable", {
       where: { id: { in: [dataset.id] } },
@@ -92,7 +92,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     );
   });
 
-  test("a find lists datasets in pages, with collections and the account's plugin", async () => {
+  test("a `find` lists datasets in pages, with their collections and the plugin of their account", async () => {
     const { ada, rows } = tenants;
     const [found] = await rows(ada, "securable", {
       where: { type: "dataset" },
@@ -111,7 +111,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
     assert.equal([found?.["collections"], found?.["account"]], [[], null]);
   });
 
-  test("linked records have the names that clients read, and contain the members of the link", async () => {
+  test("linked records are returned under the member names that clients expect, and include the link's own members", async () => {
     const { ada, call, rows, make } = tenants;
     const of = async (resource: string, role: string, properties = {}) => {
       const id = await make(ada, resource);
@@ -179,7 +179,7 @@ suite("core/resources/kernel/find: requests of existing clients", (test) => {
       await call(ada, "securable", "dissociate", { id: dataset.id, resource: { role, id } });
   });
 
-  test("an inner include drops a dataset without the tag", async () => {
+  test("an inner include omits datasets without the tag", async () => {
     const { ada, rows } = tenants;
     const inner = { model: "Tag", where: { tag: "sales" }, jointype: "inner" };
     assert.equal(await rows(ada, "securable", { where: { id: dataset.id }, include: [inner] }), []);

@@ -49,7 +49,7 @@ function valuesOf(row: Json, member: string, operand: unknown = undefined): unkn
     if (found === undefined || found === null) return [null];
     const listed = (Array.isArray(operand) ? operand : [operand]).filter((each) => each !== null);
     const isNumeric = listed.length > 0 && listed.every((each) => typeof each === "number");
-    // In comparisons with numbers, a value that is not a number differs from all of them.
+    // In comparisons with numbers, a value that is not a number differs from every number.
     if (isNumeric) return [typeof found === "number" ? found : Number.NaN];
     return [String(found)];
   }
@@ -195,7 +195,7 @@ suite("core/resources/kernel/find/find", (test) => {
     ])();
   };
 
-  test("a find with random conditions returns the same rows as a naive evaluation", async () => {
+  test("a `find` with random conditions returns the same rows as a naive evaluation", async () => {
     for (let round = 0; round < rounds({ quick: 80, deep: 400 }); round++) {
       const condition = where(3);
       const found = await tenants.rows(tenants.ada, "securable", {
@@ -211,7 +211,7 @@ suite("core/resources/kernel/find/find", (test) => {
     }
   });
 
-  test("a find with a search phrase matches any language and case, and has no wildcards", async () => {
+  test("a `find` with a search phrase matches any language and letter case, and ignores wildcards", async () => {
     const contains = (value: unknown, phrase: string) =>
       valuesOf({ value }, "value").some(
         (each) => each !== null && String(each).toLowerCase().includes(phrase.toLowerCase()),
@@ -239,7 +239,7 @@ suite("core/resources/kernel/find/find", (test) => {
       }
   });
 
-  test("a find sorts nulls last in both directions, and its pages have no gaps", async () => {
+  test("a `find` puts nulls last in both directions, and its pages have no gaps", async () => {
     const { ada, call } = tenants;
     for (const order of [
       [["rows", "asc"]],
@@ -274,7 +274,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal((await call(ada, "securable", "get", { find: { limit: 0 } }))["rows"], []);
   });
 
-  test("a find always returns the id, but returns contents only if they are named or the find is by id", async () => {
+  test("a `find` always returns ids, but returns contents only if the caller names them or finds by id", async () => {
     const { ada, call, rows: get } = tenants;
     const { id } = await call(ada, "securable", "create", { properties: { type: "dashboard" } });
     assert.equal(await get(ada, "securable", { where: { id }, attributes: ["type"] }), [
@@ -287,7 +287,7 @@ suite("core/resources/kernel/find/find", (test) => {
     await call(ada, "securable", "delete", { id });
   });
 
-  test("the error for an unknown member, operator or model names it and lists the known ones", async () => {
+  test("the error for an unknown member, operator or model contains the unknown name and the known names", async () => {
     const { ada, refusal } = tenants;
     const finds: [Json | string | number | Json[], string, RegExp][] = [
       ["text", "MEMBER_INVALID", /^find /],
@@ -378,7 +378,22 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.match(tooDeep.message, /deeper than 5 levels/);
   });
 
-  test("each include runs one statement for any number of rows", async () => {
+  test("an include can name an association without its resource", async () => {
+    const { ada, call } = tenants;
+    for (const [name, resource] of [
+      ["Datasets", "Securable"],
+      ["Owner", "User"],
+      ["Users", "User"],
+    ]) {
+      const find = (include: object) =>
+        call(ada, "securable", "get", { find: { include: [include] } });
+      const named = await find({ model: name });
+      assert.equal(named, await find({ model: resource, as: name }));
+      assert.match(JSON.stringify(named), `"${String(name).toLowerCase()}":`);
+    }
+  });
+
+  test("each include runs one SQL statement, whatever the number of rows", async () => {
     const { ada, records, catalog, rows: get } = tenants;
     await records.insertMany(
       "column",
@@ -404,7 +419,7 @@ suite("core/resources/kernel/find/find", (test) => {
   });
 
   test.deep(
-    "a find returns 10,000 records by default, and its count includes all records",
+    "a `find` returns up to 10,000 records by default, but its count includes all records",
     async () => {
       const { eve, records, call } = tenants;
       const values = Array.from({ length: 10_001 }, (_, order) => ({ order, user_id: eve.userId }));
@@ -420,7 +435,7 @@ suite("core/resources/kernel/find/find", (test) => {
     },
   );
 
-  test("inner and left includes match a naive evaluation, in pages, and show no records of other organizations", async () => {
+  test("inner and left includes match a naive evaluation, in pages and within one organization", async () => {
     const { ada, eve, records, catalog, call } = tenants;
     const { below, pick } = random;
     const tags = await records.insertMany(
@@ -496,7 +511,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
   });
 
-  test("includes nest five levels deep with one statement each, and omit records that the caller may not see", async () => {
+  test("includes nest five levels deep, run one SQL statement each and omit records that the caller may not see", async () => {
     const { ada, bob, call, make, catalog, rows: get } = tenants;
     const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     const [group, column, other, level] = [
@@ -558,7 +573,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.equal([shared?.["id"], shared?.["joins"]], [column, []]);
   });
 
-  test("a find reads includes with at most three concurrent statements, and keeps the order of the request", async () => {
+  test("a `find` runs at most three SQL statements for includes at a time, and keeps the order of the request", async () => {
     const { ada, call, make, catalog, rows: get } = tenants;
     const dataset = await call(ada, "securable", "create", { properties: { type: "dataset" } });
     for (const role of ["Columns", "Tags", "Schedules"]) {
@@ -585,7 +600,7 @@ suite("core/resources/kernel/find/find", (test) => {
     );
   });
 
-  test("a find returns the members of a link as they were sent, with instants as ISO 8601", async () => {
+  test("a `find` returns a link's members as they were sent, with instants in ISO 8601", async () => {
     const { ada, call, make, catalog } = tenants;
     const [integration, left, right] = [
       await make(ada, "integration"),
@@ -647,7 +662,7 @@ suite("core/resources/kernel/find/find", (test) => {
     assert.is((await call(ada, "account", "get", { find: { include: [owner] } }))["count"], 0);
   });
 
-  test("injected SQL in any name or value of a find changes nothing and finds nothing", async () => {
+  test("injected SQL in any name or value of a `find` changes nothing and finds nothing", async () => {
     const { ada, call, catalog } = tenants;
     const { knex } = catalog;
     await knex.raw("create table canary (id int); insert into canary values (1)");

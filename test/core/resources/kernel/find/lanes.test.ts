@@ -5,7 +5,7 @@ import { createRandom, withSeed } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/resources/kernel/find/lanes", (test) => {
-  test("lanes run as many tasks at a time as there are lanes, and start them in the order of the calls", async () => {
+  test("at most one task per lane runs at a time, and tasks start in the order of the calls", async () => {
     const random = createRandom();
     await withSeed(random, async () => {
       for (const laneCount of [1, 2, 3, 5]) {
@@ -34,7 +34,7 @@ suite("core/resources/kernel/find/lanes", (test) => {
     });
   });
 
-  test("lanes start no task after a failure, and reject the waiting calls with it", async () => {
+  test("after a failure, lanes start no further task and reject the waiting calls with the failure", async () => {
     const lanes = createLanes(2);
     const begun: string[] = [];
     const ended: string[] = [];

@@ -71,7 +71,7 @@ suite("core/resources/kernel/find: plans of its statements", (test) => {
 
   for (const page of pagesOf(seed))
     for (const caller of page.callers)
-      test(`${page.name}, ${caller}: the find scans no whole table, and each include is one statement`, async () => {
+      test(`${page.name}, ${caller}: the find never scans a whole table, and runs one statement per include`, async () => {
         const { rows } = await get(page, caller);
         const sent = await sentDuring(catalog.knex, () => get(page, caller));
         // Counting a page without rows takes a separate statement, unless no further rows are possible.
@@ -96,7 +96,7 @@ suite("core/resources/kernel/find: plans of its statements", (test) => {
     );
   });
 
-  test("the count of a find includes the rows of all pages, for any limit and offset", async () => {
+  test("a `find` counts the rows of all pages, whatever the limit and offset", async () => {
     for (const { name, resource, find, callers } of pagesOf(seed)) {
       for (const caller of callers) {
         const { limit: _, offset: __, include, ...rest } = find;

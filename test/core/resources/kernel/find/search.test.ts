@@ -10,7 +10,7 @@ const characters = [..."aBcéÑ \"\\\n\t{}:,'%_1", "\u0001", "\u007f", "\u0085"]
 suite("core/resources/kernel/find/search", (test) => {
   const tenants = openTenantsFor(test);
 
-  test("a search matches a naive search over all languages, for all characters and cases", async () => {
+  test("a search finds the same records as a naive search, in all languages, characters and letter cases", async () => {
     const random = createRandom();
     const { ada, records, rows } = tenants;
     const textOf = (length: number) =>
@@ -48,7 +48,7 @@ suite("core/resources/kernel/find/search", (test) => {
     });
   });
 
-  test("an empty search phrase finds every record, like a find without a search", async () => {
+  test("an empty search phrase finds every record, as a `find` without a search does", async () => {
     const { ada, rows } = tenants;
     const idsOf = async (find: object) =>
       (await rows(ada, "securable", find)).map(({ id }) => id).toSorted();

@@ -57,7 +57,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     })),
   });
 
-  test("reading rows and columns in parts of any size gives the same batch as reading them as a whole", async () => {
+  test("reading an answer in parts of any size gives the same batch as reading it at once", async () => {
     for (let round = 0; round < rounds({ quick: 24, deep: 60 }); round++) {
       const rows = rowsOf(pick([0, 1, 2, 40]));
       const space = pick([undefined, 1]);
@@ -77,7 +77,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("while a long answer is read, other work gets a turn every 32 KiB", async () => {
+  test("while the host reads a long answer, other work gets a turn every 32 KiB", async () => {
     const rows = rowsOf(30_000);
     let turns = 0;
     let isDone = false;
@@ -123,7 +123,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     assert.ok(refused > rounds({ quick: 160, deep: 500 }), `${refused} were refused`);
   });
 
-  test("errors contain the position of a wrong cell, width or type, or of the damage", async () => {
+  test("an error names the position of the damage, or of the wrong cell, width or type", async () => {
     const good = `["Ghent",1,null]`;
     const rowsReader = () => createRowsReader(columns, large);
     const columnarReader = () => createColumnarReader(query, { columns: [] }, large);
@@ -165,7 +165,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("values that arrive before their type are read if the type turns out to be the expected type", async () => {
+  test("values that arrive before their type are read if they fit the type", async () => {
     const text = '{"columns":[{"values":["x"],"type":"hierarchy"}],"rowCount":1}';
     const batch = await read(createColumnarReader(query, undefined, large), text);
     assert.equal(batch.columns[0], {
@@ -175,7 +175,7 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     });
   });
 
-  test("columns above the size limit fail while they are being read", async () => {
+  test("columns above the size limit fail while they are read", async () => {
     const zeros = "0,".repeat(300_000);
     const rows = `[${"[null,0,null],".repeat(100_000)}[null,0,null]]`;
     let taken = 0;
@@ -204,11 +204,14 @@ suite("core/sources/connections/overHttp/answerReader", (test) => {
     }
   });
 
-  test("endless rows, endless nesting and a large remainder fail", async () => {
+  test("an answer with an endless row, endless nesting or too much data outside its rows fails", async () => {
     for (const [text, message] of [
       [`[["${"x".repeat(9 * 2 ** 20)}"]]`, /a row or cell of more than/],
       [`[${"[".repeat(100)}`, /deeper than 64/],
-      [`{"x":"${"x".repeat(5 * 2 ** 20)}"}`, /the part outside its rows is too large/],
+      [
+        `{"x":"${"x".repeat(5 * 2 ** 20)}"}`,
+        /the part of the answer outside its rows is too large/,
+      ],
     ] as const)
       assert.match(
         (await failureOf(read(createRowsReader(columns, large), text))).message,

@@ -98,7 +98,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
   };
   const answer = { rowCount: 1, columns: [{ type: "hierarchy", values: ["a"] }] };
 
-  test("serve acknowledges exactly the filters that the capabilities and columns promise as exact", async () => {
+  test("`serve` acknowledges exactly the filters that capabilities and columns declare as exact", async () => {
     const plugin = definePlugin({
       datasets: [dataset],
       capabilities,
@@ -108,7 +108,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [1]);
   });
 
-  test("serve acknowledges filters for datasets that a function lists, and none for a dataset that is not listed", async () => {
+  test("`serve` acknowledges filters only for datasets that the plugin's function lists", async () => {
     const listed = await served(
       definePlugin({ datasets: async () => [dataset], capabilities, query: async () => rows() }),
     );
@@ -119,7 +119,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal((await hidden.query(query, dataset, caller())).applied, []);
   });
 
-  test("a handler can return its own list of applied filters", async () => {
+  test("a plugin's handler can return its own list of applied filters", async () => {
     const plugin = definePlugin({
       datasets: [dataset],
       capabilities,
@@ -129,7 +129,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [0, 2]);
   });
 
-  test("if applied_filters is missing, no filter counts as applied", async () => {
+  test("if `applied_filters` is missing, no filter counts as applied", async () => {
     const connection = await answering({ "/capabilities": capabilities, "/query": answer });
     assert.equal((await connection.query(query, dataset, caller())).applied, []);
   });
@@ -155,7 +155,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
       assert.match(failure.message, "(connection acme)");
     });
 
-  test("the host reads the narrowing of a column, and an invalid narrowing fails with PLUGIN_BAD_ANSWER", async () => {
+  test("the host reads which promises a column narrows, and an invalid list fails with PLUGIN_BAD_ANSWER", async () => {
     const plugin = definePlugin({ datasets: [dataset], capabilities, query: async () => rows() });
     const [offered] = await (await served(plugin)).datasets(caller());
     assert.equal(offered?.columns[1]?.narrowed, dataset.columns[1]?.narrowed);
@@ -170,7 +170,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.match(failure.message, 'the column "city" of dataset "d": narrowed.filters.= ');
   });
 
-  test("capabilities are requested once a minute for equal credentials, and shown with their limits", async () => {
+  test("capabilities are requested at most once a minute for equal credentials, and shown with their limits", async () => {
     const requested: string[] = [];
     const lesser = {
       capabilities: { projection: true },
@@ -199,7 +199,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.equal(applied, [], "this plugin acknowledges in its own answer");
   });
 
-  test("a failed request for capabilities is not cached, and the error for an invalid answer names the member", async () => {
+  test("a failed request for capabilities is not cached, and the error for an invalid response names the member", async () => {
     const answers = [
       async () => Promise.reject(new Error("down")),
       async () => ({ capabilities: {}, demoted: [{ capability: "order" }] }) as never,
@@ -254,7 +254,7 @@ suite("core/sources/connections/overHttp, acknowledged filters", (test) => {
     assert.match(String(seen[3]), "warnings[0] must be a string");
   });
 
-  test("a plugin in process may omit applied, and an invalid value fails with PLUGIN_BAD_ANSWER", async () => {
+  test("a plugin in process may omit `applied`, but an invalid value fails with PLUGIN_BAD_ANSWER", async () => {
     const options = { credentials: { properties: {} }, timeoutMs: 60_000, sizeBytes: 2 ** 20 };
     const open = (applied?: readonly number[]) =>
       connect({

@@ -13,7 +13,7 @@ import { openLegacyPlugin } from "../../../../support/legacyPlugin.ts";
 import { createRandom, withSeed } from "../../../../support/random.ts";
 import { suite } from "../../../../support/suite.ts";
 
-/** The meaning of a filter in the protocol, implemented in the simplest form. */
+/** Returns whether a cell passes a filter, as the protocol defines it, in the simplest way. */
 function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
   const [first = null] = value;
   switch (expression) {
@@ -46,7 +46,7 @@ function keeps(cell: Cell, { expression, value = [] }: ColumnFilter): boolean {
 }
 
 suite("core/sources/connections/overHttp/legacyFilters", (test) => {
-  test("every answer of an existing plugin has exactly the rows that the protocol defines", async () => {
+  test("every answer of a plugin with an older protocol version has exactly the rows that the protocol defines", async () => {
     const random = createRandom();
     const texts = ["a", "b", "c"];
     const numbers = [1, 2, 3];
@@ -133,7 +133,7 @@ suite("core/sources/connections/overHttp/legacyFilters", (test) => {
     assert.is(answered, 300);
   });
 
-  test("an operator that no version of the protocol has is not offered, whatever its name", () => {
+  test("an operator that no version of the protocol has fails with PLUGIN_NOT_OFFERED, whatever its name", () => {
     for (const expression of ["like", "not ends with", "=; drop table d", "constructor", ""]) {
       const filter = { column_id: "t", expression, value: ["a"] } as unknown as ColumnFilter;
       assert.throws(

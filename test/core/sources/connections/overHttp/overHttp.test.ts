@@ -110,7 +110,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   });
 
   for (const version of ["1.0.0", "1.1.0", "2.0.0", "3.0.0"] as const)
-    test(`datasets of a plugin of version ${version} are listed with ${version.startsWith("1.") ? "GET" : "POST"}`, async () => {
+    test(`a plugin of version ${version} lists its datasets in answer to ${version.startsWith("1.") ? "GET" : "POST"}`, async () => {
       const { connection, plugin } = await open({ version });
       const [dataset] = await connection.datasets(caller());
       assert.is(plugin.requests[0]?.method, version.startsWith("1.") ? "GET" : "POST");
@@ -158,7 +158,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ]);
   });
 
-  test("credentials are sent in both forms of headers, even if they contain non-ASCII text", async () => {
+  test("each credential is sent in both forms of its header, even if it contains non-ASCII characters", async () => {
     const { connection, plugin } = await open();
     await connection.datasets(caller());
     const headers = plugin.requests[0]!.headers;
@@ -177,7 +177,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     for (const [name, value] of Object.entries(expected)) assert.is(headers[name], value, name);
   });
 
-  test("authorize sends the user and the credentials in the body and in the headers", async () => {
+  test("`authorize` sends the user and the credentials in the body and in the headers", async () => {
     const { connection, plugin } = await open({ authorize: { key: "ada", token: "pässword" } });
     await connection.authorize(caller());
     const { id, name, email, host, key, token } = plugin.requests[0]!.body!;
@@ -194,13 +194,13 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     );
   });
 
-  test("a plugin without authorize accepts every credential", async () => {
+  test("a plugin without `authorize` accepts every credential", async () => {
     const { connection, plugin } = await open();
     await connection.authorize(caller());
     assert.is(plugin.requests[0]?.path, "/authorize");
   });
 
-  test("rejected credentials fail with PLUGIN_FORBIDDEN, the plugin's own text and the connection's name", async () => {
+  test("rejected credentials fail with PLUGIN_FORBIDDEN, the plugin's own message and the connection's name", async () => {
     const { connection } = await open({ authorize: { key: "ada", token: "other" } });
     const failure = await failureOf(connection.authorize(caller()));
     assert.is(failure.code, "PLUGIN_FORBIDDEN");
@@ -213,7 +213,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.is((await failureOf(opened)).code, "PLUGIN_FORBIDDEN");
   });
 
-  test("grouping columns are sent first, and cells are returned in the requested order with numbers as numbers", async () => {
+  test("grouping columns are sent first, and the cells of the answer have the requested order and types", async () => {
     const { connection, plugin, dataset } = await open();
     const columns: QueryColumn[] = [
       { column_id: "km", aggregation: "sum" },
@@ -275,7 +275,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch)[2], ["Bruges", 5, "2024-02-01T00:00:00.000Z", "true", null]);
   });
 
-  test("if a basic plugin has added a column, the known columns are found by their ids", async () => {
+  test("if a basic plugin has added a column, the host still finds the known columns by id", async () => {
     const { connection, dataset } = await open({ pushdown: false });
     const known = { ...dataset, columns: [dataset.columns[1]!, dataset.columns[0]!] };
     const batch = await connection.query(
@@ -286,7 +286,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch)[0], [3, "Ghent"]);
   });
 
-  test("= and != are sent as in and not in, which every existing plugin supports", async () => {
+  test("`=` and `!=` are sent as `in` and `not in`, which every existing plugin supports", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [
       { column_id: "note", expression: "!=", value: ["a"] },
@@ -309,7 +309,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     );
   });
 
-  test("a null in the list of not in is sent as a separate test", async () => {
+  test("a null in the list of a `not in` test is sent as a separate test", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [{ column_id: "city", expression: "not in", value: ["Ghent", null] }];
     const batch = await connection.query(
@@ -325,7 +325,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   });
 
   for (const version of ["1.0.0", "2.0.0"] as const)
-    test(`a basic plugin of ${version} receives the filters that the host tests itself`, async () => {
+    test(`a basic plugin of version ${version} receives the filters that the host tests itself`, async () => {
       const { connection, plugin, dataset } = await open({ version, pushdown: false });
       const hints: Filter[] = [
         { column_id: "city", expression: "=", value: ["Ghent"] },
@@ -344,7 +344,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.equal(body?.filters_all, all);
     });
 
-  test("null tests are sent without a value, and a list that contains only null becomes a null test", async () => {
+  test("null tests are sent without a value, and a list of only null becomes a null test", async () => {
     const { connection, plugin, dataset } = await open();
     const filters: Filter[] = [
       { column_id: "city", expression: "is null" },
@@ -382,7 +382,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.is(plugin.requests.length, 0);
   });
 
-  test("measures without any rows return one row, even if the plugin returns none", async () => {
+  test("measures over no rows return one row, even if the plugin returns none", async () => {
     const { connection, plugin, dataset } = await open();
     plugin.answerNext("/query", (response) => response.end("[]"));
     const batch = await connection.query(
@@ -393,7 +393,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     assert.equal(rowsOfBatch(batch), [[0]]);
   });
 
-  test("distinct values are counted by the plugin if it declares that capability", async () => {
+  test("a plugin counts distinct values if it declares that capability", async () => {
     const { connection, dataset } = await open({}, { supportsDistinctcount: true });
     const columns: QueryColumn[] = [{ column_id: "city", aggregation: "distinctcount" }];
     assert.equal(rowsOfBatch(await connection.query(sendQuery(columns), dataset, caller())), [[2]]);
@@ -402,7 +402,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
   const notOffered: readonly (readonly [string, Partial<Query>])[] = [
     ["average", { columns: [{ column_id: "km", aggregation: "average" }] }],
     [
-      "distinctcount without the flag's aggregation",
+      "a distinct count that the plugin does not declare",
       { columns: [{ column_id: "city", aggregation: "min" }] },
     ],
     ["nested filters", { filters: [{ or: [] }] }],
@@ -419,7 +419,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ["limit", { limit: { by: 1 } }],
     ["having", { having: [{ column: 0, expression: "is null" }] }],
     [
-      "levels in another zone",
+      "a level in another time zone",
       {
         columns: [{ column_id: "at", level: "day" }],
         options: { pushdown: true, timezone_id: "Europe/Paris" },
@@ -427,7 +427,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ],
   ];
   for (const [what, part] of notOffered)
-    test(`${what} fails and is never silently dropped`, async () => {
+    test(`a query with ${what} fails if the plugin does not offer this capability`, async () => {
       const { connection, plugin, dataset } = await open();
       const query = { ...sendQuery([{ column_id: "city" }]), ...part };
       assert.is(
@@ -439,34 +439,46 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
 
   const faults: readonly (readonly [string, number, string, string, RegExp])[] = [
     [
-      "plain text under a JSON type",
+      "an error in plain text",
       500,
       "relation missing",
       "PLUGIN_SOURCE_FAILED",
       /relation missing \(\/query, status 500\)/,
     ],
-    ["a JSON text", 400, '"Bad host"', "PLUGIN_MALFORMED", /Bad host/],
+    ["an error in a JSON string", 400, '"Bad host"', "PLUGIN_MALFORMED", /Bad host/],
     [
-      "the vendor's shape",
+      "an error in an object with code and message",
       404,
       '{"type":{"code":404,"description":"NotFound"},"message":"no such table"}',
       "PLUGIN_INVALID",
       /no such table/,
     ],
-    ["an HTML page", 502, "<html><b>nginx</b></html>", "PLUGIN_SOURCE_FAILED", /an HTML page/],
-    ["too many requests", 429, "slow down", "PLUGIN_BUSY", /slow down/],
-    ["the plugin's own timeout", 504, "late", "PLUGIN_TIMEOUT", /late/],
-    ["control characters", 500, "a\u0000b\u202Ec\r\nd", "PLUGIN_SOURCE_FAILED", /a b c d/],
     [
-      "our own secrets",
+      "an error in an HTML page",
+      502,
+      "<html><b>nginx</b></html>",
+      "PLUGIN_SOURCE_FAILED",
+      /an HTML page/,
+    ],
+    ["status 429", 429, "slow down", "PLUGIN_BUSY", /slow down/],
+    ["status 504", 504, "late", "PLUGIN_TIMEOUT", /late/],
+    [
+      "control characters in an error",
+      500,
+      "a\u0000b\u202Ec\r\nd",
+      "PLUGIN_SOURCE_FAILED",
+      /a b c d/,
+    ],
+    [
+      "the host's secrets in an error",
       500,
       "bad s3cret-of-host for k-1x p\u00e4ssword",
       "PLUGIN_SOURCE_FAILED",
       /bad \*\*\* for k-1x \*\*\*/,
     ],
-    ["half a JSON document", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
-    ["HTML as an answer", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
-    ["an object", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /must return an array/],
+    ["truncated JSON", 200, "[[1,2", "PLUGIN_BAD_ANSWER", /not JSON/],
+    ["an HTML page instead of rows", 200, "<html>", "PLUGIN_BAD_ANSWER", /an HTML page/],
+    ["an object instead of rows", 200, '{"rows":[]}', "PLUGIN_BAD_ANSWER", /must return an array/],
     [
       "a row that is not an array",
       200,
@@ -505,7 +517,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     ["a redirect", 302, "", "PLUGIN_SOURCE_FAILED", /redirect/],
   ];
   for (const [what, status, text, code, message] of faults)
-    test(`${what} fails with ${code}`, async () => {
+    test(`an answer with ${what} fails with ${code}`, async () => {
       const { connection, plugin, dataset } = await open();
       plugin.answerNext("/query", (response) => {
         response
@@ -521,10 +533,10 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
     });
 
   const lists: readonly (readonly [string, unknown, RegExp])[] = [
-    ["an object around it", { data: [] }, /must return an array/],
+    ["an object around the list", { data: [] }, /must return an array/],
     ["a dataset without an id", [{ columns: [] }], /dataset 0 must have an id/],
     [
-      "two datasets with one id",
+      "two datasets with the same id",
       [
         { id: "a", columns: [] },
         { id: "a", columns: [] },
@@ -532,11 +544,11 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       /the dataset "a" must occur only once/,
     ],
     [
-      "two columns with one id",
+      "two columns with the same id",
       [{ id: "a", columns: [{ id: "x" }, { id: "x" }] }],
       /column of dataset "a" "x"/,
     ],
-    ["no columns", [{ id: "a" }], /"a" must have a list of columns/],
+    ["a dataset without columns", [{ id: "a" }], /"a" must have a list of columns/],
     [
       "a string as a column",
       [{ id: "a", columns: ["x"] }],
@@ -552,7 +564,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.match(failure.message, message);
     });
 
-  test("a credential with a line break fails, and the error names it without its value", async () => {
+  test("a credential with a line break fails, and the error names the credential without its value", async () => {
     const { plugin } = await open();
     const bound = await overHttp(
       {
@@ -606,7 +618,7 @@ suite("core/sources/connections/overHttp/overHttp", (test) => {
       assert.is((await failureOf(overHttp(remote, egress))).code, "PLUGIN_INVALID");
     });
 
-  test("exchange requests the provider's credentials for a code", async () => {
+  test("`exchange` sends a code to the plugin's provider and returns the credentials that it gets", async () => {
     const { plugin } = await open();
     const bound = await overHttp(
       {

@@ -9,7 +9,7 @@ import { between } from "../between.ts";
 const plot = { x: 50, y: 20, width: 500, height: 300 };
 
 suite("core/web/charts/axes/labelPoints", (test) => {
-  test("names of points overlap neither points nor other names, and stay inside the plot", () => {
+  test("names of points in a chart overlap neither points nor each other, and stay inside the plot", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       let named = 0;
@@ -50,7 +50,7 @@ suite("core/web/charts/axes/labelPoints", (test) => {
     });
   });
 
-  test("the point that differs most from the others is named first", () => {
+  test("the point that differs most from the others gets a name first", () => {
     const crowd = Array.from({ length: 9 }, (_, index) => ({
       x: 100 + index * 40,
       y: 250,
@@ -61,7 +61,7 @@ suite("core/web/charts/axes/labelPoints", (test) => {
     assert.equal(first, { x: 508, y: 44, name: "far", anchor: "start" });
   });
 
-  test("no point is named if there are more than 500", () => {
+  test("no point gets a name if there are more than 500 points", () => {
     const points = Array.from({ length: 501 }, (_, x) => ({ x, y: 100, radius: 1, name: "a" }));
     assert.equal(labelPoints(points, plot, 12), []);
   });

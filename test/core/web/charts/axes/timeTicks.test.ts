@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 const at = (text: string) => Date.parse(`${text}T00:00:00.000Z`);
 
 suite("core/web/charts/axes/timeTicks", (test) => {
-  test("weekly ticks of a time axis are on Mondays", () => {
+  test("weekly ticks on a time axis are Mondays", () => {
     for (const [from, to] of [
       ["2001-01-01", "2001-06-25"],
       ["2001-01-03", "2001-03-01"],
@@ -25,7 +25,7 @@ suite("core/web/charts/axes/timeTicks", (test) => {
     assert.equal([first?.wallMs, first?.period], [at("2001-01-01"), "1"]);
   });
 
-  test("monthly ticks are on the first day of a month, and daily ticks at midnight", () => {
+  test("monthly ticks are the first days of months, and daily ticks are midnights", () => {
     const months = timeTicks(at("2001-01-01"), at("2001-06-01"), 6, { level: 3, localeId: "en" });
     for (const { wallMs } of months) assert.is(new Date(wallMs).getUTCDate(), 1);
     const days = timeTicks(at("2001-01-01"), at("2001-01-09"), 9, { level: 5, localeId: "en" });

@@ -66,7 +66,7 @@ function oklab(color: LinearColor): LinearColor {
 const themes = [lightTheme, darkTheme];
 
 suite("core/web/charts/color/palette", (test) => {
-  test("any two of the ten series colours are distinguishable with normal vision and the three common deficiencies", () => {
+  test("any two series colours can be told apart with normal vision and with the three common colour vision deficiencies", () => {
     for (const { name, series } of themes)
       for (const [sight, matrix] of Object.entries(sights)) {
         const seen = series.map((color) => oklab(inGamut(times(matrix, parseColor(color)!))));
@@ -80,7 +80,7 @@ suite("core/web/charts/color/palette", (test) => {
       }
   });
 
-  test("series colours have a contrast of 3 with the background, and text has a contrast of 4.5", () => {
+  test("series colours have a contrast of at least 3 with the background, and text has a contrast of at least 4.5", () => {
     for (const { background, page, series, text, muted, positive, negative } of themes) {
       for (const color of series) assert.ok(contrast(color, background) >= 3, color);
       for (const color of [text, muted, positive, negative])
@@ -88,7 +88,7 @@ suite("core/web/charts/color/palette", (test) => {
     }
   });
 
-  test("each step of the colour ramp has more contrast with the background than the previous step", () => {
+  test("each step of the colour ramp contrasts more with the background than the step before", () => {
     for (const theme of themes) {
       const color = rampColor(theme);
       const contrasts = Array.from({ length: 21 }, (_, step) =>

@@ -29,7 +29,7 @@ function expectSafe(theme: ReturnType<typeof resolveTheme>): void {
 }
 
 suite("core/web/charts/color/resolveTheme", (test) => {
-  test("the default themes of charts equal the built-in default themes of dashboards", () => {
+  test("the default themes of charts equal those of dashboards", () => {
     const stored = (id: string) => builtInThemes.find((each) => each.id === id)?.theme;
     assert.equal(resolveTheme(undefined, [{ theme: stored("default") }]), lightTheme);
     assert.equal(resolveTheme(undefined, [{ theme: stored("default_dark") }]), darkTheme);
@@ -45,13 +45,13 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     }
   });
 
-  test("a theme chosen by the reader replaces every other look", () => {
+  test("a theme that the reader chooses replaces every other look", () => {
     const looks = [{ theme: builtInThemes[4]?.theme, css: ".item { color: #400 }" }];
     assert.is(resolveTheme("dark", looks), darkTheme);
     assert.is(resolveTheme("light", looks), lightTheme);
   });
 
-  test("later looks override earlier looks, and CSS changes only the colours that it names", () => {
+  test("later looks override earlier looks, and CSS changes only colours that it names", () => {
     const theme = resolveTheme(undefined, [
       { theme: builtInThemes[4]?.theme },
       {
@@ -98,7 +98,7 @@ suite("core/web/charts/color/resolveTheme", (test) => {
     for (const theme of themes) assert.equal(resolveTheme(undefined, [{ theme }]), lightTheme);
   });
 
-  test("any CSS results in a theme with hex colours and readable text", async () => {
+  test("any CSS gives a theme with hexadecimal colours and readable text", async () => {
     const random = createRandom();
     const parts = [
       ".item",

@@ -9,7 +9,7 @@ import { between } from "../between.ts";
 const plain = (shown: string) => shown.replaceAll(/[\u202f\u00a0]/g, " ");
 
 suite("core/web/charts/format", (test) => {
-  test("numbers are written in the format of their column, with the separators of the locale", () => {
+  test("numbers have the format of their column, with the separators of the locale", () => {
     const write = (value: number, format: string, localeId: string) =>
       plain(numberFormat({ format }, localeId)(value));
     assert.is(write(1234567.891, ",.2f", "en"), "1,234,567.89");
@@ -22,7 +22,7 @@ suite("core/web/charts/format", (test) => {
     assert.is(plain(numberFormat({ format: ",.2f", currency: "EUR" }, "en")(-5)), "−€5.00");
   });
 
-  test("tick labels are short, and no two of them are equal", () => {
+  test("tick labels are short and all different", () => {
     const shown = (ticks: number[], format?: string) =>
       ticks.map(tickFormat(ticks, { format }, "en"));
     assert.equal(shown([0, 200_000, 400_000]), ["0", "200K", "400K"]);
@@ -32,7 +32,7 @@ suite("core/web/charts/format", (test) => {
     assert.equal(shown([-20, 0, 20]), ["−20", "0", "20"]);
   });
 
-  test("datetimes are formatted by level and language, or by the format of their column", () => {
+  test("datetimes have the format of their level and language, or the format of their column", () => {
     const at = Date.UTC(2001, 1, 3, 4, 5);
     const shown = (level: number, localeId: string, format?: string) =>
       datetimeFormat({ level, format }, localeId)(at);
@@ -43,6 +43,30 @@ suite("core/web/charts/format", (test) => {
     assert.is(shown(5, "de"), "3. Feb. 2001");
     assert.is(shown(0, "en", "%d-%m-%Y"), "03-02-2001");
     assert.is(shown(0, "nl", "%d %B %Y"), "03 februari 2001");
+  });
+
+  test("a column's format is used at its level, unless periods would be shown wrongly or as equals", () => {
+    const at = Date.UTC(2001, 1, 3, 4, 5, 6);
+    const shown = (level: number, format: string) => datetimeFormat({ level, format }, "en")(at);
+    assert.is(shown(1, "%y"), "01");
+    assert.is(shown(2, "%Y-Q%q"), "2001-Q1");
+    assert.is(shown(3, "%m/%Y"), "02/2001");
+    assert.is(shown(4, "%d/%m/%y"), "03/02/01");
+    assert.is(shown(4, "week %V of %G"), "week 05 of 2001");
+    assert.is(shown(5, "%d/%m/%y"), "03/02/01");
+    assert.is(shown(5, "%a %-d %b"), "Sat 3 Feb");
+    assert.is(shown(6, "%d/%m/%y"), "03/02/01 04:05");
+    assert.is(shown(6, "%-d.%-m. %H h"), "3.2. 04 h");
+    assert.is(shown(7, "%d/%m/%y %H:%M"), "03/02/01 04:05");
+    assert.is(shown(8, "%d/%m/%y"), "03/02/01 04:05:06");
+    assert.is(shown(8, "%X"), "04:05:06");
+    // A month as its first day, every month of a year as the same text, and formats without a directive.
+    assert.is(shown(3, "%d/%m/%y"), "Feb 2001");
+    assert.is(shown(3, "%Y"), "Feb 2001");
+    assert.is(shown(5, "%m/%Y"), "Feb 3, 2001");
+    assert.is(shown(5, "%H:%M"), "Feb 3, 2001");
+    assert.is(shown(5, "100 %"), "Feb 3, 2001");
+    assert.is(shown(5, "%d".repeat(60)), "Feb 3, 2001");
   });
 
   test("wall-clock times equal those of Temporal around every clock change", () => {

@@ -22,7 +22,7 @@ suite("core/web/charts/format/localizedText", (test) => {
     assert.is(localizedText({ nl: "", en: 5, fr: null }, "nl"), "");
   });
 
-  test("a plain string is returned unchanged, and a value without text results in an empty string", () => {
+  test("a plain string is returned unchanged, and a value without text becomes an empty string", () => {
     assert.is(localizedText("City", "nl"), "City");
     for (const stored of [undefined, null, 5, true, ["City"], {}])
       assert.is(localizedText(stored, "nl"), "", String(stored));

@@ -30,7 +30,7 @@ const ranges = [
 ];
 
 suite("core/web/charts/frame/cellFormats", (test) => {
-  test("a colour range extends from its lower bound to the next lower bound, in any stored order", () => {
+  test("a colour range extends from its lower bound to the next range's lower bound, whatever the order of the stored ranges", () => {
     const [sum, average] = formatsOf([
       { slotContentId: "c2", mode: "conditionalBackground", conditional: ranges },
     ]);
@@ -46,7 +46,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(open?.paint(3)?.on, "text");
   });
 
-  test("text in cells keeps a contrast of 4.5, whatever colours are stored", () => {
+  test("text in cells keeps a contrast of at least 4.5, whatever colours are stored", () => {
     for (const theme of [lightTheme, darkTheme])
       for (const mode of ["conditionalText", "conditionalBackground", "conditionalBadge"])
         for (const color of ["#fffffe", "#000001", "#f6d98a", "#808080", "rgba(255, 0, 0, 0.3)"]) {
@@ -61,7 +61,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
         }
   });
 
-  test("the format of a column is found by the id of the content or of the column, even in nested lists", () => {
+  test("a column's format is found by the id of the slot content or of the column, even in nested lists", () => {
     const bar = { mode: "bar", barColor: "#123456" };
     assert.equal(
       formatsOf([{ slotContentId: "km", ...bar }]).map(({ barColor }) => barColor),
@@ -80,7 +80,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     );
   });
 
-  test("a category is drawn in its stored colour, or otherwise in its colour from charts", () => {
+  test("a category has its stored colour, or otherwise its colour in charts", () => {
     const [, , place] = formatsOf([{ slotContentId: "place", mode: "categoryBadge" }]);
     const [first] = lightTheme.series;
     assert.equal(place?.paint({ id: "a", name: { en: "A" } })?.fill, first);
@@ -88,7 +88,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(place?.paint(null), undefined);
   });
 
-  test("the longest bar represents the largest number, the sum or the stored target", () => {
+  test("the longest bar stands for the largest number, the sum or the stored target", () => {
     const numbers = [3, -5, null, 1];
     const full = (entry: object) => {
       const [format] = formatsOf([{ slotContentId: "c1", mode: "bar", ...entry }]);
@@ -102,7 +102,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(full({ target: "manual", manualTarget: "40" }), 5);
   });
 
-  test("the options set the colour of empty cells and whether values are hidden", () => {
+  test("options set the colour of empty cells and whether values are hidden", () => {
     const entry = { slotContentId: "c1", mode: "conditionalBackground", conditional: ranges };
     const empty = { colorEmpty: true, emptyValueColor: "#eeeeee" };
     const [format] = formatsOf([{ ...entry, ...empty, hideDataValues: true }]);
@@ -116,7 +116,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
     assert.is(alone?.isPainted, true);
   });
 
-  test("the width of a column is stored for desktops or for another screen, and is limited to 40–800 pixels", () => {
+  test("a column's width is stored for desktops or another screen, and limited to 40–800 pixels", () => {
     const width = (stored: unknown) =>
       formatsOf([{ slotContentId: "c1", width: stored }])[0]?.widthPx;
     assert.is(width({ mobile: 90, desktop: 200 }), 200);
@@ -126,7 +126,7 @@ suite("core/web/charts/frame/cellFormats", (test) => {
       assert.is(width(odd), undefined);
   });
 
-  test("invalid columns, modes, colours and ranges in options have no effect", () => {
+  test("invalid columns, modes, colours and ranges in the options of a table have no effect", () => {
     const hostile: readonly unknown[] = [
       7,
       "conditional",

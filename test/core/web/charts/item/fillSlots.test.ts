@@ -15,7 +15,7 @@ suite("core/web/charts/item/fillSlots", (test) => {
     ]);
   });
 
-  test("the columns of a table are its dimensions, then its measures", () => {
+  test("the columns of a table are its dimensions followed by its measures", () => {
     assert.equal(fillSlots("regular-table", { dimensions: ["a", "b"], measures: ["m"] }), [
       { name: "columns", content: ["a", "b", "m"] },
     ]);

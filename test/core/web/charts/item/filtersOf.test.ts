@@ -36,26 +36,26 @@ const filterOf = (value: number) => ({
 });
 
 suite("core/web/charts/item/filtersOf", (test) => {
-  test("a global filter applies to every item of its dataset, and to no other item", () => {
+  test("a global filter applies to every item of its dataset and to no other item", () => {
     const board = boardOf(group());
     assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("b")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("a", "other")), { where: [], having: [] });
   });
 
-  test("a filter of an item applies only to that item", () => {
+  test("a filter stored in an item applies only to that item", () => {
     const board = boardOf(group({ origin: "itemFilter", itemId: "a" }));
     assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("b")).where, []);
   });
 
-  test("a filter set by an item applies to the other items, but not to the item itself", () => {
+  test("a filter that an item sets applies to every other item but not to that item", () => {
     const board = boardOf(group({ origin: "filterFromVizItem", itemId: "slicer" }));
     assert.equal(filtersOf(board, itemOf("a")).where, [{ and: [filterOf(1)] }]);
     assert.equal(filtersOf(board, itemOf("slicer")).where, []);
   });
 
-  test("filter groups of the contents and of the view are combined, even with member names in the older spelling", () => {
+  test("filter groups of the contents and the view are combined, even with the older spelling of member names", () => {
     const old = {
       ...group(),
       filters: [{ expression: "? > ?", parameters: [{ column: "c", set: "d" }, 2] }],
@@ -87,7 +87,7 @@ suite("core/web/charts/item/filtersOf", (test) => {
     assert.equal(having, [{ and: [filterOf(4)] }]);
   });
 
-  test('an "or" that mixes filters on rows and on groups is passed to the query, which rejects it', () => {
+  test('an "or" that mixes filters on rows and groups stays in the query, which the host rejects', () => {
     const mixed = [
       group({ condition: "or", filters: [isAbove(1), isAbove(2, "having")] }),
       group({ condition: "or", subGroups: [group({ filters: [isAbove(2, "having")] })] }),
@@ -99,7 +99,7 @@ suite("core/web/charts/item/filtersOf", (test) => {
     }
   });
 
-  test("unknown filters are passed to the query, which rejects them, and empty groups are dropped", () => {
+  test("unknown filters stay in the query, which the host rejects, and empty groups are dropped", () => {
     for (const strange of [7, null, "x", [isAbove(1)]])
       assert.equal(filtersOf(boardOf(group({ filters: [strange] })), itemOf("a")).where, [
         { and: [{ expression: strange }] },

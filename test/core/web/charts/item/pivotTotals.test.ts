@@ -19,7 +19,7 @@ const [city, kind] = [field("city"), field("kind")];
 const mean = field("km", { type: "numeric", aggregationFunc: "average" });
 
 suite("core/web/charts/item/pivotTotals", (test) => {
-  test("pivot totals are queried without rows, without columns and without both, and ignore the limit", () => {
+  test("the queries for pivot totals leave out the rows, the columns or both, and always the limit", () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
     const where = [{ expression: "? = ?" }];
     const queries = pivotTotalsOf(item, { where, timezoneId: "UTC" });
@@ -48,7 +48,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
     );
   });
 
-  test("only pivot tables with rows, measures and the option have totals, and only without filters on groups", () => {
+  test("a pivot table has totals only if it has rows, measures and the option for totals, and no filter on groups", () => {
     const parts = (item: ReturnType<typeof itemOf>, having: readonly unknown[] = []) =>
       pivotTotalsOf(item, { having }).map(({ part }) => part);
     assert.equal(parts(itemOf({ row: [city], measure: [mean] })), ["across"]);
@@ -59,7 +59,7 @@ suite("core/web/charts/item/pivotTotals", (test) => {
     assert.equal(parts(itemOf(whole), [{}]), []);
   });
 
-  test("the totals of a pivot table are fetched with one query per part, and fail if one query fails", async () => {
+  test("the totals of a pivot table are fetched in one query per part, and fail if one query fails", async () => {
     const item = itemOf({ row: [city], column: [kind], measure: [mean] });
     const { pivotTotals } = await fetchTotals(item, {}, async ({ dimensions }) =>
       Array.isArray(dimensions) && dimensions.length > 0

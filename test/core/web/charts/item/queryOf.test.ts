@@ -16,7 +16,7 @@ const itemOf = (type: string, slots: Record<string, object[]>, options = {}) =>
   });
 
 suite("core/web/charts/item/queryOf", (test) => {
-  test("both spellings of column references result in the same query", () => {
+  test("both spellings of column references give the same query", () => {
     const old = { column: "c", set: "d", type: "numeric", aggregationFunc: "average" };
     const stored = itemOf("conditional-number", { measure: [old] });
     const measures = [{ dataset_id: "d", column_id: "c", aggregation: { type: "average" } }];
@@ -25,7 +25,7 @@ suite("core/web/charts/item/queryOf", (test) => {
     assert.equal(queryOf(itemOf("conditional-number", { measure: [now] })), queryOf(stored));
   });
 
-  test("a query contains dimensions before measures, in the order of the slots, sorted by value", () => {
+  test("the query of an item has dimensions before measures, in the order of the slots, sorted by value", () => {
     const item = itemOf("bar-chart", {
       measure: [field("m", "numeric")],
       legend: [field("l", "hierarchy")],
@@ -42,7 +42,7 @@ suite("core/web/charts/item/queryOf", (test) => {
     assert.equal(query["options"], { timezone_id: "Europe/Brussels" });
   });
 
-  test("periods and bins keep their natural order, and are queried with their level or number of bins", () => {
+  test("periods and bins stay in natural order, and are queried with their level or number of bins", () => {
     const months = itemOf("column-chart", {
       "x-axis": [field("t", "datetime", { level: 3 })],
       measure: [field("m", "numeric")],
@@ -60,7 +60,7 @@ suite("core/web/charts/item/queryOf", (test) => {
     ]);
   });
 
-  test("tables of plain columns and box plots query rows without grouping", () => {
+  test("box plots and tables of plain columns query rows without grouping them", () => {
     const table = itemOf("regular-table", {
       columns: [field("c", "hierarchy"), field("m", "numeric")],
     });
@@ -77,7 +77,7 @@ suite("core/web/charts/item/queryOf", (test) => {
     assert.equal(queryOf(summed)?.query["options"], {});
   });
 
-  test("formulas are queried by id or expression; text items and empty items have no query", () => {
+  test("formulas are queried by id or expression, and text and empty items have no query", () => {
     const formulas = itemOf("conditional-number", {
       measure: [{ formulaId: "f", datasetId: "d" }],
       target: [{ formula: "SUM({d:c})", datasetId: "d" }],

@@ -12,7 +12,7 @@ const tableOf = (content: readonly object[], options: object = { totals: true })
   readItem({ type: "regular-table", options, slots: [{ name: "columns", content }] });
 
 suite("core/web/charts/item/totalsOf", (test) => {
-  test("totals are queried without groups, order and limit, but with the filters of the table", () => {
+  test("totals of a table are queried with its filters, but without groups, order or limit", () => {
     const item = tableOf(
       [
         column("a", "hierarchy"),
@@ -34,7 +34,7 @@ suite("core/web/charts/item/totalsOf", (test) => {
     assert.equal(totals?.place([1.5, 2, 3]), [null, 1.5, 2, 3]);
   });
 
-  test("plain numbers are summed in totals, but bins, texts and datetimes have no total", () => {
+  test("plain numbers are summed in totals, but bins, strings and datetimes have no total", () => {
     const totals = totalsOf(
       tableOf([
         column("a", "hierarchy"),
@@ -50,7 +50,7 @@ suite("core/web/charts/item/totalsOf", (test) => {
     assert.equal(totals?.place([7]), [null, 7, null, null]);
   });
 
-  test("only tables with the option, groups and measures have totals, and only without filters on groups", () => {
+  test("a table has totals only if it has groups, measures and the option for totals, and no filter on groups", () => {
     const km = column("km", "numeric", { aggregationFunc: "sum" });
     const place = column("a", "hierarchy");
     assert.ok(totalsOf(tableOf([place, km])));

@@ -22,7 +22,7 @@ function sentence(now: number, then: number, options: object, theme: "light" | "
 }
 
 suite("core/web/charts/kinds/drawNumber", (test) => {
-  test("an increase is coloured as good, or as bad if the options say so; no change is neutral", () => {
+  test("an increase is coloured as good, or as bad if the options say so, and no change as neutral", () => {
     for (const [name, theme] of [
       ["light", lightTheme],
       ["dark", darkTheme],
@@ -36,7 +36,7 @@ suite("core/web/charts/kinds/drawNumber", (test) => {
     }
   });
 
-  test("in a flat picture, the line over all periods is next to the number", () => {
+  test("in a flat picture of a number, the line over all periods is next to the number", () => {
     const { nodes } = drawSample(sample, { width: 400, height: 140, theme: "light" });
     const number = nodes.find((node) => node.kind === "text" && node.weight === 600 && node.mark);
     const last = nodes.findLast(({ kind }) => kind === "circle");

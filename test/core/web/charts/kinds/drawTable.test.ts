@@ -21,12 +21,12 @@ suite("core/web/charts/kinds/drawTable", (test) => {
         assert.is(draw(sample, width).right, width - 16 - 10, `${sample.name} ${width}`);
   });
 
-  test("a note names the table columns that do not fit", () => {
+  test("a note names the columns of a table that do not fit", () => {
     const { scene } = draw(pivot, 300);
     assert.match(scene.notes.join(), /^not shown: .*United/);
   });
 
-  test("the picture and its notes say how many rows do not fit", () => {
+  test("a table and its notes say how many rows do not fit", () => {
     const { scene, texts } = draw(table, 480);
     const counted = texts.filter(({ text }) => /^\+ [\d,]+ more rows$/.test(text));
     assert.is(counted.length, 1);

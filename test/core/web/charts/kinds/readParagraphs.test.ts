@@ -3,7 +3,7 @@ import { readParagraphs } from "../../../../../core/web/charts/kinds/readParagra
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/charts/kinds/readParagraphs", (test) => {
-  test("headings, paragraphs and list items are read without their markup", () => {
+  test("headings, paragraphs and list items are read from markup without their tags", () => {
     assert.equal(
       readParagraphs("<h2>A &amp; B</h2><p>one <b>two</b><br>three</p><ul><li>x</li></ul>"),
       [
@@ -15,7 +15,7 @@ suite("core/web/charts/kinds/readParagraphs", (test) => {
     );
   });
 
-  test("scripts and styles are removed from markup, and characters that form no tag remain text", () => {
+  test("scripts and styles are removed from markup, and characters that form no tag stay text", () => {
     const shown = (markup: string) => readParagraphs(markup).map((each) => each.shown);
     assert.equal(shown("<p>a<script>alert(1)</script>b<style>p{}</style></p>"), ["ab"]);
     assert.equal(shown("1 < 2 and 3 > 2"), ["1 < 2 and 3 > 2"]);

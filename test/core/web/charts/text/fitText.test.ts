@@ -8,7 +8,7 @@ import { suite } from "../../../../support/suite.ts";
 import { between } from "../between.ts";
 
 suite("core/web/charts/text/fitText", (test) => {
-  test("shortened or wrapped text is never wider than the available width", () => {
+  test("text that is shortened or wrapped is never wider than the available width", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < 300; round++) {
@@ -25,7 +25,7 @@ suite("core/web/charts/text/fitText", (test) => {
     });
   });
 
-  test("a text fits into the width measured for that text, despite rounding", () => {
+  test("text fits into the width that was measured for it, despite rounding", () => {
     for (let hour = 0; hour < 1_000; hour++) {
       const shown = String(hour);
       for (const margin of [10, 14, 20.4])
@@ -33,12 +33,12 @@ suite("core/web/charts/text/fitText", (test) => {
     }
   });
 
-  test("a text that fits is not shortened, and wrapping a text keeps all words", () => {
+  test("text that fits is not shortened, and wrapped text keeps all words", () => {
     assert.is(fitText("short", 100, 12), "short");
     assert.equal(wrapText("one two three", 60, 3, 12), ["one two", "three"]);
   });
 
-  test("control characters and bidirectional marks are removed, and a text of 10 MB is cut without reading all of it", () => {
+  test("control characters and bidirectional marks are removed, and a long string is cut without being read whole", () => {
     assert.is(cleanText("a\u202egnp.exe\u0000\nb"), "agnp.exe b");
     assert.is(cleanText("x".repeat(10_000_000)).length, 300);
     assert.ok(cleanText(`${"x".repeat(298)}👩👩👩`).isWellFormed());

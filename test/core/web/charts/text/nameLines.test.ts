@@ -5,12 +5,12 @@ import { suite } from "../../../../support/suite.ts";
 const font = { size: 12, weight: 600 } as const;
 
 suite("core/web/charts/text/nameLines", (test) => {
-  test("a name is broken between words if the whole name then fits", () => {
+  test("a name is broken between words if all of it then fits", () => {
     assert.equal(nameLines("Chicago O’Hare", 60, 2, font), ["Chicago", "O’Hare"]);
     assert.equal(nameLines("Chicago O’Hare", 200, 2, font), ["Chicago O’Hare"]);
   });
 
-  test("a name that does not fit becomes one line with an ellipsis", () => {
+  test("a name that does not fit even if broken becomes one line with an ellipsis", () => {
     assert.equal(nameLines("Chicago O’Hare", 60, 1, font), ["Chicago…"]);
   });
 

@@ -4,7 +4,7 @@ import { readerLocale } from "../../../../../core/web/console/language/index.ts"
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/console/language/withText", (test) => {
-  test("setting a text replaces the reader's language and keeps other languages", () => {
+  test("changing a localized text replaces only the reader's language", () => {
     assert.equal(withText({ en: "Ghent", fr: "Gand" }, "Gent"), { fr: "Gand", en: "Gent" });
     const [language = ""] = readerLocale.split("-");
     assert.equal(withText({ [language]: "a", xx: "b" }, "c"), { [language]: "c", xx: "b" });
@@ -12,7 +12,7 @@ suite("core/web/console/language/withText", (test) => {
     assert.equal(withText("old", "new"), { en: "new" });
   });
 
-  test("a first text is stored as English, and removing the last text returns null", () => {
+  test("the first text is stored as English, and removing the last text stores null", () => {
     assert.equal(withText(null, "a"), { en: "a" });
     assert.equal(withText(undefined, ""), null);
     assert.equal(withText({ en: "a" }, ""), null);

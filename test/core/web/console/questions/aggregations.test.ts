@@ -7,7 +7,7 @@ import { aggregationDefinitions, aggregations } from "../../../../../plugins/pro
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/console/questions/aggregations", (test) => {
-  test("menus offer only aggregations of a single column, and only for columns of a suitable type", () => {
+  test("menus offer only aggregations that take one column of that column's type", () => {
     for (const name of aggregations) {
       const { argument, takes, ofOneGroup } = aggregationDefinitions[name];
       const isOffered = takes === undefined && ofOneGroup;

@@ -4,7 +4,7 @@ import { itemTitle } from "../../../../../core/web/console/questions/index.ts";
 import { suite } from "../../../../support/suite.ts";
 
 suite("core/web/console/questions/itemTitle", (test) => {
-  test("every item type has a unique title, even if no menu offers it", () => {
+  test("every item type has a title of its own, even if no menu offers it", () => {
     const titles = Object.keys(itemTypes).map(itemTitle);
     assert.not(titles.includes(""));
     assert.is(new Set(titles).size, titles.length);

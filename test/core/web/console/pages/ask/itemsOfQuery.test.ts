@@ -13,12 +13,12 @@ suite("core/web/console/pages/ask/itemsOfQuery", (test) => {
       formula: "Formula",
     });
 
-  test("an answer in a chart type that the assistant offers is drawn and saved in that type", () => {
+  test("an answer in a chart type that the assistant offers is drawn and saved with that type", () => {
     const { chart, kept } = drawn("donut-chart");
     assert.equal([chart?.type, kept?.type], ["donut-chart", "donut-chart"]);
   });
 
-  test("an answer as a number is saved as a number with one dimension, and as a table with two", () => {
+  test("an answer that is shown as a number is saved as a number if it has one dimension, and as a table if it has two", () => {
     const [city] = query.dimensions;
     const day = { dataset_id: "d", column_id: "day" };
     assert.is(drawn("evolution-number").kept?.type, "evolution-number");
@@ -26,7 +26,7 @@ suite("core/web/console/pages/ask/itemsOfQuery", (test) => {
     assert.is(kept?.type, "regular-table");
   });
 
-  test("an answer in a chart type that the assistant does not offer is shown as a table", () => {
+  test("an answer in a chart type that the assistant does not offer appears as a table", () => {
     for (const type of ["regular-table", "scatter-plot", "constructor", ""]) {
       const { chart, kept, table } = drawn(type);
       assert.equal([chart, kept?.type, table.type], [undefined, "regular-table", "regular-table"]);

@@ -24,7 +24,7 @@ const itemOf = (type: string, columns: unknown) => ({
 suite("core/web/console/pages/dashboards/cellLooks", (test) => {
   const rules = [{ val: 3, color: "#c00", kept: 1 }];
 
-  test("cell colours are stored under the id of the slot content, and the entries of other columns are kept", () => {
+  test("cell colours are stored under the id of the slot's content, without changing other columns' entries", () => {
     const other = { slotContentId: "gone", width: { desktop: 90 } };
     const before = itemOf("regular-table", [other]);
     const [mean, city] = readItem(before).fields;
@@ -40,7 +40,7 @@ suite("core/web/console/pages/dashboards/cellLooks", (test) => {
     assert.equal(readLook(both, mean!), { mode: "conditionalText", rules });
   });
 
-  test("an entry in a nested list is changed in place and keeps its other members", () => {
+  test("an entry in a nested list is changed in place, and keeps its other members", () => {
     const entry = { id: "km", mode: "bar", barColor: "#00f", conditional: rules };
     const before = itemOf("pivot-table", [[entry]]);
     const [mean] = readItem(before).fields;
@@ -51,7 +51,7 @@ suite("core/web/console/pages/dashboards/cellLooks", (test) => {
     assert.equal(fresh.options?.["columns"], [{ id: "mean", mode: "bar" }]);
   });
 
-  test("invalid options result in no cell colours", () => {
+  test("invalid options produce no cell colours", () => {
     const item = itemOf("regular-table", { a: 1 });
     const [mean] = readItem(item).fields;
     assert.equal(readLook(item, mean!), { mode: "", rules: [] });

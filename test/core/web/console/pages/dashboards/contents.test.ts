@@ -98,7 +98,7 @@ const unplaced = (contents: Contents): string => {
 };
 
 suite("core/web/console/pages/dashboards/contents", (test) => {
-  test("moving an item changes only positions in its own view", () => {
+  test("moving an item changes only positions in the item's view", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 50, deep: 2_000 }); round++) {
@@ -117,7 +117,7 @@ suite("core/web/console/pages/dashboards/contents", (test) => {
     });
   });
 
-  test("changing a title, an item, a filter or a layout changes nothing else in the contents", () => {
+  test("changing a title, an item, a filter or a layout changes nothing else in a dashboard's contents", () => {
     const random = createRandom();
     return withSeed(random, async () => {
       for (let round = 0; round < rounds({ quick: 50, deep: 2_000 }); round++) {
@@ -147,7 +147,7 @@ suite("core/web/console/pages/dashboards/contents", (test) => {
     });
   });
 
-  test("if several views share a screen or several items share an id, only one of them is edited", () => {
+  test("if views share a screen or items share an id, only one of them is edited", () => {
     const item = (text: string): BoardItem => ({ id: "i", type: "text", options: { text } });
     const view = { screenModus: "desktop", items: [item("one"), item("two")] } as const;
     const contents: Contents = { views: [view, { screenModus: "desktop", items: [] }] };

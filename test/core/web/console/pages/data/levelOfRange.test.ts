@@ -10,7 +10,7 @@ suite("core/web/console/pages/data/levelOfRange", (test) => {
   const after = (ms: number) => new Date(Date.parse(from) + ms).toISOString();
   const dayMs = 86_400_000;
 
-  test("a range of instants is divided by the finest level that results in at most 60 periods", () => {
+  test("a range of instants is divided by the finest level that gives at most 60 periods", () => {
     for (const [rangeMs, level] of [
       [30_000, 8],
       [3_000_000, 7],
@@ -26,7 +26,7 @@ suite("core/web/console/pages/data/levelOfRange", (test) => {
     }
   });
 
-  test("a range of dates is divided at most into days, and a range with a missing end into years", () => {
+  test("a range of dates is divided into days or longer periods, and a range without an end into years", () => {
     assert.is(levelOfRange(from, after(dayMs), true), 5);
     assert.is(levelOfRange(null, null, false), 1);
     assert.is(levelOfRange(from, undefined, false), 1);

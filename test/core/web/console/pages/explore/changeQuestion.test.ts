@@ -13,7 +13,7 @@ suite("core/web/console/pages/explore/changeQuestion", (test) => {
   const empty: Question = { rows: [], measures: [], color: undefined, filters: [], chart: "" };
   const measuresOf = ({ measures }: Question) => measures.map(({ id }) => id);
 
-  test("the first number replaces the initial row count, and further numbers replace nothing", () => {
+  test("the first numeric column replaces the initial row count, and further numeric columns are added as measures", () => {
     const counted = addColumn(empty, day);
     assert.equal(measuresOf(counted), ["*"]);
     const summed = addColumn(counted, km);
@@ -22,11 +22,11 @@ suite("core/web/console/pages/explore/changeQuestion", (test) => {
     assert.equal(measuresOf(addColumn(summed, undefined)), ["km", "*"]);
   });
 
-  test("dragging a number to the shelf of values keeps the row count", () => {
+  test("dragging a number to the measures keeps the row count", () => {
     assert.equal(measuresOf(addColumn(addColumn(empty, day), km, "measures")), ["*", "km"]);
   });
 
-  test("a filter replaces the filter at its index, and the index -1 appends it", () => {
+  test("a new filter replaces the filter at its index, or is appended if its index is -1", () => {
     const filter = (id: string) => ({ id, test: "? is null" });
     const filtered = { ...empty, filters: [filter("a"), filter("b")] };
     const ids = (index: number) =>

@@ -42,7 +42,7 @@ function apiOf(count: number) {
 }
 
 suite("core/web/console/pages/access/audit/exportEvents", (test) => {
-  test("the CSV export quotes cells with quotes, commas and line breaks, and turns formulas into text", () => {
+  test("the CSV export quotes cells with quotes, commas and line breaks, and escapes formulas", () => {
     const csv = writeCsv([
       { ...event, who: '=cmd|" /C calc"!A0', record_id: 'a "b", c\nd' },
       { ...event, target: { role: "Users", resource: "user", id: "x" } },
@@ -62,7 +62,7 @@ suite("core/web/console/pages/access/audit/exportEvents", (test) => {
     }
   });
 
-  test("events are read page by page, and the file contains each event once", async () => {
+  test("events are read page by page, and each is written to the file once", async () => {
     const { api, requested } = apiOf(4_500);
     const progress: unknown[] = [];
     const { signal } = new AbortController();

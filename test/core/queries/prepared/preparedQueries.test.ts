@@ -1,0 +1,173 @@
+import * as assert from "uvu/assert";
+import { createCatalogMemory, type CatalogMemory } from "../../../../core/catalog/index.ts";
+import { createRowFilters } from "../../../../core/identity/access/index.ts";
+import type { Principal } from "../../../../core/base/contracts/index.ts";
+import { createQueries, type Queries, type QueryAnswer } from "../../../../core/queries/index.ts";
+import {
+  createPreparedQueries,
+  type PreparedQuery,
+} from "../../../../core/queries/prepared/preparedQueries.ts";
+import { rememberedRecords } from "../../../../core/resources/index.ts";
+import type { Cell } from "../../../../plugins/protocol/index.ts";
+import { openTokens, type Tokens } from "../../identity/access/openTokens.ts";
+import { createPlainConnections } from "../../../support/plainConnections.ts";
+import { principalOf } from "../../../support/plainHost.ts";
+import { createPlainPlugin } from "../../../support/plainPlugin.ts";
+import { refusal } from "../../../support/refused.ts";
+import { suite } from "../../../support/suite.ts";
+
+const rows: readonly (readonly Cell[])[] = [
+  ["Ghent", 1, "2024-01-01T00:00:00.000Z", "a"],
+  ["Lille", 2, "2024-02-01T00:00:00.000Z", "a"],
+  ["Ghent", 4, "2024-03-01T00:00:00.000Z", "b"],
+];
+
+suite("core/queries/prepared/preparedQueries", (test) => {
+  let tokens: Tokens;
+  let queries: Queries;
+  let memory: CatalogMemory;
+  let group: string;
+
+  test.before(async () => {
+    tokens = await openTokens();
+    const { dataset, columns, records, ada, catalog } = tokens;
+    const store = createPlainPlugin();
+    const types = {
+      city: "hierarchy",
+      km: "numeric",
+      day: "datetime",
+      tenant: "hierarchy",
+    } as const;
+    const stored = Object.entries(types).map(([name, type]) => ({
+      id: String(columns[name]),
+      type,
+    }));
+    store.fill(dataset, stored, rows);
+    memory = createCatalogMemory({ catalog });
+    queries = createQueries({
+      records: rememberedRecords(records, memory),
+      connections: createPlainConnections({ store, scratch: createPlainPlugin() }),
+      rowFilters: createRowFilters(catalog),
+      memory,
+    });
+    group = await tokens.make(ada, "embedfiltergroup");
+  });
+  test.after(() => tokens.close());
+
+  const sum = () => ({
+    measures: [{ dataset_id: tokens.dataset, column_id: tokens.columns["km"] }],
+  });
+  const answerTo = async (principal: Principal, query: object = sum()): Promise<unknown> => {
+    const { signal } = new AbortController();
+    const answer = (await queries.answer(query, principal, signal)) as QueryAnswer;
+    return answer.data[0]?.[0];
+  };
+  /** Sends a query as often as it takes to be prepared, and once more. */
+  const settle = async (principal: Principal, query: object = sum()): Promise<unknown> => {
+    for (let count = 0; count < 2; count++) await answerTo(principal, query);
+    return answerTo(principal, query);
+  };
+  const filter = (name: string, expression: string, value: unknown) => ({
+    securable_id: tokens.dataset,
+    column_id: tokens.columns[name],
+    expression,
+    value,
+  });
+  const embed = async (properties: object = {}) =>
+    tokens.whoIs(
+      await tokens.mint({ access: { datasets: [{ id: tokens.dataset }] }, ...properties }),
+    );
+  const change = async (made: Promise<unknown>) => {
+    await made;
+    memory.lookAgain();
+  };
+
+  test("a new row filter applies to a query that was prepared without it", async () => {
+    const self = await embed();
+    assert.is(await settle(self), 7);
+    const fill = (filters: readonly object[]) =>
+      change(
+        tokens.call(
+          tokens.ada,
+          "embedfiltergroup",
+          filters.length > 0 ? "associate" : "dissociate",
+          {
+            id: group,
+            resource: { role: "Securables", id: tokens.dataset },
+            properties: { filters },
+          },
+        ),
+      );
+    await fill([filter("city", "? = ?", "Ghent")]);
+    assert.is(await settle(self), 5);
+    await fill([]);
+    assert.is(await settle(self), 7);
+  });
+
+  test("callers with different filters or parameters never share a prepared query", async () => {
+    const ofTenant = { parameter: "metadata.tenant", type: "hierarchy" };
+    const filters = [filter("tenant", "? = ?", ofTenant)];
+    const withTenant = (tenant: string) => embed({ filters, parameter_overrides: { tenant } });
+    const [one, other] = [await withTenant("a"), await withTenant("b")];
+    assert.equal([await settle(one), await settle(other), await settle(tokens.ada)], [3, 4, 7]);
+    assert.equal([await settle(one), await settle(other)], [3, 4]);
+  });
+
+  test("a prepared query fails once its caller may no longer read the dataset", async () => {
+    const { records, dataset, ada, eve } = tokens;
+    assert.is(await settle(ada), 7);
+    await change(records.change("securable", dataset, { owner_id: eve.userId }));
+    assert.is((await refusal(answerTo(ada))).code, "RECORD_NOT_FOUND");
+    await change(records.change("securable", dataset, { owner_id: ada.userId }));
+    assert.is(await settle(ada), 7);
+  });
+
+  test("a prepared query follows a change of its column", async () => {
+    const { records, columns, ada } = tokens;
+    const id = String(columns["km"]);
+    assert.is(await settle(ada), 7);
+    await change(records.change("column", id, { missing_since: new Date() }));
+    assert.is((await refusal(answerTo(ada))).code, "QUERY_NOT_SERVED");
+    await change(records.change("column", id, { missing_since: null }));
+    assert.is(await settle(ada), 7);
+    await change(records.change("column", id, { type: "datetime" }));
+    assert.is(await answerTo(ada), 3, "dates are counted");
+    await change(records.change("column", id, { type: "numeric" }));
+  });
+
+  test("relative dates count from the instant of each call", async () => {
+    const { dataset, columns, ada } = tokens;
+    const day = { dataset_id: dataset, column_id: columns["day"] };
+    const recent = {
+      measures: sum().measures,
+      where: [{ expression: "last_now", parameters: [day, { unit: 3, quantity: 1 }] }],
+    };
+    const { signal } = new AbortController();
+    const at = async (iso: string) =>
+      (await queries.evaluate(recent, ada, signal, Date.parse(iso))).data[0]?.[0];
+    for (let count = 0; count < 2; count++) {
+      assert.is(await at("2024-01-15T00:00:00.000Z"), 1);
+      assert.is(await at("2024-03-15T00:00:00.000Z"), 4);
+    }
+  });
+
+  test("queries are found by caller, path and text, and the least recently used are dropped", () => {
+    const prepared = createPreparedQueries(memory);
+    const query = (value: unknown, path = "") => ({ path, value, explain: false });
+    const kept = {} as PreparedQuery;
+    const [ada, bob] = [principalOf("ada"), principalOf("bob")];
+    prepared.keep(query({ a: 1 }), ada, kept);
+    assert.is(prepared.find(query({ a: 1 }), { ...ada }), kept);
+    assert.is(prepared.find(query({ a: 1 }), bob), undefined);
+    assert.is(prepared.find(query({ a: 2 }), ada), undefined);
+    assert.is(prepared.find(query({ a: 1 }, "queries[0]"), ada), undefined);
+    for (let count = 0; count < 2_000; count++) prepared.keep(query({ b: count }), ada, kept);
+    assert.is(prepared.find(query({ a: 1 }), ada), undefined);
+    assert.is(prepared.find(query({ b: 0 }), ada), kept);
+    prepared.keep(query("x".repeat(4_000)), ada, kept);
+    assert.is(prepared.find(query("x".repeat(4_000)), ada), undefined);
+    const none = createPreparedQueries(undefined);
+    none.keep(query({ a: 1 }), ada, kept);
+    assert.is(none.find(query({ a: 1 }), ada), undefined);
+  });
+});

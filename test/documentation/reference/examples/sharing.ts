@@ -1,0 +1,78 @@
+import { exampleId, ids, newShare, usedShare } from "../exampleIds.ts";
+import type { ExamplesFor } from "./example.ts";
+
+const integration = exampleId("integration");
+const filters = exampleId("embedfiltergroup");
+
+export const sharingExamples: ExamplesFor<
+  "integration" | "share" | "sharestatistic" | "embedfiltergroup" | "export" | "dataexport"
+> = {
+  integration: {
+    validate: { properties: { name: "Customer portal" } },
+    create: { properties: { name: "Customer portal" } },
+    get: { find: { where: { id: integration }, attributes: ["id", "name"] } },
+    update: { id: integration, properties: { name: { en: "Portal", nl: "Portaal" } } },
+    associate: {
+      id: integration,
+      resource: { role: "Securables", id: ids.board },
+      properties: { flagUse: true, slug: "orders" },
+    },
+    dissociate: { id: integration, resource: { role: "Securables", id: ids.board } },
+    delete: { id: integration },
+  },
+  share: {
+    validate: { properties: {} },
+    create: { properties: {}, associations: [{ role: "Dashboard", id: ids.board }] },
+    get: { find: { where: { id: newShare } } },
+    associate: { id: newShare, resource: { role: "Locale", id: "en" } },
+    dissociate: { id: newShare, resource: { role: "Locale", id: "en" } },
+    delete: { id: newShare },
+  },
+  sharestatistic: { get: { find: { where: { share_id: usedShare } } } },
+  embedfiltergroup: {
+    validate: { properties: {} },
+    create: { properties: {} },
+    get: {},
+    associate: {
+      id: filters,
+      resource: { role: "Securables", id: ids.orders },
+      properties: {
+        filters: [
+          {
+            securable_id: ids.orders,
+            column_id: ids.region,
+            expression: "? in ?",
+            value: ["North", "South"],
+          },
+        ],
+      },
+    },
+    dissociate: { id: filters, resource: { role: "Securables", id: ids.orders } },
+    delete: { id: filters },
+  },
+  export: {
+    create: {
+      properties: {
+        type: "csv",
+        securable_id: ids.board,
+        item_id: "orders-by-region",
+        deliver: "link",
+      },
+    },
+    get: { find: { where: { id: exampleId("export") } } },
+    delete: { id: exampleId("export") },
+  },
+  dataexport: {
+    create: {
+      properties: {
+        type: "csv",
+        query: {
+          dimensions: [{ dataset_id: ids.orders, column_id: ids.region }],
+          measures: [
+            { dataset_id: ids.orders, column_id: ids.amount, aggregation: { type: "sum" } },
+          ],
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,4 @@
+import { twoCustomersApps } from "./twoCustomersApps.ts";
+import { twoCustomersSuite } from "./twoCustomersSuite.ts";
+
+twoCustomersSuite(twoCustomersApps.next);
