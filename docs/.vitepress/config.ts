@@ -2,6 +2,7 @@ import { copyFileSync, existsSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { defineConfig } from "vitepress";
 import { addressOf, groups, landing, leftOut, pages, root, titleOf } from "./pages.ts";
+import { searchOptions } from "./search.ts";
 
 /** Returns the anchor of a heading, as GitHub writes it, so that a link works in both places. */
 const slugOf = (heading: string): string =>
@@ -13,7 +14,22 @@ const slugOf = (heading: string): string =>
 
 const linkOf = (path: string): string => `/${addressOf(path).replace(/(index)?\.md$/, "")}`;
 
-/** The top of the landing page: what Manifold is, and a way in for each of its readers. */
+/** Returns a page's link in lists. "PostgreSQL: types and statements" is listed as "PostgreSQL". */
+const itemOf = (path: string) => ({
+  text: path.startsWith("docs/connectors/") ? titleOf(path).replace(/: .*/, "") : titleOf(path),
+  link: linkOf(path),
+});
+
+/** Returns the previous and the next page of a page's group; false where the group begins or ends. */
+function neighboursOf(path: string) {
+  const paths = groups.find((group) => group.paths.includes(path))?.paths ?? [];
+  const all = paths.filter((each) => each !== landing);
+  const at = all.indexOf(path);
+  const [before, after] = [all[at - 1], all[at + 1]];
+  return { prev: before ? itemOf(before) : false, next: after ? itemOf(after) : false };
+}
+
+/** The top of the landing page: what Manifold is, and a link to the first page for each kind of reader. */
 const hero = {
   hero: {
     name: "Manifold",
@@ -31,28 +47,34 @@ const hero = {
   },
   features: [
     {
-      title: "For people with data",
-      details: "Upload a file or connect a database, click columns, share a dashboard.",
-      link: linkOf("docs/tutorials/FIRST_CHART.md"),
-      linkText: "Your first chart",
-    },
-    {
-      title: "For people with a product",
+      title: "In your product",
       details: "One HTML tag shows a dashboard. A token decides which rows each visitor sees.",
       link: linkOf("docs/tutorials/EMBED_A_DASHBOARD.md"),
       linkText: "Your dashboard on your page",
     },
     {
-      title: "For people with a source",
+      title: "From your source",
       details:
         "A plugin lists datasets and answers queries. A kit proves that its answers are right.",
       link: linkOf("docs/tutorials/FIRST_PLUGIN.md"),
       linkText: "Your first plugin",
     },
+    {
+      title: "At home",
+      details: "A folder of CSV files becomes a dashboard on your own computer, without code.",
+      link: linkOf("docs/tutorials/AT_HOME.md"),
+      linkText: "A folder of CSV files",
+    },
+    {
+      title: "On your servers",
+      details: "One process to run, back up, upgrade and watch, in a container or on a machine.",
+      link: linkOf("docs/RUNNING.md"),
+      linkText: "Running a host",
+    },
   ],
 };
 
-/** The pages of the repository as a site, built by `npm run docs`. A dead link between pages fails the build. */
+/** The site that `npm run docs` builds from the pages of the repository. A dead link between pages fails the build. */
 export default defineConfig({
   title: "Manifold",
   description:
@@ -88,7 +110,7 @@ export default defineConfig({
               const heading = anchor === undefined ? "" : `#${anchor}`;
               token.attrSet("href", `/${addressOf(page)}${heading}`);
             } else if (existsSync(join(root, target))) {
-              // A file of the repository that is not a page loses its link and keeps its text.
+              // A link to a file that is not a page of the site is replaced by its text.
               token.tag = "span";
               token.attrs = null;
               const close = children?.slice(at).find(({ type }) => type === "link_close");
@@ -98,13 +120,13 @@ export default defineConfig({
       });
     },
   },
-  // The picture of the hero is not part of a page, so the build does not copy it.
+  // The build copies only pictures that pages contain, and no page contains the picture at the top of the landing page.
   buildEnd: ({ outDir }) =>
     copyFileSync(join(root, "docs/dashboard.png"), join(outDir, "dashboard.png")),
-  transformPageData: ({ filePath }) =>
+  transformPageData: ({ filePath, frontmatter }) =>
     filePath === landing
       ? { title: "Manifold", titleTemplate: false, frontmatter: { layout: "home", ...hero } }
-      : undefined,
+      : { frontmatter: { ...neighboursOf(filePath), ...frontmatter } },
   transformHead: ({ assets }) =>
     assets
       .filter((path) => path.endsWith(".woff2"))
@@ -113,19 +135,20 @@ export default defineConfig({
         { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" },
       ]),
   themeConfig: {
-    sidebar: groups.map(({ title, paths }, index) => ({
+    sidebar: groups.map(({ title, paths }) => ({
       text: title,
-      collapsed: index > 4,
-      items: paths
-        .filter((path) => path !== landing)
-        .map((path) => ({ text: titleOf(path), link: linkOf(path) })),
+      // The group of the current page is open.
+      collapsed: true,
+      items: paths.filter((path) => path !== landing).map(itemOf),
     })),
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: searchOptions },
     nav: [
-      { text: "Tutorials", link: linkOf("docs/tutorials/FIRST_CHART.md") },
+      { text: "Embed", link: linkOf("docs/tutorials/EMBED_A_DASHBOARD.md") },
+      { text: "Plugins", link: linkOf("docs/tutorials/FIRST_PLUGIN.md") },
+      { text: "At home", link: linkOf("docs/tutorials/AT_HOME.md") },
+      { text: "Operate", link: linkOf("docs/RUNNING.md") },
       { text: "How-to", link: linkOf("docs/HOW_TO.md") },
-      { text: "Concepts", link: linkOf("docs/ARCHITECTURE.md") },
       { text: "Reference", link: linkOf("docs/QUERIES.md") },
     ],
   },

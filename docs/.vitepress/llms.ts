@@ -1,6 +1,6 @@
 import { groups, textOf, titleOf } from "./pages.ts";
 
-/** Returns the first sentence of a page, without markup, links and a label such as **Decided.** */
+/** Returns the first sentence of a page, without markup, links or a label such as **Decided.** */
 function summaryOf(path: string): string {
   const paragraphs = textOf(path)
     .split(/\n\s*\n/)
@@ -28,7 +28,7 @@ export function llmsText(): string {
   return `# Manifold\n\n> ${summaryOf(start?.paths[0] ?? "")}\n\n${lists.join("\n")}`;
 }
 
-/** Returns all pages as one text, each after a line with its path. */
+/** Returns the text of all pages, each preceded by a line with its path. */
 export function llmsFullText(): string {
   const paths = groups.flatMap((group) => group.paths);
   return paths.map((path) => `<!-- ${path} -->\n\n${textOf(path).trim()}\n`).join("\n");

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 export const root = join(import.meta.dirname, "../..");
 
-/** Folders whose files are not ours. */
+/** Folders of files that do not belong to this repository. */
 export const leftOut = ["node_modules", "dist", ".manifold"];
 
 /** Paths of all pages: the pages of `docs`, and the READMEs of folders. */
@@ -14,10 +14,12 @@ export const pages: readonly string[] = globSync("**/*.md", {
   .map((path) => path.replaceAll("\\", "/"))
   .toSorted();
 
-/** The page with which the site opens. */
+/** The landing page of the site. */
 export const landing = "docs/README.md";
 
-/** Returns the address of a page: a README is the page of its folder, and the site opens with the one of `docs`. */
+/**
+ * Returns the address of a page. A README gets the address of its folder, and the README of `docs` is the landing page.
+ */
 export function addressOf(path: string): string {
   if (path === landing) return "index.md";
   return path === "README.md" ? "overview.md" : path.replace(/\/README\.md$/, "/index.md");
@@ -27,83 +29,166 @@ export const textOf = (path: string): string => readFileSync(join(root, path), "
 
 export const titleOf = (path: string): string => /^# (.*)$/m.exec(textOf(path))?.[1] ?? path;
 
-const isIndex = (path: string) => path.endsWith("/index.md");
+/** Whether the other pages of a folder assume that the reader has read this page. */
+const isIndex = (path: string) => /\/(README|SET_UP|index)\.md$/.test(path);
+const indexFirst = (paths: readonly string[]) =>
+  paths.toSorted((one, other) => Number(isIndex(other)) - Number(isIndex(one)));
 const within = (folder: string) => pages.filter((path) => dirname(path) === folder);
 const below = (folder: string) => pages.filter((path) => path.startsWith(`${folder}/`));
 
-interface Group {
+/** A group of pages in the side bar, in the order in which a reader needs them. */
+export interface Group {
   readonly title: string;
   readonly paths: readonly string[];
 }
 
 const docs = (...names: readonly string[]) => names.map((name) => `docs/${name}.md`);
+const existing = (paths: readonly string[]) => paths.filter((path) => pages.includes(path));
 
-/** Pages for people who use Manifold, by kind, each in the order in which a reader needs them. */
-const kinds: readonly Group[] = [
+/** The pages for people who do something with Manifold, by role. */
+const roles: readonly Group[] = [
   {
-    title: "Tutorials",
-    paths: docs("tutorials/FIRST_CHART", "tutorials/EMBED_A_DASHBOARD", "tutorials/FIRST_PLUGIN"),
+    title: "Start here",
+    paths: ["README.md", landing, ...docs("tutorials/FIRST_CHART", "HOW_TO")],
   },
   {
-    title: "How-to",
+    title: "Embed in your product",
     paths: docs(
-      "HOW_TO",
+      "tutorials/EMBED_A_DASHBOARD",
+      "tutorials/EXPRESS_APP",
+      "tutorials/NEXT_APP",
       "EMBEDDING",
-      "CUSTOM_CHARTS",
+      "TOKENS",
+      "EVENTS",
       "EXPORTS",
-      "RUNNING",
-      "OPERATIONS",
-      "SIGN_ON",
+      "CUSTOM_CHARTS",
       "TRANSFER",
-      "CONSOLE",
     ),
   },
   {
-    title: "Concepts",
-    paths: docs("ARCHITECTURE", "SECURITY_MODEL", "ENGINE", "ASSISTANT"),
+    title: "Write a plugin",
+    paths: [
+      ...docs(
+        "tutorials/FIRST_PLUGIN",
+        "tutorials/PYTHON_PLUGIN",
+        "PLUGINS",
+        "PUBLISH_A_PLUGIN",
+        "registry/README",
+      ),
+      "plugins/python/README.md",
+      ...docs("PLUGIN_PROTOCOL"),
+    ],
   },
+  { title: "At home", paths: docs("tutorials/AT_HOME", "AT_HOME") },
+  {
+    title: "Run a host",
+    paths: [
+      ...docs("RUNNING"),
+      "deploy/README.md",
+      ...docs("SIGN_ON", "OPERATIONS", "SETTINGS", "LIMITS", "VERSIONS"),
+      "SECURITY.md",
+      "CHANGELOG.md",
+    ],
+  },
+];
+
+/** The role whose pages in docs/tutorials and docs/how-to no other role names. */
+const ownerOfOthers = "Embed in your product";
+const namedByRoles = new Set(roles.flatMap(({ paths }) => paths));
+const unnamed = [...within("docs/tutorials"), ...indexFirst(within("docs/how-to"))].filter(
+  (path) => !namedByRoles.has(path),
+);
+
+/** Adds the pages that no role names to the role that owns them, after its first tutorial. */
+function completed({ title, paths }: Group): Group {
+  const [first = "", ...rest] = existing(paths);
+  return { title, paths: [first, ...(title === ownerOfOthers ? unnamed : []), ...rest] };
+}
+
+const concepts = docs("ARCHITECTURE", "SECURITY_MODEL", "ENGINE", "ASSISTANT");
+const reference = docs(
+  "QUERIES",
+  "EXPRESSIONS",
+  "reference/index",
+  "reference/charts",
+  "reference/errors",
+  "reference/paths",
+  "reference/types",
+  "GLOSSARY",
+);
+
+const listed: readonly Group[] = [
+  ...roles.map(completed),
+  { title: "Concepts", paths: existing(concepts) },
   {
     title: "Reference",
-    paths: docs(
-      "QUERIES",
-      "EXPRESSIONS",
-      "PLUGINS",
-      "SETTINGS",
-      "TOKENS",
-      "LIMITS",
-      "VERSIONS",
-      "GLOSSARY",
-    ),
+    paths: [...existing(reference), ...within("docs/connectors")],
   },
-];
-const kindPaths = new Set(kinds.flatMap(({ paths }) => paths));
-
-const named: readonly Group[] = [
-  {
-    title: "Start",
-    paths: ["README.md", landing, "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
-  },
-  ...kinds,
-  {
-    title: "Guides",
-    paths: within("docs").filter((path) => path !== landing && !kindPaths.has(path)),
-  },
-  { title: "Connectors", paths: [...within("docs/connectors"), ...below("connectors")] },
-  { title: "Core", paths: below("core") },
-  { title: "Plugins", paths: below("plugins") },
-  { title: "Engine", paths: below("engine") },
-  { title: "Examples and tests", paths: [...below("examples"), ...below("test")] },
+  { title: "API by resource", paths: indexFirst(within("docs/reference")) },
   {
     title: "Decisions",
-    paths: within("docs/decisions").toSorted((a, b) => Number(isIndex(b)) - Number(isIndex(a))),
+    paths: indexFirst(within("docs/decisions")),
   },
-].filter(({ paths }) => paths.length > 0);
-
-const grouped = new Set(named.flatMap(({ paths }) => paths));
-const others = pages.filter((path) => !grouped.has(path));
-
-/** The groups of pages in the order of the side bar. */
-export const groups: readonly Group[] = [
-  ...named,
-  ...(others.length > 0 ? [{ title: "More", paths: others }] : []),
+  { title: "Change Manifold", paths: docs("CONSOLE").concat("CONTRIBUTING.md") },
+  { title: "Examples", paths: below("examples") },
+  {
+    title: "Source folders",
+    paths: ["core", "plugins", "engine", "connectors", "deploy", "test"].flatMap(below),
+  },
 ];
+
+/**
+ * Returns the groups with each page only in the first group that lists it, and the other pages in groups of their own.
+ */
+function withoutRepeats(groupsOfPages: readonly Group[]): readonly Group[] {
+  const seen = new Set<string>();
+  const taken = groupsOfPages.map(({ title, paths }) => ({
+    title,
+    paths: paths.filter((path) => !seen.has(path) && seen.add(path)),
+  }));
+  const others = pages.filter((path) => !seen.has(path));
+  return [...taken, { title: "More", paths: others }].filter(({ paths }) => paths.length > 0);
+}
+
+/** The groups of pages in the order of the side bar: by role, then concepts, reference, decisions and the source. */
+export const groups: readonly Group[] = withoutRepeats(listed);
+
+/** How-to pages outside docs/how-to and docs/connectors. */
+const guides = new Set([
+  "README.md",
+  ...docs(
+    "AT_HOME",
+    "CUSTOM_CHARTS",
+    "EMBEDDING",
+    "EVENTS",
+    "EXPORTS",
+    "HOW_TO",
+    "OPERATIONS",
+    "PUBLISH_A_PLUGIN",
+    "RUNNING",
+    "SIGN_ON",
+    "TRANSFER",
+  ),
+  "plugins/python/README.md",
+  "deploy/README.md",
+]);
+
+/** What a page is for, from which the search derives its rank. */
+export type PageKind = "guide" | "reference" | "concept" | "decision" | "source";
+
+/** Returns what a page is for: to do a job, to look up, to understand, to know a reason, or to read the source. */
+export function kindOf(path: string): PageKind {
+  if (/^docs\/(tutorials|how-to|connectors)\//.test(path) || guides.has(path)) return "guide";
+  if (path.startsWith("docs/decisions/") || path === "CHANGELOG.md") return "decision";
+  if (path.startsWith("docs/")) return concepts.includes(path) ? "concept" : "reference";
+  return path.startsWith("examples/") ? "reference" : "source";
+}
+
+/** How much the score of a page counts, by what the page is for. */
+export const searchWeights: Readonly<Record<PageKind, number>> = {
+  guide: 3,
+  reference: 1.6,
+  concept: 1.2,
+  decision: 0.4,
+  source: 0.4,
+};

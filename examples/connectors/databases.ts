@@ -18,7 +18,7 @@ const values = airports.map((airport) => `('${airport.join("', '")}')`).join(", 
 const stays = async () => undefined;
 
 /**
- * For each connector, a function that creates the table: in a new file of `folder`, on a server that this example
+ * For each connector, a function that creates the table: in a new file in `folder`, on a server that this example
  * starts, or on a server that an environment variable names.
  */
 export const databases: Readonly<Record<string, (folder: string) => Promise<ExampleDatabase>>> = {
@@ -140,7 +140,8 @@ function accountOn(
 }
 
 /**
- * Reads the address of a server from an environment variable. The example replaces the table `airports` on this server.
+ * Reads the address of a server from an environment variable. Warning: the example replaces the table `airports` on
+ * that server.
  */
 function serverOf(variable: string, scheme: string, defaultPort: number): Server {
   const given = process.env[variable];

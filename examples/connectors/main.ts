@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openHost } from "manifold";
-import { createClient } from "manifold/client";
+import { openHost } from "@manifold-analytics/host";
+import { createClient } from "@manifold-analytics/client";
 import { columnsOf } from "../support/columnsOf.ts";
 import { type Cell, table } from "../support/table.ts";
 import { databases } from "./databases.ts";
@@ -14,7 +14,9 @@ const closes: (() => Promise<void>)[] = [];
 async function run(provider: string): Promise<void> {
   const open = databases[provider];
   if (!open)
-    throw new Error(`name a connector: ${Object.keys(databases).join(", ")}; not ${provider}`);
+    throw new Error(
+      `the connector must be one of ${Object.keys(databases).join(", ")}, not ${provider}`,
+    );
   const folder = await realpath(await mkdtemp(join(tmpdir(), "manifold-connector-")));
   closes.push(() => rm(folder, { recursive: true, force: true }));
   const {

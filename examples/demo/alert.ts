@@ -1,5 +1,5 @@
-import type { Host } from "manifold";
-import type { Client } from "manifold/client";
+import type { Host } from "@manifold-analytics/host";
+import type { Client } from "@manifold-analytics/client";
 import type { ColumnIds } from "../support/columnsOf.ts";
 
 interface Told {
@@ -16,14 +16,14 @@ interface Told {
 
 const name = "Late weeks";
 
-/** The weeks to evaluate; the flights are from 2001. */
+/** The weeks for which the alert is evaluated. All flights are from 2001. */
 const [from, to] = ["2001-01-08T00:00:00.000Z", "2001-07-02T00:00:00.000Z"];
 
 /**
  * Creates an alert on weeks in which flights were more than ten minutes late, or finds the alert that an earlier start
- * created. Because the flights are from 2001, no scheduled evaluation would cover them. The function therefore fills
- * the ledger with an evaluation of each week of 2001, as of that week, and a backtest prints when the alert would have
- * notified somebody.
+ * created. Because the flights are from 2001, no scheduled evaluation would cover them. The function therefore
+ * evaluates each week of 2001, as of that week, and records the results in the ledger. Then it runs a backtest, and
+ * prints when the alert would have notified somebody.
  */
 export async function makeAlert(
   host: Pick<Host, "fillLedger">,

@@ -1,4 +1,4 @@
-import type { Client } from "manifold/client";
+import type { Client } from "@manifold-analytics/client";
 import type { ColumnIds } from "../support/columnsOf.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ interface Board {
   readonly contents: Json;
 }
 
-/** A position on the dashboard's grid, which has 48 columns, and rows of 16 pixels. */
+/** A position on the dashboard's grid. The grid has 48 columns, and its rows are 16 pixels high. */
 type GridPosition = readonly [col: number, row: number, sizeX: number, sizeY: number];
 
 interface DatasetColumns {
@@ -19,10 +19,10 @@ interface DatasetColumns {
 
 const whole = ",.0f";
 const tenth = ",.1f";
-/** The charts end here, because the data contain only six flights of July. */
+/** The charts end at this date, because the data contain only six flights after it, all in July. */
 const firstOfJuly = "2001-07-01T00:00:00.000Z";
 
-/** Returns functions that create items over a dataset. */
+/** Returns functions that create the dashboard items of a dataset. */
 function itemsOver({ datasetId, columns }: DatasetColumns) {
   const field = (column: string, label: string, type: string, more: Json = {}): Json => ({
     datasetId,
@@ -166,7 +166,7 @@ function yearOfFlights(flights: DatasetColumns): Board {
   );
 }
 
-/** Returns a dashboard about the hours of a day: when delays arise, and where they are worst. */
+/** Returns a dashboard about the hours of the day: when flights are delayed, and where delays are worst. */
 function dayOfFlights(flights: DatasetColumns): Board {
   const { field, slot, item, filter } = itemsOver(flights);
   const count = {
@@ -305,8 +305,8 @@ interface MadeBoard {
 }
 
 /**
- * Creates the dashboards, or updates the dashboards of an earlier start. Makes them and their datasets readable through
- * private links.
+ * Creates the dashboards, or updates the dashboards that an earlier start created. Makes the dashboards and their
+ * datasets readable through private links.
  */
 export async function makeBoards(
   client: Client,

@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Client } from "manifold/client";
+import type { Client } from "@manifold-analytics/client";
 import type { DemoStateFile } from "./state.ts";
 
 const slug = "airports";
 
 /**
- * A script for the plugin's process. It stops the plugin whenever the demo stops, because the system then closes the
- * standard input of the plugin's process.
+ * A script for the plugin's process. The script stops the plugin when its standard input is closed. The system closes
+ * it whenever the demo stops.
  */
 const endWithParent =
   "data:text/javascript,process.stdin.on('close',()=>process.exit()).resume().unref()";
 
 /**
- * Starts the example plugin in its own process, and resolves when the plugin listens. The process has its own group.
- * Ctrl-C therefore stops the host first, which may still be calling the plugin.
+ * Starts the example plugin in its own process, and resolves when the plugin listens. The process has its own process
+ * group, so Ctrl-C does not stop it. The host, which may still be calling the plugin, can therefore stop first.
  */
 async function startProcess(port: number, secret: string): Promise<ChildProcess> {
   const script = fileURLToPath(new URL("../minimal-plugin/plugin.ts", import.meta.url));

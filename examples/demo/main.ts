@@ -1,5 +1,6 @@
-import { openHost, untilStopped } from "manifold";
-import { createClient } from "manifold/client";
+import { dirname } from "node:path";
+import { openHost, untilStopped } from "@manifold-analytics/host";
+import { createClient } from "@manifold-analytics/client";
 import { queryThreeSources } from "../three-sources/queryThreeSources.ts";
 import { freePort } from "../support/freePort.ts";
 import { openPostgres } from "../three-sources/openPostgres.ts";
@@ -7,7 +8,7 @@ import { openSources } from "../three-sources/openSources.ts";
 import { makeAlert } from "./alert.ts";
 import { makeBoards } from "./dashboards.ts";
 import { openExamplePlugin } from "./examplePlugin.ts";
-import { pushFlights } from "./pushFlights.ts";
+import { flightsFile, loadFlights } from "./loadFlights.ts";
 import { columnsOf } from "../support/columnsOf.ts";
 import { printAnswer, flightQuestions, pluginQuestion } from "./questions.ts";
 import { demoStateIn } from "./state.ts";
@@ -17,29 +18,35 @@ const once = process.argv.includes("--once");
 const dataDir = process.env["MANIFOLD_DATA_DIR"] ?? ".manifold";
 const stateFile = demoStateIn(dataDir);
 const { key, token } = stateFile.read();
-const [pluginPort, targetsPort] = [await freePort(), await freePort()];
-const postgres = await openPostgres();
+const [pluginPort, targetsPort, postgresPort] = [
+  await freePort(),
+  await freePort(),
+  await freePort(),
+];
+const givenPostgres = process.env["MANIFOLD_EXAMPLE_POSTGRES"];
+const flights = await flightsFile(dataDir);
 
 const host = await openHost({
   dataDir,
   key,
   token,
   port: once ? 0 : undefined,
-  // The demo pushes 300 batches in a few seconds, which is more than the default limit on calls allows.
+  // The demo makes dozens of calls in a few seconds, and the default limit on calls does not allow that many.
   callsPerSecond: 0,
+  fileFolders: [dirname(flights)],
   egressAllow: [
     `127.0.0.1:${pluginPort}`,
     `127.0.0.1:${targetsPort}`,
-    `${postgres.host}:${postgres.port}`,
+    givenPostgres === undefined ? `127.0.0.1:${postgresPort}` : new URL(givenPostgres).host,
   ],
   logLevel: process.env["MANIFOLD_LOG_LEVEL"] ?? "warn",
 });
 const client = createClient({ url: host.url, key, token });
 // The host closes first, because it may still be calling the servers of the example.
-const closes = [() => host.close(), () => postgres.close()];
+const closes = [() => host.close()];
 
 async function run(): Promise<void> {
-  const flightsId = await pushFlights(client);
+  const flightsId = await loadFlights(client, flights);
   const plugin = await openExamplePlugin(client, pluginPort, stateFile);
   closes.push(() => plugin.close());
   const flightColumns = await columnsOf(client, flightsId);
@@ -54,6 +61,8 @@ async function run(): Promise<void> {
     flights: { datasetId: flightsId, columns: flightColumns },
     airports: { datasetId: plugin.datasetId, columns: await columnsOf(client, plugin.datasetId) },
   });
+  const postgres = await openPostgres(postgresPort);
+  closes.push(() => postgres.close());
   const state = stateFile.read();
   const sources = await openSources(client, {
     postgres,

@@ -1,7 +1,7 @@
 // Exports pictures of the dashboards of a running demo: `node examples/demo/picture.ts <folder>`.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "manifold/client";
+import { createClient } from "@manifold-analytics/client";
 import { demoStateIn } from "./state.ts";
 
 const url = process.env["MANIFOLD_URL"] ?? "http://127.0.0.1:4000";

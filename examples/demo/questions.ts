@@ -1,4 +1,4 @@
-import type { Client } from "manifold/client";
+import type { Client } from "@manifold-analytics/client";
 import type { ColumnIds } from "../support/columnsOf.ts";
 import { type Cell, table } from "../support/table.ts";
 
@@ -50,7 +50,7 @@ export function flightQuestions(datasetId: string, columns: ColumnIds): Question
       },
     },
     {
-      title: "From where can one reach the most places?",
+      title: "From which airport can you reach the most places?",
       header: ["origin", "destinations"],
       query: {
         dimensions: [reference("origin")],
@@ -63,14 +63,14 @@ export function flightQuestions(datasetId: string, columns: ColumnIds): Question
 }
 
 /**
- * Returns a query for the dataset of the example plugin. The plugin returns its rows, and the host computes the rest of
- * the query.
+ * Returns a query for the dataset of the example plugin. The plugin returns all rows, and the host filters, groups and
+ * sorts them.
  */
 export function pluginQuestion(datasetId: string, columns: ColumnIds): Question {
   const reference = (name: string) => ({ dataset_id: datasetId, column_id: columns[name] });
   const passengers = { ...reference("passengers"), aggregation: { type: "sum" } };
   return {
-    title: "Which airports of the plugin are the busiest?",
+    title: "Which airports in the plugin's data are the busiest?",
     header: ["city", "passengers (millions)"],
     query: {
       dimensions: [reference("city")],

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { KeptSources } from "../three-sources/openSources.ts";
 
 /**
- * The state that the demo keeps between two starts. It is stored in a file of the data folder that only the file's
- * owner can read.
+ * The state that the demo keeps between two starts. It is stored in the data folder, in a file that only its owner can
+ * read.
  */
 export interface DemoState {
   readonly key: string;
@@ -21,7 +21,7 @@ export interface DemoStateFile {
   write(state: DemoState): void;
 }
 
-/** Opens the state that is stored in `dataDir`. At the first start, the state contains a new key pair. */
+/** Opens the state from the file in `dataDir`. At the first start, the state contains a new key pair. */
 export function demoStateIn(dataDir: string): DemoStateFile {
   const path = join(dataDir, "demo.json");
   const write = (state: DemoState) => {

@@ -14,7 +14,9 @@ const entries: Readonly<Record<Framework, string>> = {
   angular: "angular/main.ts",
 };
 
-/** The part of the API of Vue's compiler that this file uses. The package is among the packages of the pages. */
+/**
+ * The part of the API of Vue's compiler that this file uses. The compiler is one of the packages that the pages need.
+ */
 interface VueCompiler {
   parse(
     source: string,
@@ -25,7 +27,7 @@ interface VueCompiler {
 
 const requireOfPages = createRequire(new URL("./pages/package.json", import.meta.url));
 
-/** Compiles single-file Vue components. `isCustomElement` leaves tags with a hyphen to the browser. */
+/** Compiles single-file Vue components. Because of `isCustomElement`, Vue leaves tags with a hyphen to the browser. */
 const vueComponents: Plugin = {
   name: "vue-components",
   load: {
@@ -47,7 +49,7 @@ const vueComponents: Plugin = {
 
 /**
  * Bundles the page of a framework together with the component. Returns the text of each script by its path. `npm run
- * packages -- frameworks` installs the packages of the pages.
+ * packages -- frameworks` installs the packages that the pages need.
  */
 export async function bundlePage(framework: Framework): Promise<ReadonlyMap<string, string>> {
   const built = await rolldown({
@@ -56,7 +58,11 @@ export async function bundlePage(framework: Framework): Promise<ReadonlyMap<stri
     plugins: [vueComponents],
     resolve: {
       // The pages of this example have their own packages. In your page, `manifold` is one of the page's packages.
-      alias: { "manifold/embed": fileURLToPath(import.meta.resolve("manifold/embed")) },
+      alias: {
+        "@manifold-analytics/embed": fileURLToPath(
+          import.meta.resolve("@manifold-analytics/embed"),
+        ),
+      },
       conditionNames: [
         ...process.execArgv.flatMap((each) => /^--conditions=(.*)$/.exec(each)?.[1] ?? []),
         "browser",

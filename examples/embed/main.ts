@@ -10,7 +10,7 @@ function setting(name: string): string {
 }
 
 const framework = frameworks.find((name) => name === process.argv[2]);
-if (!framework) throw new Error(`name a framework: ${frameworks.join(", ")}`);
+if (!framework) throw new Error(`the framework must be one of ${frameworks.join(", ")}`);
 const page = await servePage({
   framework,
   hostUrl: setting("MANIFOLD_URL"),

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createClient } from "manifold/client";
+import { createClient } from "@manifold-analytics/client";
 import { bundlePage, type Framework } from "./bundlePage.ts";
 
 export interface PageOptions {
   readonly framework: Framework;
   readonly hostUrl: string;
-  /** The key of an owner. The key and its token stay on this server. */
+  /** The key of an owner. The key and its token never leave this server. */
   readonly key: string;
   readonly token: string;
   readonly dashboardId: string;
@@ -20,13 +20,13 @@ export interface ServedPage {
 }
 
 /**
- * Lifetime of a token in minutes. A reader can use the page for this long after their session on this server has
- * expired.
+ * Lifetime of a token in minutes. After the session of a reader on this server has expired, the reader can still use
+ * the page for this long.
  */
 const tokenMinutes = 15;
 
 /**
- * Serves the page of a framework, and two routes for the page: the settings of the dashboard, and a token that sees
+ * Serves the page of a framework, and two routes for the page: the settings of the dashboard, and a token that can read
  * only that dashboard. In your own server, return tokens only to users who are signed in.
  */
 export async function servePage(options: PageOptions): Promise<ServedPage> {
@@ -71,7 +71,7 @@ export async function servePage(options: PageOptions): Promise<ServedPage> {
         username: "reader-1",
         access: {
           dashboards: [{ id: dashboardId, rights: "read" }],
-          datasets: datasetIds.map((id) => ({ id, rights: "use" })),
+          datasets: datasetIds.map((id) => ({ id, rights: "use" as const })),
         },
         allowed_origins: [`http://${request.headers.host}`],
         expiry: new Date(Date.now() + tokenMinutes * 60_000).toISOString(),

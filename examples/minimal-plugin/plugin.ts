@@ -1,6 +1,6 @@
 // A complete plugin: one dataset, four columns, and the source of its rows. The host filters, groups and sorts them.
 // Start it with `node plugin.ts`.
-import { definePlugin, PluginError, serve } from "manifold/plugin";
+import { definePlugin, PluginError, serve } from "@manifold-analytics/plugin";
 
 // Some of the world's airports: code, city, passengers per year in millions, and the opening day.
 const airports = [
@@ -26,7 +26,8 @@ const plugin = definePlugin({
       ],
     },
   ],
-  // The cells of a row are in the order of the columns. A generator streams the rows; a plain list works too.
+  // The cells of a row are in the order of the columns. A generator streams the rows. A function that returns an array
+  // works too.
   async *rows({ id }) {
     if (id === "airports") yield* airports;
   },
@@ -48,7 +49,8 @@ if (import.meta.main) {
   });
   console.log(`The plugin listens on ${served.url}`);
   let closed: Promise<void> | undefined;
-  // Under npm, Ctrl-C arrives twice. If closing fails, the process exits with an error, as it should.
+  // Under npm, the process receives Ctrl-C twice, but closes only once. If closing fails, the process exits with an
+  // error.
   for (const signal of ["SIGINT", "SIGTERM"])
     process.on(signal, () => void (closed ??= served.close()));
 }

@@ -1,10 +1,10 @@
 // This example serves a PGlite database as a plugin. Start it with `PORT=7071 SECRET=change-me node main.ts`.
 import { PGlite } from "@electric-sql/pglite";
-import { serve } from "manifold/plugin";
+import { serve } from "@manifold-analytics/plugin";
 import { createPglitePlugin } from "./pgliteConnector.ts";
 
 const { PORT = "0", SECRET, DATABASE } = process.env;
-// The folder of the database. Without this variable, the database is in memory.
+// The folder of the database. If the variable is not set, the database is kept in memory.
 const database = await PGlite.create(DATABASE ?? "memory://");
 if (DATABASE === undefined)
   await database.exec(`create table trips (city text, km float8, day date);

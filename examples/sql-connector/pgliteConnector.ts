@@ -1,14 +1,14 @@
-// A connector for PGlite, which is PostgreSQL in WebAssembly. It promises the operations that this dialect writes; the
-// host computes all others. PGlite cannot interrupt a statement; a driver for a server can.
+// A connector for PGlite, which is PostgreSQL in WebAssembly. The connector promises the operations that this dialect
+// writes; the host computes all others. PGlite cannot interrupt a running statement, but a driver for a server can.
 import type { PGlite } from "@electric-sql/pglite";
-import * as kit from "manifold/plugin/sql";
+import * as kit from "@manifold-analytics/plugin/sql";
 
 const { cell, sql } = kit;
 const types = { numeric: "float8", datetime: "float8", hierarchy: "text" };
 const escaped = (point: number) => `\\U${point.toString(16).padStart(8, "0")}`;
 
-// All other members have defaults. The connector promises every operation that the dialect writes. The dialect does not
-// write levels of datetimes.
+// All other members have defaults. This dialect writes every operation except levels of datetimes, so the connector
+// promises every operation except these levels.
 const dialect = kit.createDialect({
   name: "PGlite",
   holdsNul: false,

@@ -2,10 +2,19 @@ import { fileURLToPath } from "node:url";
 import { zstdDecompressSync } from "node:zlib";
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 
+/** The number of flights in vega-datasets. */
+export const allFlights = 3_000_000;
+
+/** The Parquet file with the flights. */
+export const flightsPath = fileURLToPath(
+  new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")),
+);
+
 /**
- * The number of flights to read: all flights in vega-datasets by default. Tests set the variable to read fewer flights.
+ * The number of flights to read. By default, these are all flights in vega-datasets. Tests set the environment variable
+ * to read fewer flights.
  */
-export const flightCount = Number(process.env["MANIFOLD_DEMO_FLIGHTS"] ?? 3_000_000);
+export const flightCount = Number(process.env["MANIFOLD_DEMO_FLIGHTS"] ?? allFlights);
 
 export const header = ["date", "hour", "delay", "distance", "origin", "destination"];
 
@@ -27,10 +36,7 @@ const compressors = {
  * of `header`.
  */
 export async function* readFlights(start: number, count: number): AsyncGenerator<unknown[][]> {
-  const path = fileURLToPath(
-    new URL("../data/flights-3m.parquet", import.meta.resolve("vega-datasets")),
-  );
-  const file = await asyncBufferFromFile(path);
+  const file = await asyncBufferFromFile(flightsPath);
   const metadata = await parquetMetadataAsync(file);
   const total = Math.min(Number(metadata.num_rows), flightCount);
   let pending: unknown[][] = [];

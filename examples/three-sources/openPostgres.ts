@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EmbeddedPostgres, openEmbeddedPostgres } from "manifold";
+import { type EmbeddedPostgres, openEmbeddedPostgres } from "@manifold-analytics/host";
 import pg from "pg";
 import { airports } from "../support/airports.ts";
 import { freePort } from "../support/freePort.ts";
@@ -17,11 +17,11 @@ export interface AirportsServer {
 }
 
 /**
- * Starts a PostgreSQL server on a free loopback port, with a random password, and fills the table of airports. If
- * `MANIFOLD_EXAMPLE_POSTGRES` names a database (`postgres://user:password@host:port/database`), fills the table in that
- * database instead.
+ * Starts a PostgreSQL server on `ownPort` or on a free loopback port, with a random password, and fills the table of
+ * airports. If `MANIFOLD_EXAMPLE_POSTGRES` names a database (`postgres://user:password@host:port/database`), fills the
+ * table in that database and starts no server.
  */
-export async function openPostgres(): Promise<AirportsServer> {
+export async function openPostgres(ownPort?: number): Promise<AirportsServer> {
   const given = process.env["MANIFOLD_EXAMPLE_POSTGRES"];
   if (given !== undefined) {
     const { hostname: host, port, username, password, pathname } = new URL(given);
@@ -36,7 +36,7 @@ export async function openPostgres(): Promise<AirportsServer> {
     return { ...server, close: async () => undefined };
   }
   const folder = await mkdtemp(join(tmpdir(), "manifold-airports-"));
-  const port = await freePort();
+  const port = ownPort ?? (await freePort());
   let server: EmbeddedPostgres | undefined;
   const close = async () => {
     await server?.close();

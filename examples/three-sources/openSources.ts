@@ -1,4 +1,4 @@
-import type { Client } from "manifold/client";
+import type { Client } from "@manifold-analytics/client";
 import { columnsOf, type ColumnIds } from "../support/columnsOf.ts";
 import type { AirportsServer } from "./openPostgres.ts";
 import { servePlugin } from "./servePlugin.ts";
@@ -24,7 +24,10 @@ export interface SourcesOptions {
   readonly postgres: AirportsServer;
   /** The loopback port on which the plugin listens. */
   readonly pluginPort: number;
-  /** The id of the dataset of flights in the store. Its column of origins is linked to the other two datasets. */
+  /**
+   * The id of the dataset of flights in the store. Its column of departure airports is linked to the other two
+   * datasets.
+   */
   readonly flightsId: string;
   readonly kept?: KeptSources;
 }
@@ -83,7 +86,7 @@ export async function openSources(client: Client, options: SourcesOptions): Prom
   };
 }
 
-/** Creates a dataset from the first table or dataset that a connection offers. */
+/** Creates a dataset from the first table or dataset that a connection lists. */
 async function addDataset(
   client: Client,
   provider: string,

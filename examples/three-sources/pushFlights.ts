@@ -1,4 +1,4 @@
-import type { Client } from "manifold/client";
+import type { Client } from "@manifold-analytics/client";
 import { header, readFlights } from "../support/flights.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { createClient, type Client } from "manifold/client";
+import { createClient, type Client } from "@manifold-analytics/client";
 import { columnsOf } from "../support/columnsOf.ts";
 import { type Cell, table } from "../support/table.ts";
 import type { KeptSources } from "./openSources.ts";
@@ -31,7 +31,10 @@ interface Answer {
 
 const header = ["state", "flights", "average delay (min)", "target (min, by flights)"];
 
-/** Returns a query that asks: how late are flights in each state, and what is the target of the airports there? */
+/**
+ * Returns a query for the average delay of the flights from each state, and for the target of the airports in that
+ * state.
+ */
 export async function threeSourcesQuery(
   client: Client,
   { flightsId, airports, targets }: ThreeSources,
@@ -57,7 +60,8 @@ export async function threeSourcesQuery(
 }
 
 /**
- * Runs the query as the owner, and then with a token that sees only California. Prints how the host answered the query.
+ * Runs the query as the owner, and then with a token that can read only the rows of California. Prints how the host
+ * answered the query.
  */
 export async function queryThreeSources(
   client: Client,

@@ -1,4 +1,4 @@
-import { definePlugin, serve, type Served } from "manifold/plugin";
+import { definePlugin, serve, type Served } from "@manifold-analytics/plugin";
 
 /** The target of each airport, which is its average delay in minutes. */
 const targets: readonly (readonly [string, number])[] = [

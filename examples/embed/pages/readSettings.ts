@@ -1,6 +1,6 @@
-import type { IssuedToken } from "manifold/embed";
+import type { IssuedToken } from "@manifold-analytics/embed";
 
-/** The dashboard that the page shows, and the host that contains it. */
+/** The dashboard that the page shows, and the host that stores the dashboard. */
 export interface PageSettings {
   readonly host: string;
   readonly dashboard: string;

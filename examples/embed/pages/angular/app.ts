@@ -1,5 +1,5 @@
 import { Component, CUSTOM_ELEMENTS_SCHEMA, InjectionToken, inject, signal } from "@angular/core";
-import type { DashboardEvent, ThemeName } from "manifold/embed";
+import type { DashboardEvent, ThemeName } from "@manifold-analytics/embed";
 import { getToken, type PageSettings } from "../readSettings.ts";
 
 export const pageSettings = new InjectionToken<PageSettings>("settings of the page");

@@ -1,6 +1,6 @@
 import "@angular/compiler";
 import { bootstrapApplication } from "@angular/platform-browser";
-import "manifold/embed";
+import "@manifold-analytics/embed";
 import { readSettings } from "../readSettings.ts";
 import { App, pageSettings } from "./app.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ThemeName } from "manifold/embed";
+import type { ThemeName } from "@manifold-analytics/embed";
 import { getToken, type PageSettings } from "../readSettings.ts";
 import "./elements.ts";
 

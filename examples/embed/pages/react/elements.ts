@@ -1,5 +1,9 @@
 import type { ClassAttributes } from "react";
-import type { DashboardListeners, DashboardProperties, ManifoldDashboard } from "manifold/embed";
+import type {
+  DashboardListeners,
+  DashboardProperties,
+  ManifoldDashboard,
+} from "@manifold-analytics/embed";
 
 interface DashboardAttributes
   extends DashboardProperties, DashboardListeners, ClassAttributes<ManifoldDashboard> {}

@@ -1,5 +1,5 @@
 import { createRoot } from "react-dom/client";
-import "manifold/embed";
+import "@manifold-analytics/embed";
 import { findPlace, readSettings } from "../readSettings.ts";
 import { App } from "./app.tsx";
 

@@ -1,5 +1,5 @@
 import type { DefineComponent } from "vue";
-import type { DashboardProperties } from "manifold/embed";
+import type { DashboardProperties } from "@manifold-analytics/embed";
 
 declare module "vue" {
   interface GlobalComponents {

@@ -1,5 +1,5 @@
 import { createApp } from "vue";
-import "manifold/embed";
+import "@manifold-analytics/embed";
 import { findPlace, readSettings } from "../readSettings.ts";
 import App from "./app.vue";
 
