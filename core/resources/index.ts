@@ -35,6 +35,7 @@ export { informatOf, readInformat, type DateForm, type DateOrder } from "./colum
 export { createHierarchyLabels } from "./columns/hierarchyLabels.ts";
 export { hierarchyFields } from "./columns/hierarchy.ts";
 export { placeInStore } from "./columns/placeInStore.ts";
+export { storageMembers } from "./columns/storageMembers.ts";
 export { shownNames } from "./sources/pluginProperties.ts";
 export { openRecords } from "./openRecords.ts";
 export { namesOf } from "./securables/namesOf.ts";

@@ -4,6 +4,7 @@ import { ApiError, type Connection, type ResourceRow, type Row } from "../../bas
 import { addTask } from "../../catalog/index.ts";
 import type { HookCall, KeyChange, Values } from "../kernel/index.ts";
 import { placeInStore } from "./placeInStore.ts";
+import { storageMembers } from "./storageMembers.ts";
 
 const storeOf = (id: unknown, { connections }: HookCall["context"]): Connection =>
   connections.elsewhere?.get(String(id)) ?? connections.store;
@@ -12,7 +13,8 @@ const isStored = ({ id, type, storage }: Row, { context }: HookCall): boolean =>
   type === "dataset" && storage === storeOf(id, context).name;
 
 /**
- * Adds a column to the store when it is associated with a stored dataset. Its values are null until they are pushed.
+ * Adds a column to the store when it is associated with a stored dataset, and keeps the dataset's list of columns right.
+ * Its values are null until they are pushed.
  * The first column creates the dataset's table. A column that was removed earlier gets its old values back.
  * @throws {ApiError} CONFLICT if the store has the column with another type, MEMBER_INVALID for a type that cannot be
  * stored
@@ -22,8 +24,8 @@ export async function joinStored(
   call: HookCall,
   transaction: Knex.Transaction,
 ): Promise<void> {
-  if (action === "dissociate" || holder.expression || !isStored(target, call)) return;
-  const { records } = call.context;
+  if (holder.expression || !isStored(target, call)) return;
+  if (action === "dissociate") return recordColumns(target.id, holder, [], call, transaction);
   const store = storeOf(target.id, call.context);
   const { type } = holder;
   if (!isDataType(type))
@@ -31,9 +33,25 @@ export async function joinStored(
       "type",
       `a column of a pushed dataset must be one of ${dataTypes.join(", ")}, not ${type}`,
     ]);
-  // Lock the record, because clients create the columns of a dataset concurrently.
-  await records.change("securable", target.id, { storage: store.name }, transaction);
+  await recordColumns(target.id, holder, [holder], call, transaction);
   await placeInStore(store, target.id, [{ id: holder.id, type }], call.signal);
+}
+
+/**
+ * Lists the stored columns in the record of a dataset: `joined` in place of `column`, and all others. The first change
+ * locks the record, because clients create and delete the columns of a dataset concurrently.
+ */
+async function recordColumns(
+  datasetId: string,
+  column: ResourceRow<"column">,
+  joined: readonly ResourceRow<"column">[],
+  { context: { records } }: HookCall,
+  transaction: Knex.Transaction,
+): Promise<void> {
+  await records.change("securable", datasetId, { modified_at: new Date() }, transaction);
+  const present = await records.find("column", { securable_id: datasetId }, transaction);
+  const others = present.filter(({ id }) => id !== column.id);
+  await records.change("securable", datasetId, storageMembers([...others, ...joined]), transaction);
 }
 
 /** Makes the store drop the values of a column, in the transaction that deletes the column. */
@@ -47,6 +65,7 @@ export async function leaveStored(
     ? await call.context.records.find("securable", { id: column.securable_id }, transaction)
     : [];
   if (!securable || !isStored(securable, call)) return;
+  await recordColumns(securable.id, column, [], call, transaction);
   const ids = { securableId: securable.id, columnId: column.id };
   await addTask(transaction, { action: "dropColumn", ...ids });
 }

@@ -174,7 +174,7 @@ const fields = {
     check: (value) => (Number(value) > 0 ? undefined : "be more than 0 hours"),
   }),
   synced: flag({
-    description: "Whether the last synchronization succeeded.",
+    description: "Whether the last synchronization of each dataset of the connection succeeded.",
     nullable: false,
     default: false,
   }),

@@ -3,13 +3,12 @@ import type { Knex } from "knex";
 import type { Write, WriteColumn } from "../../../plugins/protocol/index.ts";
 import { addTask, writeAudit } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
-import { placeInStore } from "../../resources/index.ts";
+import { placeInStore, storageMembers } from "../../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { recordMeasures, measure } from "./recordMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import type { NamedWrite } from "./pushRequests.ts";
-import { storageMembers } from "./storageMembers.ts";
 
 /**
  * Appends pushed rows to a dataset, or replaces its rows. Pushes to the same dataset run one after another. The record

@@ -10,11 +10,11 @@ import {
   writeAudit,
 } from "../../catalog/index.ts";
 import { sizeOfBatch } from "../../queries/index.ts";
+import { storageMembers } from "../../resources/index.ts";
 import { measureVector, noMeasures } from "./measureColumns.ts";
 import { newColumns, newTarget } from "./matchColumns.ts";
 import type { Push } from "./parsePush.ts";
 import type { NamedWrite } from "./pushRequests.ts";
-import { storageMembers } from "./storageMembers.ts";
 
 /** A dataset after a push, with its columns in order. */
 export interface PushedDataset {

@@ -14,6 +14,7 @@ import { statementOf } from "../../queries/index.ts";
 import { columnFormat, readRemoved } from "../../resources/index.ts";
 import { compareColumns, type ColumnChanges } from "./compareColumns.ts";
 import { findUses, type ColumnUses } from "./findUses.ts";
+import { recordSynced } from "./recordSynced.ts";
 
 /** A column of a report. */
 interface NamedColumn {
@@ -73,6 +74,7 @@ export async function synchronizeDataset(
   });
   if (described instanceof Error || !described) {
     await records.change("securable", dataset.id, { last_metadata_sync_attempt_at: at });
+    await recordSynced(String(dataset.account_id), records);
     const columns = await records.find("column", { securable_id: dataset.id });
     const changed = described ? [] : columns.map(({ id }) => id);
     const uses = await findUses({
@@ -111,6 +113,7 @@ export async function synchronizeDataset(
     await writeAudit(records, call, { ...event, members: ["update_metadata"] }, transaction);
     return { changes: compared, added: inserted, columns: rows };
   });
+  await recordSynced(String(dataset.account_id), records);
   const { missing, returned, retyped } = changes;
   // Also lists columns that went missing in an earlier synchronization and are still used.
   const gone = columns.filter((row) => row.missing_since && !returned.includes(row));

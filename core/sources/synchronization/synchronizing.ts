@@ -80,7 +80,6 @@ async function syncAccount(id: string, call: ApiCall, context: Context): Promise
     datasets.push(report);
   }
   const synced = datasets.length === all.length && datasets.every((report) => report.synced);
-  await records.change("account", id, { synced });
   // Several people may share the connection, and the caller may not change all of its datasets.
   const skipped_count = all.length - datasets.length;
   return { synced, metadata_sync: { synced, datasets, skipped_count } };

@@ -61,6 +61,34 @@ suite("core/resources/columns/storedColumn", (test) => {
     assert.is((await refused(rowsWith(column.id))).status, 400);
   });
 
+  test("shared_storage_metadata lists the columns that a dataset has now", async () => {
+    const listed = async () => {
+      const dataset = await client.get<{ rows: { shared_storage_metadata: unknown }[] }>(
+        "securable",
+        { where: { id: datasetId } },
+      );
+      return dataset.rows[0]?.shared_storage_metadata;
+    };
+    const column = await create("hierarchy");
+    const securable = { role: "Securable", id: datasetId };
+    await client.associate("column", column.id, securable);
+    assert.equal(await listed(), { numeric: [numberId], hierarchy: [column.id] });
+    await client.dissociate("column", column.id, securable);
+    assert.equal(await listed(), { numeric: [numberId], hierarchy: [] });
+    await client.associate("column", column.id, securable);
+    await client.delete("column", column.id);
+    assert.equal(await listed(), { numeric: [numberId], hierarchy: [] });
+    const derived = await client.create<{ id: string }>("column", {
+      name: { en: "Twice" },
+      order: 6,
+      expression: `{${datasetId}:${numberId}} * 2`,
+    });
+    await client.associate("column", derived.id, securable);
+    await client.create("data", { type: "append", securable_id: datasetId, data: [[4]] });
+    assert.equal(await listed(), { numeric: [numberId], hierarchy: [] });
+    await client.delete("column", derived.id);
+  });
+
   test("a column with values cannot change its type, but can change every other member", async () => {
     const refusal = await refused(client.update("column", numberId, { type: "hierarchy" }));
     assert.is(refusal.status, 409);

@@ -88,11 +88,11 @@ export const records: Readonly<Record<string, MemberUses>> = {
       "last_metadata_sync_attempt_at: now",
     ),
     shared_storage_version: code(
-      "sources/data/storageMembers.ts",
+      "resources/columns/storageMembers.ts",
       "shared_storage_version: randomUUID()",
     ),
     shared_storage_metadata: code(
-      "sources/data/storageMembers.ts",
+      "resources/columns/storageMembers.ts",
       "shared_storage_metadata: { numeric",
     ),
     storage_location_override: expected("null"),

@@ -738,11 +738,12 @@ suite("core/host with connectors", (test) => {
     await database.run("alter table other.trips rename to moved");
     const some = await update();
     assert.is(some["synced"], false);
-    assert.is(
-      (await owner.get("account", { where: { id: ownAccount } })).rows[0]?.["synced"],
-      false,
-    );
+    const isSynced = async () =>
+      (await owner.get("account", { where: { id: ownAccount } })).rows[0]?.["synced"];
+    assert.is(await isSynced(), false);
     await database.run("alter table other.moved rename to trips");
+    for (const { id } of data) await owner.update("securable", id, { update_metadata: true });
+    assert.is(await isSynced(), true, "synchronizing the datasets one by one counts too");
     assert.is((await update())["synced"], true);
   });
 
