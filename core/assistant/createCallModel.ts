@@ -15,6 +15,7 @@ export interface CallModelParts {
 /** The kinds of data in a request to the model, as recorded in the audit log. */
 export type SentKind =
   | "question"
+  | "reader"
   | "names"
   | "descriptions"
   | "statistics"

@@ -54,7 +54,7 @@ async function create(
   options: ExportOptions,
   isData: boolean,
 ): Promise<WrittenAnswer | AcceptedAnswer> {
-  const parsed = parseExport(call.body.properties, isData);
+  const parsed = parseExport(call.body.properties, isData, call.principal);
   refuseWithoutExports(call);
   if (parsed.deliver === "link") {
     const { source } = parsed;

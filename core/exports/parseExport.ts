@@ -1,4 +1,4 @@
-import { ApiError, isObject, isUuid } from "../base/index.ts";
+import { ApiError, isObject, isUuid, type Principal } from "../base/index.ts";
 import { exportFormats, formatNames, isDataFormat, type ExportFormat } from "./exportFormats.ts";
 import { parseLocale, parseTimezone } from "../queries/index.ts";
 
@@ -29,10 +29,15 @@ const members =
   "type, query, securable_id, item_id, width, height, scale, theme, locale_id, timezone_id, deliver";
 
 /**
- * Parses the properties of an export request.
+ * Parses the properties of an export request. A picture without a size gets the size that the caller's token sets, and
+ * otherwise 900 × 420 pixels.
  * @throws {ApiError} MEMBER_MISSING, MEMBER_INVALID, MEMBER_UNKNOWN
  */
-export function parseExport(given: unknown, isData: boolean): ParsedExport {
+export function parseExport(
+  given: unknown,
+  isData: boolean,
+  { restriction }: Pick<Principal, "restriction">,
+): ParsedExport {
   if (!isObject<"locale_id" | "timezone_id">(given))
     throw new ApiError("MEMBER_MISSING", [
       "properties",
@@ -62,8 +67,8 @@ export function parseExport(given: unknown, isData: boolean): ParsedExport {
   return {
     format,
     source: sourceOf(query, securableId, itemId, format),
-    width: sizeOf(given, "width", 900),
-    height: sizeOf(given, "height", 420),
+    width: sizeOf(given, "width", pixelsOf(restriction?.width) ?? 900),
+    height: sizeOf(given, "height", pixelsOf(restriction?.height) ?? 420),
     scale: sizeOf(given, "scale", 2, 4),
     theme,
     localeId: parseLocale(given.locale_id, "properties.locale_id"),
@@ -118,11 +123,20 @@ function sourceOf(
   return { securableId, itemId };
 }
 
+/** The largest width and height of a picture. */
+const mostPixels = 4_000;
+
+/** Returns a size from a token, which is not checked when the token is created, as a size that a picture can have. */
+const pixelsOf = (size: number | undefined): number | undefined =>
+  size === undefined || Number.isNaN(size)
+    ? undefined
+    : Math.min(mostPixels, Math.max(1, Math.round(size)));
+
 function sizeOf(
   given: Readonly<Record<string, unknown>>,
   member: string,
   usual: number,
-  most = 4_000,
+  most = mostPixels,
 ): number {
   const { [member]: value = usual } = given;
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most)

@@ -3,6 +3,7 @@ import {
   columnIdsOf,
   completeItems,
   fixedZoneOf,
+  readScreen,
   readView,
   type ChartItem,
   type PlacedItem,
@@ -66,7 +67,7 @@ export async function find<Name extends string = never>(
 
 /**
  * Reads a dashboard with the caller's rights. The caller gets the version that its token may see, with only the columns
- * that its user may see.
+ * that its user may see. A token may also set the screen and the currency of the reader.
  * @throws {ApiError} RECORD_NOT_FOUND for other people's dashboards, for datasets, and for unknown ids
  */
 export async function readDashboard(
@@ -83,7 +84,8 @@ export async function readDashboard(
   const contents = record?.contents;
   if (record?.type !== "dashboard" || !isObject(contents))
     throw new ApiError("RECORD_NOT_FOUND", ["dashboard", securableId]);
-  const view = readView(contents, "desktop");
+  const { screen, currencyId } = call.principal.restriction ?? {};
+  const view = readView(contents, readScreen(screen) ?? "desktop");
   const ids = columnIdsOf(view.items);
   const columns =
     ids.length === 0
@@ -95,7 +97,7 @@ export async function readDashboard(
     css: record.css,
     timezoneId: zoneOf(contents),
     view: view.stored,
-    items: completeItems(view.items, columns),
+    items: completeItems(view.items, columns, currencyId),
   };
 }
 

@@ -6,6 +6,7 @@ import { auditStruck, maySend, type SentKind } from "../createCallModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import { type DatasetFigures, measureDataset } from "../meaning/measureDataset.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
+import { readerOf } from "../meaning/readerOf.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import type { ModelCall, ModelMessage } from "../model/model.ts";
 import { answerRows, checkQuery } from "./checkQuery.ts";
@@ -64,7 +65,8 @@ export async function* askQuestion(
   parts: AssistantParts,
 ): AsyncGenerator<Outcome> {
   const { datasets } = question;
-  const sent = new Set<SentKind>(["question", "names", "descriptions"]);
+  const reader = readerOf(caller.principal);
+  const sent = new Set<SentKind>(["question", "names", "descriptions", ...reader.kinds]);
   const purpose = { resource: question.resource, recordId: question.recordId, sent };
   if (datasets.length === 0) {
     yield refusal("You do not have access to any dataset.");
@@ -79,6 +81,7 @@ export async function* askQuestion(
       role: "user",
       content: dataBlock({
         today: new Date(parts.now()).toISOString().slice(0, 10),
+        ...reader.member,
         datasets: datasets.map((dataset) => shown(dataset, figures.get(dataset.id))),
         earlier_questions: question.earlier ?? [],
         ...(question.about && { item: question.about }),

@@ -2,6 +2,7 @@ import { ApiError, isList, isObject } from "../../base/index.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { AssistantCaller } from "../callAs.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
+import { readerOf } from "../meaning/readerOf.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 
 export interface Suggestion {
@@ -44,7 +45,13 @@ export async function suggestQuestions(
     columns: columns.map((column) => ({ name: column.name, type: column.type })),
     formulas: formulas.map((formula) => formula.name),
   }));
-  const content = dataBlock({ language: localeId, datasets: shown, ...(about && { item: about }) });
+  const reader = readerOf(caller.principal);
+  const content = dataBlock({
+    language: localeId,
+    ...reader.member,
+    datasets: shown,
+    ...(about && { item: about }),
+  });
   const { calls } = await callModel(
     {
       messages: [
@@ -54,7 +61,7 @@ export async function suggestQuestions(
       tools: [tool],
     },
     caller,
-    { resource, recordId, sent: new Set(["names", "descriptions"]) },
+    { resource, recordId, sent: new Set(["names", "descriptions", ...reader.kinds]) },
   );
   const questions = calls.flatMap((call) => questionsOf(call.arguments));
   const cleaned = questions

@@ -3,6 +3,7 @@ import type { AnswerCell } from "../../queries/index.ts";
 import { maySend, type SentKind } from "../createCallModel.ts";
 import type { AssistantParts } from "../assistantParts.ts";
 import type { AssistantCaller } from "../callAs.ts";
+import { readerOf } from "../meaning/readerOf.ts";
 import { dataBlock, plainText } from "../meaning/words.ts";
 import { datesOf, namesOf } from "./grounds.ts";
 import { ground, type Grounded } from "./ground.ts";
@@ -56,12 +57,14 @@ export async function writeText(
   if (!first) return { text: `${title}: no rows.`, struckCount: 0 };
   if (!maySend(exposure, "samples"))
     return { text: `${title}: ${ownText(data, isCut)}`, struckCount: 0 };
+  const reader = readerOf(caller.principal);
   const block = dataBlock({
     title,
     query: item.query,
     rows: data.slice(0, sentRows),
     row_count: data.length,
     is_cut: isCut,
+    ...reader.member,
   });
   const { resource, recordId, onPart, datasets, localeId } = question;
   const { calls, isRefused } = await callModel(
@@ -74,7 +77,7 @@ export async function writeText(
       ...(onPart && { onPart }),
     },
     caller,
-    { resource, recordId, sent: new Set<SentKind>([...sent, "answer"]) },
+    { resource, recordId, sent: new Set<SentKind>([...sent, "answer", ...reader.kinds]) },
   );
   const given = isRefused ? undefined : parsed(calls[0]?.arguments);
   const text = isObject<"text" | "operations">(given) ? plainText(given.text, textLength) : "";

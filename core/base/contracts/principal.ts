@@ -81,6 +81,15 @@ export interface Restriction {
   /** Time zone for queries that name no time zone. `localeId` is the language for queries that name no language. */
   readonly timezoneId?: string | undefined;
   readonly localeId?: string | undefined;
+  /** Currency of amounts whose column names none, as an ISO 4217 code. */
+  readonly currencyId?: string | undefined;
+  /** The screen whose view of a dashboard is shown, such as `mobile`. */
+  readonly screen?: string | undefined;
+  /** Size of pictures in pixels, for exports that set none. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** What the issuer tells the assistant about the reader. */
+  readonly assistantContext?: string | undefined;
   /** The appearance that the token sets for dashboards. Absent if the token sets none. */
   readonly look?: {
     readonly theme: unknown;

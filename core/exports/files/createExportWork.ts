@@ -68,7 +68,7 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
         return files.fail(fileId, "the token that requested the file no longer exists");
       try {
         const { isData, properties } = file.request;
-        const parsed = parseExport(properties, isData);
+        const parsed = parseExport(properties, isData, principal);
         const caller = { principal, requestId: fileId, address: undefined, signal };
         const { chunks, cellCount } = await prepareExport(parsed, caller, options);
         await files.write(file, untilAborted(chunks, signal), cellCount);
@@ -84,7 +84,7 @@ export function createExportWork(options: ExportWorkOptions): ExportWork {
       const properties = { ...form, securable_id: securableId };
       const failures: (ApiError | PluginError)[] = [];
       const { title = "", chunks } = await prepareExport(
-        parseExport(properties, false),
+        parseExport(properties, false, principal),
         { principal, requestId: securableId, address: undefined, signal },
         options,
         { onFailure: (failure) => failures.push(failure), usual: { localeId, timezoneId } },

@@ -165,6 +165,9 @@ function parametersOf(
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" ? value : undefined;
+
 function restrictionOf(
   row: ResourceRow<"authorization">,
   issuer: Principal,
@@ -187,6 +190,11 @@ function restrictionOf(
     environment: typeof environment === "string" ? environment : null,
     timezoneId: textOf(row.timezone_id),
     localeId: textOf(row.locale_id),
+    currencyId: textOf(row.currency_id),
+    screen: textOf(row.screenmode),
+    width: numberOf(row.width),
+    height: numberOf(row.height),
+    assistantContext: textOf(row.iq?.["context"]),
     ...((row.theme ?? row.theme_id ?? row.css) !== null && {
       look: { theme: row.theme, themeId: row.theme_id, css: row.css },
     }),

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 
 /**
  * Returns the members of a dataset record that change with every push and with each stored column that is added or
- * removed. `shared_storage_metadata` lists the numeric and the hierarchy columns, but no datetime columns and no derived
- * columns.
+ * removed. `shared_storage_metadata` lists the numeric and the hierarchy columns, but no datetime columns and no
+ * derived columns.
  */
 export function storageMembers(
   columns: readonly {

@@ -13,9 +13,9 @@ const isStored = ({ id, type, storage }: Row, { context }: HookCall): boolean =>
   type === "dataset" && storage === storeOf(id, context).name;
 
 /**
- * Adds a column to the store when it is associated with a stored dataset, and keeps the dataset's list of columns right.
- * Its values are null until they are pushed.
- * The first column creates the dataset's table. A column that was removed earlier gets its old values back.
+ * Adds a column to the store when it is associated with a stored dataset, and keeps the dataset's list of columns
+ * right. Its values are null until they are pushed. The first column creates the dataset's table. A column that was
+ * removed earlier gets its old values back.
  * @throws {ApiError} CONFLICT if the store has the column with another type, MEMBER_INVALID for a type that cannot be
  * stored
  */

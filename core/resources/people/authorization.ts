@@ -308,7 +308,11 @@ const fields = {
     ...once,
     description: "Feature flags to add to those of the role, or to remove from them.",
   }),
-  iq: object({ ...once, description: "Options of the assistant for the reader." }),
+  iq: object({
+    ...once,
+    description:
+      "`context`, a string about the reader, is given to the assistant's model with each question. Other members are stored.",
+  }),
   theme: object({
     description:
       "Look of dashboards for the reader. It takes precedence over the dashboard's own theme.",
@@ -324,10 +328,18 @@ const fields = {
   screenmode: text({
     ...once,
     description:
-      "The view of the dashboard to show: `mobile`, `tablet`, `desktop` or `largeScreen`.",
+      "The view of the dashboard to show: `mobile`, `tablet`, `desktop`, `largeScreen` or `fixed`. With any other value, the width of the page decides.",
   }),
-  width: number({ ...once, description: "Width of the page in pixels, for pictures." }),
-  height: number({ ...once, description: "Height of the page in pixels, for pictures." }),
+  width: number({
+    ...once,
+    description:
+      "Width in pixels of exported pictures whose request sets none. At most 4,000 is used.",
+  }),
+  height: number({
+    ...once,
+    description:
+      "Height in pixels of exported pictures whose request sets none. At most 4,000 is used.",
+  }),
   environment: choice(["production", "acceptance", "development", "qa"], {
     ...once,
     description: "The environment whose published version of a dashboard the reader sees.",
@@ -341,7 +353,11 @@ const fields = {
     ...once,
     description: "Time zone of the reader. Queries that set no time zone use it.",
   }),
-  currency_id: text({ ...once, description: "Currency of the reader, as an ISO 4217 code." }),
+  currency_id: text({
+    ...once,
+    description:
+      "Currency of the reader, as an ISO 4217 code. Amounts whose format contains `$` and whose column has no currency are shown in it; no value is converted.",
+  }),
   integration_id: uuid({
     ...once,
     description: "The integration whose dashboards and datasets the token may reach.",

@@ -15,7 +15,12 @@ export function checkContents(contents: unknown): string | undefined {
 
 /** Returns the contents of a new dashboard: three empty views. */
 export function emptyContents(): Record<string, unknown> {
-  const view = (screenModus: string) => ({ screenModus, options: {}, filterGroups: [], items: [] });
+  const view = (screenModus: string) => ({
+    screenModus,
+    options: { share: { poweredBy: false }, theme: { id: "default" }, alertingEnabled: false },
+    filterGroups: [],
+    items: [],
+  });
   return {
     version: "0.1.99",
     syncScreenModes: true,

@@ -58,6 +58,7 @@ export {
   gridItemRows,
   gridRows,
   gridRowHeight,
+  readScreen,
   readView,
   screenOfWidth,
   screens,

@@ -131,6 +131,25 @@ suite("core/host and questions in words", (test) => {
     assert.equal(found["data"], [[6]]);
   });
 
+  test("the model receives what a token says about its reader, and the audit records that it did", async () => {
+    const access = { datasets: [{ id: trips.id, rights: "use" }] };
+    const token = await people.mint({ access, iq: { context: "Plans routes in <Ghent>." } });
+    model.play(scripted(() => byRegion(trips)));
+    await chart(token, trips);
+    assert.match(model.requests[0]?.text ?? "", /Plans routes in {1,2}Ghent/);
+    const sentKinds = async () => {
+      const events = await people.owner.get<{ rows: Json[] }>("auditevent", {
+        where: { resource: "aichart" },
+        order: [["created_at", "desc"]],
+        limit: 1,
+      });
+      return JSON.stringify(events.rows[0]);
+    };
+    assert.match(await sentKinds(), /reader/);
+    await chart(people.owner, trips);
+    assert.not.match(await sentKinds(), /reader/);
+  });
+
   test("a refused query is returned to the model at most twice, with a path and a hint, and then fails with 422", async () => {
     const wrong = byRegion(trips, { order: [{ ...sum(trips), order: "upward" }] });
     model.play((request, index) => answer(index < 2 ? wrong : byRegion(trips)));

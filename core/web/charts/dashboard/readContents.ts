@@ -49,6 +49,11 @@ export function screenOfWidth(widthPx: number): Screen {
   return widths.find(([, least]) => widthPx >= least)?.[0] ?? "mobile";
 }
 
+/** Returns a stored value if it names a screen. */
+export function readScreen(stored: unknown): Screen | undefined {
+  return screens.find((screen) => screen === stored);
+}
+
 /** For each screen, the views that replace a missing view, in order of preference. */
 const replacements: Readonly<Record<Screen, readonly Screen[]>> = {
   mobile: ["mobile", "tablet", "desktop", "fixed", "largeScreen"],
@@ -88,20 +93,31 @@ export function columnIdsOf(items: readonly PlacedItem[]): string[] {
 /** Attributes of columns that `completeItems` needs. */
 export const columnAttributes = ["name", "type", "subtype", "format", "currency_id"];
 
-/** Completes stored items with attributes of their columns. The type of a column overrides the stored type. */
+/**
+ * Completes stored items with attributes of their columns. The type of a column overrides the stored type. `currency`
+ * is the currency of the reader. It applies to fields whose format contains `$` and which have no currency of their
+ * own. Absent: such fields have none.
+ */
 export function completeItems(
   items: readonly PlacedItem[],
   columns: readonly Stored<"id">[],
+  currency?: string,
 ): PlacedItem[] {
   const byId = new Map(columns.map((column) => [String(column.id), column]));
   return items.map(({ item, position }) => ({
     position,
     item: {
       ...item,
-      fields: item.fields.map((field) => completeField(field, byId.get(field.columnId ?? ""))),
+      fields: item.fields
+        .map((field) => completeField(field, byId.get(field.columnId ?? "")))
+        .map((field) => (isAmount(field) && currency ? { ...field, currency } : field)),
     },
   }));
 }
+
+/** Returns whether a field contains amounts in the currency of the reader. */
+const isAmount = ({ format, currency }: SlotField): boolean =>
+  currency === undefined && format?.includes("$") === true;
 
 function completeField(field: SlotField, column: Stored | undefined): SlotField {
   if (!column) return field;

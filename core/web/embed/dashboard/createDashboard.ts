@@ -105,6 +105,7 @@ export function createDashboard(
         );
       css = record["css"];
       contents = withParameters(objectOf(found), look.now().parameters);
+      takeLook();
       await build();
     } catch (failure) {
       if (closing.signal.aborted) return;
@@ -144,7 +145,7 @@ export function createDashboard(
       ids.length === 0 ? [] : records.find("column", { id: { in: ids } }, columnAttributes);
     // Items are queried at once if the contents contain everything that their query needs.
     for (const [id, each] of items) if (isSelfContained(placed, id)) each.prepare(filtersFor(id));
-    const complete = completeItems(placed, await columns);
+    const complete = completeItems(placed, await columns, look.now().currencyId);
     await Promise.all(
       complete.map(async ({ item }) => {
         stored.set(item.id, item);

@@ -1,5 +1,6 @@
 import {
   looksOf,
+  readScreen,
   resolveTheme,
   themeIdsOf,
   type ChartTheme,
@@ -37,7 +38,7 @@ export interface DashboardLook {
   readonly timezoneId?: string | undefined;
   /**
    * The screen whose layout is shown.
-   * @default chosen by the width of the element
+   * @default the screen of the token, then chosen by the width of the element
    */
   readonly screen?: Screen | undefined;
   /**
@@ -58,6 +59,8 @@ export interface ResolvedLook extends Omit<DashboardLook, "theme"> {
   readonly theme: ChartTheme;
   readonly localeId: string;
   readonly timezoneId: string;
+  /** Currency of amounts that have none of their own, as an ISO 4217 code. Undefined: these amounts have none. */
+  readonly currencyId: string | undefined;
 }
 
 /** The parts of a dashboard that determine its look. */
@@ -86,7 +89,15 @@ export interface Look {
 }
 
 /** Members of a token that determine how dashboards look. */
-const tokenAttributes = ["theme", "theme_id", "css", "locale_id", "timezone_id"];
+const tokenAttributes = [
+  "theme",
+  "theme_id",
+  "css",
+  "locale_id",
+  "timezone_id",
+  "currency_id",
+  "screenmode",
+] as const;
 
 /** Creates the look of a dashboard from the part that the page sets. `ownKey` returns the id of the token. */
 export function createLook(
@@ -96,7 +107,7 @@ export function createLook(
 ): Look {
   let given = first;
   let own: OwnLook = { view: undefined, css: undefined };
-  let token: Stored<"theme" | "theme_id" | "css" | "locale_id" | "timezone_id"> = {};
+  let token: Stored<(typeof tokenAttributes)[number]> = {};
   let themes: ReadonlyMap<string, unknown> = new Map();
   let look = resolved(undefined);
 
@@ -111,6 +122,8 @@ export function createLook(
       theme: before && isEqual(theme, before) ? before : theme,
       localeId: given.localeId ?? knownLocale(token.locale_id) ?? browserLocale(),
       timezoneId: given.timezoneId ?? knownZone(token.timezone_id) ?? browserZone(),
+      screen: given.screen ?? readScreen(token.screenmode),
+      currencyId: typeof token.currency_id === "string" ? token.currency_id : undefined,
     };
   }
 

@@ -104,7 +104,7 @@ export const sources: Readonly<Record<string, MemberUses>> = {
     cache: code("queries/resolve/createDatasetFinder.ts", "account?.cache"),
     datasets_meta_sync_enabled: synchronization("or a.datasets_meta_sync_enabled"),
     datasets_meta_sync_interval: synchronization("then a.datasets_meta_sync_interval"),
-    synced: code("sources/synchronization/synchronizing.ts", "{ synced }"),
+    synced: code("sources/synchronization/recordSynced.ts", "{ synced: datasets.every(isSynced) }"),
     version: kept("always null, because its meaning is not documented; clients expect the member"),
     connector_properties: code(
       "resources/sources/authorizeCandidate.ts",

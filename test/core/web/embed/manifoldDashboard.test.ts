@@ -341,6 +341,38 @@ suite("core/web/embed/elements", (test) => {
     },
   );
 
+  test.deep(
+    "the token chooses the screen and the currency of a dashboard, and the page may choose another screen",
+    async () => {
+      const amount = fieldOf(host.dataset, "km", {
+        type: "numeric",
+        aggregationFunc: "sum",
+        format: "$,.0f",
+      });
+      const number = (id: string) =>
+        itemOf(id, "evolution-number", { measure: [amount] }, [0, 0, 24, 12]);
+      const dashboard = await host.create([], {
+        views: [
+          { screenModus: "desktop", items: [number("wide")] },
+          { screenModus: "mobile", items: [number("small")] },
+        ],
+      });
+      const { pair } = await host.mint({ screenmode: "mobile", currency_id: "EUR" });
+      const own = { dashboard, "auth-key": pair.key, "auth-token": pair.token };
+      const shown = async (more: Readonly<Record<string, string>>) => {
+        const events = await page.evaluate(embed, {
+          attributes: attributesOf({ ...own, ...more }),
+        });
+        const ready = events.find(({ name }) => name === "ready")?.detail;
+        const texts = await page.locator("manifold-dashboard svg").first().textContent();
+        return { items: (ready as { itemIds: unknown }).itemIds, hasEuro: texts?.includes("€") };
+      };
+      assert.equal(await shown({}), { items: ["small"], hasEuro: true });
+      assert.equal(await shown({ screen: "desktop" }), { items: ["wide"], hasEuro: true });
+      assert.equal(pages.reports, []);
+    },
+  );
+
   test.deep("a single item fills its element, and narrow screens stack items", async () => {
     const attributes = { ...attributesOf(), item: "by month" };
     await page.evaluate(embed, { attributes, tag: "manifold-item" as const, height: 260 });
