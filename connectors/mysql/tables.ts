@@ -109,6 +109,8 @@ const typeNames: Readonly<Record<number, string>> = {
 
 /** Number of the collation of binary strings. */
 const binary = 63;
+/** The flag of unsigned numbers. */
+const unsignedFlag = 32;
 /** Maximum bytes of a character. The server sends all strings in UTF-8. */
 const characterBytes = 4;
 
@@ -127,7 +129,13 @@ export async function describeStatement(
   );
 }
 
-function typeOf({ columnType, characterSet, columnLength, decimals }: DescribedColumn): string {
+function typeOf({
+  columnType,
+  characterSet,
+  columnLength,
+  decimals,
+  flags,
+}: DescribedColumn): string {
   // The length of a decimal includes the sign and the decimal point.
   if (columnType === 0 || columnType === 246) return `decimal(${columnLength},${decimals})`;
   const isBlob = columnType >= 249 && columnType <= 252;
@@ -137,5 +145,6 @@ function typeOf({ columnType, characterSet, columnLength, decimals }: DescribedC
   }
   if (columnType === 253) return "varbinary";
   if (isBlob || columnType === 254) return "blob";
-  return typeNames[columnType] ?? "unknown";
+  const name = typeNames[columnType] ?? "unknown";
+  return name === "bigint" && (flags & unsignedFlag) !== 0 ? `${name} unsigned` : name;
 }

@@ -16,11 +16,19 @@ import { collectRows } from "./collectRows.ts";
 import type { CompileOptions } from "./compileOptions.ts";
 import { compileQuery } from "./compileQuery.ts";
 import { notOffered } from "./columnScope.ts";
+import { columnSettingsOf, withColumnSettings } from "./columnSettings.ts";
 import { createDescriptions, type Source } from "./createDescriptions.ts";
 import type { Dialect } from "./dialect.ts";
 import { exactFilters } from "./exactFilters.ts";
 import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
-import { mostSpans, offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
+import {
+  mostDifferenceMs,
+  mostSpans,
+  offsetSpans,
+  wallSpans,
+  type ColumnClock,
+  type OffsetSpan,
+} from "./offsetSpans.ts";
 import { probeSession } from "./probeSession.ts";
 import { statementFragment } from "./statementFragment.ts";
 import { tableId } from "./tableId.ts";
@@ -78,19 +86,26 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     compile: CompileOptions,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly OffsetSpan[]>> => {
-    const { query } = compile;
-    const columnIds = zonedColumns(query);
+    const { query, table } = compile;
+    const clocks = new Map(
+      table.columns.flatMap(({ name, clock }) =>
+        clock && !dialect.readsZone ? [[name, clock] as const] : [],
+      ),
+    );
+    const columnIds = zonedColumns(query, (id) => clocks.has(id));
     const zone = query.options.timezone_id ?? "UTC";
     const spans = new Map<string, readonly OffsetSpan[]>();
-    const ranges = columnIds.map((id) => [id, filteredRange(query.filters, id)] as const);
+    const ranges = columnIds.map((id) => [id, storedRange(query, id, clocks)] as const);
     if (ranges.some(([, range]) => !range)) await session.snapshot?.();
     for (const [id, known] of ranges) {
       const { fromMs, toMs } = known ?? (await extentOf(session, compile, id, signal));
-      const found = offsetSpans(zone, fromMs, toMs);
+      const own = clocks.get(id);
+      const found =
+        own === undefined ? offsetSpans(zone, fromMs, toMs) : wallSpans(own, zone, { fromMs, toMs });
       if (!found)
         notOffered(
           dialect,
-          `levels in the time zone ${zone}, with more than ${mostSpans} clock changes`,
+          `datetimes in the time zone ${own?.zone ?? zone}, with more than ${mostSpans} clock changes`,
         );
       spans.set(id, found);
     }
@@ -183,7 +198,11 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   const use = <Result>(
     { credentials, signal, tenant }: Call,
     run: (session: SqlSession) => Promise<Result>,
-  ): Promise<Result> => driver.use(credentials, signal, run, tenant);
+  ): Promise<Result> => {
+    // Invalid settings are refused before the source is reached.
+    columnSettingsOf(credentials, dialect);
+    return driver.use(credentials, signal, run, tenant);
+  };
   const guard = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
       return await run();
@@ -195,7 +214,11 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     capabilities: dialect.capabilities,
     datasets: (call) =>
       guard(async () => {
-        const tables = await use(call, (session) => driver.tables(session, call.signal));
+        const tables = await use(call, async (session) => {
+          const settings = columnSettingsOf(call.credentials, dialect, session);
+          const found = await driver.tables(session, call.signal);
+          return found.map((each) => withColumnSettings(each, tableId(each), settings, dialect));
+        });
         return tables.map(toDataset);
       }),
     query: (call) =>
@@ -250,7 +273,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           let hasSession = false;
           const described = use(call, async (session) => {
             hasSession = true;
-            return descriptions.ofStatement(session, fragment, call.signal);
+            return descriptions.ofStatement(session, fragment, call);
           });
           const table = await guard(() => described).catch((failure: unknown) => {
             throw hasSession ? refusedStatement(failure, driver) : failure;
@@ -264,6 +287,17 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     },
     close: () => driver.close(),
   };
+}
+
+/** Returns the range to which the filters limit the stored values of a column; undefined if one end is unbounded. */
+function storedRange(
+  { filters }: Query,
+  id: string,
+  clocks: ReadonlyMap<string, ColumnClock>,
+): InstantRange | undefined {
+  const range = filteredRange(filters, id);
+  if (!range || !clocks.has(id)) return range;
+  return { fromMs: range.fromMs - mostDifferenceMs, toMs: range.toMs + mostDifferenceMs };
 }
 
 /** Adds the share of rows that was passed on, if the scan reads a whole table whose number of rows is estimated. */
@@ -336,7 +370,7 @@ function checkName(name: string, what: string): void {
 }
 
 function toDataset(table: SqlTable): Dataset {
-  const { schema, name, kind, description, rows, columns } = table;
+  const { schema, name, kind, description, rows, notes, columns } = table;
   checkName(name, "table");
   for (const column of columns) checkName(column.name, "column");
   return {
@@ -347,6 +381,7 @@ function toDataset(table: SqlTable): Dataset {
     table: name,
     kind,
     ...(rows !== undefined && { rows }),
+    ...(notes && { notes: [...notes] }),
     columns: columns.map(toColumn),
   };
 }
