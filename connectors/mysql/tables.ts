@@ -45,6 +45,7 @@ export async function listTables(
     // The catalog may ignore case when it compares names.
     if (only && (of !== only.schema || name !== only.name)) return [];
     const found = columnsOf.get(JSON.stringify([of, name])) ?? [];
+    const readable = found.flatMap(readColumn);
     const isPartitioned = /\bpartitioned\b/.test(options ?? "");
     return {
       schema: of,
@@ -52,9 +53,15 @@ export async function listTables(
       kind: kind === "table" && isPartitioned ? "partitioned table" : kind,
       ...(kind === "table" && comment && { description: comment }),
       ...(kind === "table" && rowCount && { rows: Number(rowCount) }),
-      columns: found.flatMap(readColumn),
+      // For a broken view, the server returns its error in place of a comment.
+      ...(kind === "view" && readable.length === 0 && comment && { notes: [brokenNote(comment)] }),
+      columns: readable,
     };
   });
+}
+
+function brokenNote(comment: string): string {
+  return `the server cannot read the view: ${comment}; correct the view, or grant its definer the missing rights`;
 }
 
 function readColumn([, , name, nativeType, collation, extra]: readonly (

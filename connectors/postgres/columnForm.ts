@@ -106,6 +106,8 @@ export function formOfType(nativeType: string): ColumnForm {
       return nativeTextForm;
     case "character":
       return paddedForm;
+    case "inet":
+      return inetForm;
     default:
       return textForm;
   }
@@ -248,6 +250,12 @@ const nativeTextForm: ColumnForm = {
   ...textForm,
   indexed: (quoted, value) =>
     value.kind === "list" ? sql`${quoted} = any(${value})` : sql`${quoted} = ${value}`,
+};
+/** The form of `inet`, whose cast to text adds the prefix length even to a single address. */
+const inetForm: ColumnForm = {
+  ...textForm,
+  read: (quoted) =>
+    sql`case when ${quoted} is not null then pg_catalog.concat(${quoted}) end collate "C"`,
 };
 /**
  * The form of `character(n)`. Its comparisons ignore trailing blanks, and the text form of its values contains none.

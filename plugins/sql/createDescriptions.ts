@@ -126,7 +126,12 @@ export function createDescriptions(
         : found.map((each) =>
             withColumnSettings(each, id, columnSettingsOf(credentials, dialect, session), dialect),
           );
-      if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
+      if (!table)
+        throw new PluginError("PLUGIN_UNKNOWN_DATASET", [
+          dataset
+            ? `${id}; at the source, it was renamed or dropped, or may no longer be read: restore it, or delete the dataset`
+            : id,
+        ]);
       if (described.size >= mostDescribed) described.clear();
       described.set(key, { table, version, untilMs: now() + describedForMs });
       return { table, ...source, isKept: false };

@@ -12,6 +12,7 @@ import {
   type QueryCall,
   type ScanCall,
 } from "../protocol/index.ts";
+import { changedColumn } from "./changedColumn.ts";
 import { collectRows } from "./collectRows.ts";
 import type { CompileOptions } from "./compileOptions.ts";
 import { compileQuery } from "./compileQuery.ts";
@@ -139,9 +140,10 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   /** Describes the dataset of a query and the datasets joined to it. */
   const sourceOf = async (
     session: SqlSession,
-    { credentials, signal, query, dataset }: QueryCall,
+    call: QueryCall,
     isFresh: boolean,
   ): Promise<QuerySource> => {
+    const { credentials, signal, query, dataset } = call;
     const shared = { credentials, signal };
     const own = { ...shared, ...(dataset && { dataset }) };
     const source = await descriptions.of(session, own, query.id, isFresh);
@@ -149,6 +151,10 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     for (const { id } of query.joins ?? [])
       joined.push(await descriptions.of(session, shared, id, isFresh));
     const isKept = [source, ...joined].some((each) => each.isKept);
+    const changed = changedColumn(query, dataset, source.table);
+    // The caller may know a newer state of the table than the description.
+    if (changed && isKept) return sourceOf(session, call, true);
+    if (changed) throw changed;
     return { ...source, joined: joined.map(({ table }) => table), isKept };
   };
   const answer = async (
@@ -369,10 +375,14 @@ function checkName(name: string, what: string): void {
     ]);
 }
 
+const unreadableNote =
+  "no column has a type that can be read, or the account's user may not read the columns";
+
 function toDataset(table: SqlTable): Dataset {
   const { schema, name, kind, description, rows, notes, columns } = table;
   checkName(name, "table");
   for (const column of columns) checkName(column.name, "column");
+  const remarks = columns.length > 0 ? notes : (notes ?? [unreadableNote]);
   return {
     id: tableId(table),
     name: { en: name },
@@ -381,7 +391,7 @@ function toDataset(table: SqlTable): Dataset {
     table: name,
     kind,
     ...(rows !== undefined && { rows }),
-    ...(notes && { notes: [...notes] }),
+    ...(remarks && { notes: [...remarks] }),
     columns: columns.map(toColumn),
   };
 }

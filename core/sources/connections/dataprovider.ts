@@ -41,7 +41,9 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
   const chooseOffered = async (members: Members<"account_id">, call: ApiCall) => {
     const wanted = wantedDatasets(members);
     const { account, connection, offered } = await offerOf(call, members, "properties");
-    const chosen = new Set(wanted.map((each) => findOffered(offered, each)));
+    const chosen = new Set(
+      wanted.map((each) => refuseUnreadable(findOffered(offered, each), each.path)),
+    );
     return { account, connection, chosen: [...chosen] };
   };
   const describeStatement = async (members: Members<"account_id">, call: ApiCall) => {
@@ -185,6 +187,16 @@ function findOffered(offered: readonly Dataset[], { table, schema, path }: Wante
   throw new ApiError("MEMBER_INVALID", [
     path,
     `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(requested.slice(0, 100))}; it offers: ${shown.join(", ")}${more}`,
+  ]);
+}
+
+/** Refuses a dataset that the connection lists without columns, because every query of it would fail. */
+function refuseUnreadable(dataset: Dataset, path: string): Dataset {
+  if (dataset.columns.length > 0) return dataset;
+  const reason = dataset.notes?.join("; ") ?? "the source describes no columns that can be read";
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `${JSON.stringify(dataset.id.slice(0, 100))} has no columns, so it cannot be queried: ${reason}`,
   ]);
 }
 

@@ -33,17 +33,25 @@ const trips: Dataset = {
     { id: "at", name: { en: "At" }, type: "datetime" },
   ],
 };
+const broken: Dataset = {
+  id: "public.broken",
+  name: { en: "Broken" },
+  columns: [],
+  notes: ["the server cannot read the view"],
+};
 const stops: Dataset = { id: "stops", name: { nl: "Haltes" }, columns: trips.columns.slice(0, 1) };
 
 suite("core/sources/connections/dataprovider", (test) => {
   let records: MemoryRecords;
   let handlers: ReturnType<typeof dataproviderHandlers>;
+  let offered: readonly Dataset[];
   test.beforeEach(async () => {
+    offered = [trips, stops];
     records = createMemoryRecords();
     await records.insert("account", { id: "c1", provider: "bikes", user_id: "u1" });
     const connection = {
       name: "bikes",
-      datasets: async () => [trips, stops],
+      datasets: async () => offered,
     } as Partial<Connection>;
     handlers = dataproviderHandlers({
       records,
@@ -234,4 +242,15 @@ suite("core/sources/connections/dataprovider", (test) => {
       assert.match(failure.message, message);
       assert.equal(await records.find("securable", {}), []);
     });
+
+  test("a dataset that the connection lists without columns cannot be created, and the error says why", async () => {
+    offered = [broken];
+    const properties = { account_id: "c1", datasets: ["public.broken"] };
+    const failure = await failureOf(handlers.create(call({ properties })));
+    assert.is(failure.code, "MEMBER_INVALID");
+    assert.match(
+      failure.message,
+      /properties\.datasets\[0\].*"public\.broken" has no columns.*cannot read the view/,
+    );
+  });
 });
