@@ -6,6 +6,7 @@ import {
   type Column,
   type Credentials,
   type Dataset,
+  type DatasetsCall,
   type Plugin,
   type PluginErrorCode,
   type Query,
@@ -32,7 +33,7 @@ import {
 } from "./offsetSpans.ts";
 import { probeSession } from "./probeSession.ts";
 import { statementFragment } from "./statementFragment.ts";
-import { tableId } from "./tableId.ts";
+import { parseTableId, tableId } from "./tableId.ts";
 import { hasTopRows } from "./topRows.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
@@ -201,6 +202,17 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     });
     if (rest.rowCount > 0) await take(rest);
   };
+  /** Lists all tables, or only those that the host needs. */
+  const tablesOf = async (
+    session: SqlSession,
+    { only, signal }: DatasetsCall,
+  ): Promise<readonly SqlTable[]> => {
+    if (!only) return driver.tables(session, signal);
+    const names = only.map(parseTableId).filter((name) => name !== undefined);
+    const found: SqlTable[] = [];
+    for (const name of names) found.push(...(await driver.tables(session, signal, name)));
+    return found;
+  };
   const use = <Result>(
     { credentials, signal, tenant }: Call,
     run: (session: SqlSession) => Promise<Result>,
@@ -222,7 +234,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       guard(async () => {
         const tables = await use(call, async (session) => {
           const settings = columnSettingsOf(call.credentials, dialect, session);
-          const found = await driver.tables(session, call.signal);
+          const found = await tablesOf(session, call);
           return found.map((each) => withColumnSettings(each, tableId(each), settings, dialect));
         });
         return tables.map(toDataset);

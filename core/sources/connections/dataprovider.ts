@@ -40,7 +40,13 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
   };
   const chooseOffered = async (members: Members<"account_id">, call: ApiCall) => {
     const wanted = wantedDatasets(members);
-    const { account, connection, offered } = await offerOf(call, members, "properties");
+    const account = await usableAccount(records, call, members, "properties");
+    const connection = await connections.ofAccount(account.id);
+    // Listing thousands of tables takes long, so the first call asks only for the likely ids.
+    const ids = wanted.map(likelyId);
+    const likely = ids.length > mostAlone ? [] : await connection.datasets(callerOf(call), ids);
+    const isComplete = ids.length > 0 && ids.every((id) => likely.some((each) => each.id === id));
+    const offered = isComplete ? likely : await connection.datasets(callerOf(call));
     const chosen = new Set(
       wanted.map((each) => refuseUnreadable(findOffered(offered, each), each.path)),
     );
@@ -168,6 +174,14 @@ function wantedDatasets({ datasets, tables }: Members): readonly Wanted[] {
       ]);
     return typeof schema === "string" && schema !== "" ? { table, schema, path } : { table, path };
   });
+}
+
+/** Maximum number of datasets that are described one by one instead of with all others. */
+const mostAlone = 20;
+
+/** Returns the id that a requested dataset probably has, because database plugins build ids from schema and table. */
+function likelyId({ table, schema }: Wanted): string {
+  return schema === undefined ? table : `${schema}.${table}`;
 }
 
 /** Finds a dataset by its id, or by its schema and table. A table without a schema must have a unique name. */

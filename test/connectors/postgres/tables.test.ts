@@ -164,6 +164,15 @@ suite("connectors/postgres/tables", (test) => {
     }
   });
 
+  test("only the requested tables are listed, and unknown ids are left out", async () => {
+    const only = ["public.seen", "public.plain", "public.unknown", "not a table"];
+    const found = await plugin.datasets({ credentials: database.credentials, signal, only });
+    assert.equal(
+      found.map(({ id }) => id),
+      ["public.seen", "public.plain"],
+    );
+  });
+
   test("object identifiers and addresses are read, filtered, grouped and summed like psql prints them", async () => {
     await database.run(`
       create table internals (o oid, class regclass, type regtype, change xid, full_change xid8, place pg_lsn, address inet, net cidr);

@@ -45,13 +45,18 @@ suite("core/sources/connections/dataprovider", (test) => {
   let records: MemoryRecords;
   let handlers: ReturnType<typeof dataproviderHandlers>;
   let offered: readonly Dataset[];
+  let requested: (readonly string[] | undefined)[];
   test.beforeEach(async () => {
     offered = [trips, stops];
+    requested = [];
     records = createMemoryRecords();
     await records.insert("account", { id: "c1", provider: "bikes", user_id: "u1" });
     const connection = {
       name: "bikes",
-      datasets: async () => offered,
+      datasets: async (_caller: unknown, only?: readonly string[]) => {
+        requested.push(only);
+        return only ? offered.filter(({ id }) => only.includes(id)) : offered;
+      },
     } as Partial<Connection>;
     handlers = dataproviderHandlers({
       records,
@@ -252,5 +257,16 @@ suite("core/sources/connections/dataprovider", (test) => {
       failure.message,
       /properties\.datasets\[0\].*"public\.broken" has no columns.*cannot read the view/,
     );
+  });
+
+  test("creating a dataset lists only this dataset, and all datasets only if its id is not found", async () => {
+    const create = (tables: unknown) =>
+      handlers.create(call({ properties: { account_id: "c1", tables } }));
+    await create([{ schema: "public", table: "trips" }, "stops"]);
+    assert.equal(requested, [["public.trips", "stops"]]);
+    requested = [];
+    // The name of the table is unique, but it is not the id.
+    await create(["trips"]).catch(() => undefined);
+    assert.equal(requested, [["trips"], undefined]);
   });
 });
