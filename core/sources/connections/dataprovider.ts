@@ -43,12 +43,15 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
     const account = await usableAccount(records, call, members, "properties");
     const connection = await connections.ofAccount(account.id);
     // Listing thousands of tables takes long, so the first call asks only for the likely ids.
-    const ids = wanted.map(likelyId);
-    const likely = ids.length > mostAlone ? [] : await connection.datasets(callerOf(call), ids);
-    const isComplete = ids.length > 0 && ids.every((id) => likely.some((each) => each.id === id));
-    const offered = isComplete ? likely : await connection.datasets(callerOf(call));
+    const ids = wanted.length > mostAlone ? [] : wanted.map(likelyId);
+    const likely = ids.length > 0 ? await connection.datasets(callerOf(call), ids) : [];
+    const found = ids.flatMap((id) => likely.find((each) => each.id === id) ?? []);
+    const offered =
+      found.length === wanted.length ? undefined : await connection.datasets(callerOf(call));
     const chosen = new Set(
-      wanted.map((each) => refuseUnreadable(findOffered(offered, each), each.path)),
+      wanted.map((each, index) =>
+        refuseUnreadable(offered ? findOffered(offered, each) : found[index]!, each.path),
+      ),
     );
     return { account, connection, chosen: [...chosen] };
   };
