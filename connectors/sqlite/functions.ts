@@ -7,7 +7,7 @@ import { monthStart } from "./monthStart.ts";
  */
 export const instantFunction = "manifold_instant";
 
-/** Name of the function that parses a string as an instant, and reads a string without a zone in its second argument. */
+/** Name of the function that also reads a string without a zone, on the clock of the zone in its second argument. */
 export const zonedInstantFunction = `${instantFunction}_in`;
 
 /** Parses a datetime to milliseconds since 1970; undefined for any other string. */

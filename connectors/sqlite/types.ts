@@ -40,8 +40,8 @@ export function affinityOfColumn({ nativeType }: Pick<SqlColumn, "nativeType">) 
 }
 
 /**
- * Returns the kind of a number type, as in `Dialect.numberKind`. Every integer of SQLite has up to 64 bits, whatever its
- * declared type is.
+ * Returns the kind of a number type, as in `Dialect.numberKind`. Every integer of SQLite has up to 64 bits, whatever
+ * its declared type is.
  */
 export function numberKind({ nativeType, type }: Typed): "small" | "big" | undefined {
   const declared = nativeType.replace(inView, "").toUpperCase();

@@ -41,10 +41,10 @@ function shifted(instant: Fragment, offsetMs: number, dialect: Dialect): Fragmen
 }
 
 /**
- * Truncates an instant on a zone's clock, or the instant at which the clock of a column showed a reading. For levels of a day or more, the result is the start of the period as the
- * clock shows it (`PeriodClock`). For shorter levels, the result is the instant at which the period starts; an hour
- * that a clock change shortens starts at the change. The SQL is a binary search over the spans, so each row takes few
- * comparisons. Undefined if the dialect cannot truncate.
+ * Truncates an instant on a zone's clock, or the instant at which the clock of a column showed a reading. For levels of
+ * a day or more, the result is the start of the period as the clock shows it (`PeriodClock`). For shorter levels, the
+ * result is the instant at which the period starts; an hour that a clock change shortens starts at the change. The SQL
+ * is a binary search over the spans, so each row takes few comparisons. Undefined if the dialect cannot truncate.
  */
 export function zonedLevel(
   instant: Fragment,

@@ -377,7 +377,7 @@ function withReadings(table: AwkwardTable, { years: [first] }: AwkwardLimits): A
 /** Returns the instant at which a clock shows a datetime, according to Temporal. */
 function instantIn(zone: string, reading: string): string {
   const { epochMilliseconds } = Temporal.PlainDateTime.from(
-    `${reading.slice(0, 23)}`,
+    reading.slice(0, 23),
   ).toZonedDateTime(zone, { disambiguation: "compatible" });
   return new Date(epochMilliseconds).toISOString();
 }

@@ -243,6 +243,7 @@ function serve(raw: Socket, options: Mysql8Options, { statements, logins }: Hear
         return write(ok(1));
       case 0x01:
         return void socket.end();
+      case undefined:
       default:
         return undefined;
     }

@@ -173,7 +173,7 @@ suite("connectors/postgres/tables", (test) => {
     );
   });
 
-  test("object identifiers and addresses are read, filtered, grouped and summed like psql prints them", async () => {
+  test("object identifiers and addresses can be read, filtered, grouped and summed as the server prints them", async () => {
     await database.run(`
       create table internals (o oid, class regclass, type regtype, change xid, full_change xid8, place pg_lsn, address inet, net cidr);
       insert into internals values
