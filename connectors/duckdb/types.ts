@@ -45,7 +45,8 @@ export function numberKind({
   if (reading === "whole") return nativeType.endsWith("BIGINT") ? "big" : "small";
   if (reading !== "wide") return undefined;
   const [, digits, scale] = /^DECIMAL\((\d+),(\d+)\)/.exec(nativeType) ?? [];
-  if (digits === undefined || scale === "0") return Number(digits ?? 39) > doubleDigits ? "big" : "small";
+  if (digits === undefined || scale === "0")
+    return Number(digits ?? 39) > doubleDigits ? "big" : "small";
   return Number(digits) > doubleDigits ? "wide" : "small";
 }
 

@@ -67,8 +67,7 @@ export const dialect = createDialect({
     const exact = operator === "in" ? undefined : form.native?.(operator, right, quoted(column));
     if (exact) return { test: exact, isExact: true };
     const isEquality = operator === "=" || operator === "in";
-    if (isEquality && form.among)
-      return { test: form.among(quoted(column), right), isExact: true };
+    if (isEquality && form.among) return { test: form.among(quoted(column), right), isExact: true };
     const test = isEquality ? form.indexed?.(quoted(column), right) : undefined;
     return test && { test };
   },

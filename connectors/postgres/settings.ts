@@ -3,7 +3,12 @@ import {
   type AccountProperty,
   type Credentials,
 } from "../../plugins/protocol/index.ts";
-import { columnProperties, readAuthority, tlsModes, type TlsMode } from "../../plugins/sql/index.ts";
+import {
+  columnProperties,
+  readAuthority,
+  tlsModes,
+  type TlsMode,
+} from "../../plugins/sql/index.ts";
 
 /** Properties of a PostgreSQL account. */
 export const properties: readonly AccountProperty[] = [

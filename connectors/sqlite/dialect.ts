@@ -84,7 +84,8 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
     case "numeric":
       return sql`case typeof(${quoted}) when 'integer' then cast(${quoted} as real) when 'real' then ${finite(quoted)} when 'text' then manifold_number(${quoted}) end`;
     case "hierarchy":
-      if (numberKind(column)) return sql`case when typeof(${quoted}) <> 'blob' then cast(${quoted} as text) end`;
+      if (numberKind(column))
+        return sql`case when typeof(${quoted}) <> 'blob' then cast(${quoted} as text) end`;
       return affinityOfColumn(column) === "text"
         ? sql`case when typeof(${quoted}) = 'text' then ${quoted} end`
         : sql`case when typeof(${quoted}) = 'blob' then hex(${quoted}) else cast(${quoted} as text) end`;

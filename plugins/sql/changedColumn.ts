@@ -30,8 +30,9 @@ export function changedColumn(
         `${id}, which was renamed or dropped at the source, or may no longer be read; ${wayOut}`,
       ]);
     if (now.type !== before.type)
-      return new PluginError("PLUGIN_INVALID", [
-        `the dataset knows the column ${JSON.stringify(id.slice(0, 100))} as ${before.type}, but it is now ${now.type} (at the source ${now.nativeType}); ${wayOut}`,
+      return new PluginError("PLUGIN_UNKNOWN_COLUMN", [
+        query.id,
+        `${id} of type ${before.type}, because it is now ${now.type} (at the source ${now.nativeType}); ${wayOut}`,
       ]);
   }
   return undefined;

@@ -134,13 +134,18 @@ export function withColumnSettings(
       notes.push(
         `properties.columns does not apply to ${quoted(name)}, because its type is ${nativeType}; only integers and decimals can be read as text`,
       );
-    const isText = kind !== undefined && (own ?? (kind === "big" ? bigIntegers : "number")) === "text";
+    const isText =
+      kind !== undefined && (own ?? (kind === "big" ? bigIntegers : "number")) === "text";
     if (isText) return { name, nativeType, type: "hierarchy" };
     if (kind === "big" || kind === "wide") inexact.push(name);
     return isUnzoned && clock.zone !== "UTC" ? { ...column, clock } : column;
   });
   if (inexact.length > 0) notes.push(inexactNote(inexact));
-  return { ...table, columns, ...(notes.length > 0 && { notes: [...(table.notes ?? []), ...notes] }) };
+  return {
+    ...table,
+    columns,
+    ...(notes.length > 0 && { notes: [...(table.notes ?? []), ...notes] }),
+  };
 }
 
 /** Maximum number of columns that a note lists. */

@@ -103,7 +103,9 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
       const { fromMs, toMs } = known ?? (await extentOf(session, compile, id, signal));
       const own = clocks.get(id);
       const found =
-        own === undefined ? offsetSpans(zone, fromMs, toMs) : wallSpans(own, zone, { fromMs, toMs });
+        own === undefined
+          ? offsetSpans(zone, fromMs, toMs)
+          : wallSpans(own, zone, { fromMs, toMs });
       if (!found)
         notOffered(
           dialect,

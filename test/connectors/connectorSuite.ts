@@ -135,7 +135,9 @@ export function connectorSuite(
       await sources.close();
     });
 
-    for (const [kind, { share, isStatement = false, isSet = false, reduce }] of Object.entries(reductions)) {
+    for (const [kind, { share, isStatement = false, isSet = false, reduce }] of Object.entries(
+      reductions,
+    )) {
       const declareTest = tableCount * share < 1 ? test.deep : test;
       declareTest(`random queries return the store's cells with ${kind} pushed down`, async () => {
         if (isStatement && !engine.statements) {
@@ -376,9 +378,10 @@ function withReadings(table: AwkwardTable, { years: [first] }: AwkwardLimits): A
 
 /** Returns the instant at which a clock shows a datetime, according to Temporal. */
 function instantIn(zone: string, reading: string): string {
-  const { epochMilliseconds } = Temporal.PlainDateTime.from(
-    reading.slice(0, 23),
-  ).toZonedDateTime(zone, { disambiguation: "compatible" });
+  const { epochMilliseconds } = Temporal.PlainDateTime.from(reading.slice(0, 23)).toZonedDateTime(
+    zone,
+    { disambiguation: "compatible" },
+  );
   return new Date(epochMilliseconds).toISOString();
 }
 
@@ -397,7 +400,9 @@ function pickingPlainTypes(random: Random): Random {
       const isSmall = items.some((each) => /smallint|Int8/.test(String(each)));
       const fitting = items.filter((each) => {
         const type = String(each);
-        return isSmall ? !big.test(type) && !/smallint/.test(type) : unzoned.test(type) || big.test(type);
+        return isSmall
+          ? !big.test(type) && !/smallint/.test(type)
+          : unzoned.test(type) || big.test(type);
       });
       return random.pick(fitting.length > 0 ? fitting : items);
     },

@@ -155,7 +155,9 @@ function measure(
 
 function condition(random: Random, columns: readonly AwkwardColumn[], depth = 0): object {
   if (depth < 3 && random.chance(0.35)) {
-    const members = Array.from({ length: 1 + random.below(3) }, () => condition(random, columns, depth + 1));
+    const members = Array.from({ length: 1 + random.below(3) }, () =>
+      condition(random, columns, depth + 1),
+    );
     return random.chance(0.5) ? { and: members } : { or: members };
   }
   const column = random.pick(columns);

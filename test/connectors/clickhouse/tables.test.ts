@@ -86,7 +86,10 @@ clickhouseSuite("connectors/clickhouse/tables", (test) => {
       );
       const limited = datasets.find(({ name }) => name["en"] === "limited")!;
       assert.equal(limited.columns, []);
-      assert.match(limited.notes?.join() ?? "", /has parameters \(low,high\).* limited\(low = …, high = …\)/);
+      assert.match(
+        limited.notes?.join() ?? "",
+        /has parameters \(low,high\).* limited\(low = …, high = …\)/,
+      );
       const plain = datasets.find(({ name }) => name["en"] === "plain")!;
       assert.equal(
         plain.columns.map(({ id }) => id),

@@ -8,7 +8,10 @@ import { openMysql8, type Mysql8Answer, type Mysql8Options } from "./openMysql8.
 const password = "canary-password";
 const unsigned = 32;
 
-const one = (name: string, value: string): Mysql8Answer => ({ columns: [{ name }], rows: [[value]] });
+const one = (name: string, value: string): Mysql8Answer => ({
+  columns: [{ name }],
+  rows: [[value]],
+});
 
 /** The columns of a table as MySQL 8 describes them: integers have no display width, and collations end with 0900. */
 const described = [
@@ -30,15 +33,36 @@ function answer(sql: string): Mysql8Answer {
   // MySQL 8 names the columns of its catalog in capitals.
   if (/from information_schema\.tables/.test(sql))
     return {
-      columns: ["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "TABLE_ROWS", "TABLE_COMMENT", "CREATE_OPTIONS"].map((name) => ({ name })),
+      columns: [
+        "TABLE_SCHEMA",
+        "TABLE_NAME",
+        "TABLE_TYPE",
+        "TABLE_ROWS",
+        "TABLE_COMMENT",
+        "CREATE_OPTIONS",
+      ].map((name) => ({ name })),
       rows: [
         ["shop", "orders", "BASE TABLE", "2", "", ""],
-        ["shop", "broken", "VIEW", null, "View 'shop.broken' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them", null],
+        [
+          "shop",
+          "broken",
+          "VIEW",
+          null,
+          "View 'shop.broken' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them",
+          null,
+        ],
       ],
     };
   if (/from information_schema\.columns/.test(sql))
     return {
-      columns: ["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "COLUMN_TYPE", "COLLATION_NAME", "EXTRA"].map((name) => ({ name })),
+      columns: [
+        "TABLE_SCHEMA",
+        "TABLE_NAME",
+        "COLUMN_NAME",
+        "COLUMN_TYPE",
+        "COLLATION_NAME",
+        "EXTRA",
+      ].map((name) => ({ name })),
       rows: described.map((row) => ["shop", "orders", ...row]),
     };
   if (sql.includes("too slow"))
@@ -123,7 +147,10 @@ suite("connectors/mysql/mysql8", (test) => {
       const call = callOf({ ssl: "require" });
       assert.equal(await plugin.authorize!(call), { encryption: "encrypted" });
       assert.equal(server.logins, ["password"]);
-      assert.is((await failureOf(plugin.authorize!(callOf({ ssl: "require" }, "wrong")))).code, "PLUGIN_FORBIDDEN");
+      assert.is(
+        (await failureOf(plugin.authorize!(callOf({ ssl: "require" }, "wrong")))).code,
+        "PLUGIN_FORBIDDEN",
+      );
     });
   });
 
@@ -133,7 +160,10 @@ suite("connectors/mysql/mysql8", (test) => {
       const sent = server.statements.join("\n");
       assert.match(sent, /set names utf8mb4/);
       assert.match(sent, /time_zone = '\+00:00'/);
-      assert.match(sent, /sql_mode = 'NO_BACKSLASH_ESCAPES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'/);
+      assert.match(
+        sent,
+        /sql_mode = 'NO_BACKSLASH_ESCAPES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'/,
+      );
       assert.match(sent, /isolation level repeatable read, read only/);
       // The server's own deadline of 30 s is shorter than the minute of the connector.
       assert.match(sent, /set max_execution_time = 30000$/m);
@@ -199,7 +229,10 @@ suite("connectors/mysql/mysql8", (test) => {
   test("errors of MySQL 8 have the plugin's codes, and their messages show no user or address", async () => {
     await withServer({}, async ({ plugin, callOf }) => {
       const statement = { text: "select 'too slow' as x", parameters: {} };
-      assert.is((await failureOf(plugin.describe!({ ...callOf(), statement }))).code, "PLUGIN_TIMEOUT");
+      assert.is(
+        (await failureOf(plugin.describe!({ ...callOf(), statement }))).code,
+        "PLUGIN_TIMEOUT",
+      );
     });
     const refusals = [
       [3118, "Access denied for user 'ada'@'10.0.0.1'. Account is locked.", "PLUGIN_FORBIDDEN"],

@@ -212,8 +212,7 @@ function serve(raw: Socket, options: Mysql8Options, { statements, logins }: Hear
   };
   const prepare = (sql: string) => {
     const given = answer(sql);
-    if (given !== "ok" && "errno" in given)
-      return write(failed(1, given.errno, given.message));
+    if (given !== "ok" && "errno" in given) return write(failed(1, given.errno, given.message));
     const columns = given === "ok" ? [] : given.columns;
     const id = prepared.size + 1;
     prepared.set(id, sql);

@@ -53,7 +53,13 @@ suite("plugins/sql/columnSettings", (test) => {
     columns?: readonly Column[],
   ) => {
     const id = "main.orders";
-    const whole = { id, columns: [{ column_id: "id" }], filters: [], options: { pushdown: false }, ...query };
+    const whole = {
+      id,
+      columns: [{ column_id: "id" }],
+      filters: [],
+      options: { pushdown: false },
+      ...query,
+    };
     const dataset = columns && { dataset: { id, columns: [...columns] } };
     return rowsOfBatch(await plugin.query({ ...callWith(properties), query: whole, ...dataset }));
   };
@@ -105,9 +111,15 @@ suite("plugins/sql/columnSettings", (test) => {
   });
 
   test("notes name the columns that may lose digits, and settings that do not apply", async () => {
-    assert.match((await list({})).notes, /more than 15 digits may be rounded in "id", "other"; only the types/);
+    assert.match(
+      (await list({})).notes,
+      /more than 15 digits may be rounded in "id", "other"; only the types/,
+    );
     assert.is((await list({ big_integers: "text" })).notes, "");
-    assert.match((await list({ columns: '{"at": "text"}' })).notes, /does not apply to "at".* datetime/);
+    assert.match(
+      (await list({ columns: '{"at": "text"}' })).notes,
+      /does not apply to "at".* datetime/,
+    );
   });
 
   test("a datetime without zone is read on the clock of `time_zone`, and one with a zone as before", async () => {
@@ -136,7 +148,7 @@ suite("plugins/sql/columnSettings", (test) => {
     const known = (id: string): Column => ({ id, name: {}, type: "numeric" });
     assert.match(
       await failureOf(rows({ big_integers: "text" }, {}, [known("id")])),
-      /knows the column "id" as numeric, but it is now hierarchy \(at the source INTEGER\); update the dataset with update_metadata/i,
+      /has no column id of type numeric, because it is now hierarchy \(at the source INTEGER\); update the dataset with update_metadata/i,
     );
     const query = { columns: [{ column_id: "gone" }] };
     assert.match(
