@@ -163,6 +163,7 @@ const reasons: Readonly<Record<string, string>> = {
   "plugins/rows/formats/readXml.ts":
     "S3 listings of at most 8 MiB per page, in slices; readers read workbooks",
   "plugins/rows/formats/settings.ts": "column types that an owner wrote in a property",
+  "plugins/sql/columnSettings.ts": "column types that an owner wrote in a property",
   "plugins/sdk/readCall.ts": "runs in the plugin's process",
 };
 

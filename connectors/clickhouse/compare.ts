@@ -1,5 +1,9 @@
 import {
+  cell,
+  integerRange,
+  list,
   sql,
+  storedIntegers,
   trusted,
   type Bound,
   type Fragment,
@@ -10,7 +14,7 @@ import {
 } from "../../plugins/sql/index.ts";
 import { quote } from "./quote.ts";
 import { milliseconds } from "./read.ts";
-import { readingOf } from "./types.ts";
+import { numberKind, readingOf } from "./types.ts";
 
 /*
  * Tests that compare a column in its own type, so that ClickHouse can use a primary key, a partition or a skip index.
@@ -30,15 +34,34 @@ const replacement = "\ufffd";
 
 /** Returns a test that compares a column in the column's own type. */
 export function native({ operator, right, column }: NativeTest): NativeResult | undefined {
+  const digits = operator === "=" ? digitsTest(column, right) : undefined;
+  if (digits) return { test: digits, isExact: true };
   const found = nativeOf(column, right, operator === "=");
   return found && { ...found, test: sql`${found.expression} ${trusted(operator)} ${right}` };
 }
 
 /** Returns a test for membership in a list that fits into one parameter. */
 export function oneOf({ left, right, column }: ValueTest): Fragment {
+  const digits = column && digitsTest(column, right);
+  if (digits) return digits;
   const found = column && nativeOf(column, right, true);
   const test = sql`${found?.expression ?? left} in ${right}`;
   return found?.isExact === false ? sql`(${test} and ${left} in ${right})` : test;
+}
+
+/** Returns an equality test of a column of integers that are read as their digits; undefined for other columns. */
+function digitsTest({ name, nativeType, type }: SqlColumn, right: Bound): Fragment | undefined {
+  const [native, unsigned, bits] = /\b(U?)Int(8|16|32|64|128|256)\b/.exec(nativeType) ?? [];
+  if (type !== "hierarchy" || native === undefined || numberKind({ nativeType }) === undefined)
+    return undefined;
+  const found = storedIntegers(right, integerRange(Number(bits), unsigned === "U"));
+  if (found.length === 0) return trusted("1 = 0");
+  const column = trusted(quote(name));
+  const cast = trusted(`to${native}`);
+  const [only] = found;
+  if (found.length === 1 && only !== undefined)
+    return sql`${column} = ${cast}(${cell("hierarchy", only)})`;
+  return sql`${column} in arrayMap(x -> ${cast}(x), ${list("hierarchy", found)})`;
 }
 
 /** Returns a test that passes all instants in a range, and possibly some instants outside the range. */

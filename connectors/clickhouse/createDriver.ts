@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { ConnectorOptions, Credentials, Encryption } from "../../plugins/protocol/index.ts";
 import {
+  allRows,
   createAccounts,
   createPool,
   type Pool,
@@ -68,6 +69,7 @@ export function createDriver(
     let isHurried = true;
     let isExposed = false;
     let mayChange = false;
+    let clockZone = "UTC";
     const runStatement = (statement: Statement, until: AbortSignal): Promise<Readable> => {
       const { max_execution_time: _, ...unhurried } = account.settings;
       const current = isHurried ? account.settings : unhurried;
@@ -90,6 +92,9 @@ export function createDriver(
     const session: ClickhouseSession = {
       account,
       encryption: encryptionOf(address),
+      get clockZone() {
+        return clockZone;
+      },
       async *rows(statement, until) {
         until.throwIfAborted();
         const body = await runAllowed(statement, until);
@@ -125,8 +130,9 @@ export function createDriver(
       if (Object.keys(kept).length > 0) account.settings = withinProfile(kept, timeoutMs, profile);
       // Detects settings that a constraint forbids, which would otherwise fail the first query.
       isExposed = true;
-      for await (const _ of session.rows({ text: "select 1", values: [] }, signal));
+      const [clock] = await allRows(session, { text: "select serverTimezone()" }, signal);
       isExposed = false;
+      clockZone = String(clock?.[0] ?? "UTC");
       const all = withinProfile(wanted, timeoutMs, {
         readonly: 2,
         deadlineS: 0,

@@ -13,6 +13,7 @@ import {
   type Fragment,
 } from "../../plugins/sql/index.ts";
 import { truncated } from "./calendar.ts";
+import { isUnzoned, numberKind } from "./types.ts";
 import { native, oneOf, within } from "./compare.ts";
 import { listParameter, numberParameter, parameterParts, textParameter } from "./parameters.ts";
 import { quote } from "./quote.ts";
@@ -54,6 +55,8 @@ export const dialect = createDialect({
   },
   read: readColumn,
   readWide,
+  numberKind,
+  isUnzoned,
   cellOf(value, type) {
     if (value === null || value === undefined) return null;
     if (type === "hierarchy") return typeof value === "string" ? value : String(value);

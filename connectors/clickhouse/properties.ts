@@ -1,4 +1,5 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
+import { columnProperties } from "../../plugins/sql/index.ts";
 import { tlsModes } from "./address.ts";
 
 /** Properties of a ClickHouse account. */
@@ -10,4 +11,5 @@ export const properties: readonly AccountProperty[] = [
   { id: "token", label: "Password", type: "password" },
   { id: "ssl", label: "TLS", type: "select", options: tlsModes, destination: "weaker" },
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
+  ...columnProperties,
 ];

@@ -1,15 +1,16 @@
 import { type Fragment, sql, type SqlColumn, trusted } from "../../plugins/sql/index.ts";
-import { readingOf, type Reading } from "./types.ts";
+import { numberKind, readingOf, type Reading } from "./types.ts";
 
 /** Maximum digits of a decimal that can be computed as the quotient of two exact doubles, which rounds only once. */
 const exactDigits = 15;
 
 /** Returns the expression that reads a column as its logical type. Datetimes are Int64 milliseconds since 1970. */
 export function readColumn(
-  { nativeType }: Pick<SqlColumn, "nativeType">,
+  { nativeType, type }: Pick<SqlColumn, "nativeType"> & Partial<Pick<SqlColumn, "type">>,
   quoted: Fragment,
 ): Fragment {
   const reading = readingOf(nativeType) ?? { kind: "other" };
+  if (type === "hierarchy" && numberKind({ nativeType })) return sql`toString(${quoted})`;
   switch (reading.kind) {
     case "small":
       return quoted;

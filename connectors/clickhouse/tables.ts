@@ -63,14 +63,27 @@ export async function listTables(
       list.push({ name: String(name), nativeType: String(nativeType), ...typeOf(reading) });
   }
   const tables = await allRows(session, tablesOf(options), signal);
-  return tables.map(([database, name, engine, comment, rows]) => ({
-    schema: String(database),
-    name: String(name),
-    kind: kindOf(String(engine)),
-    ...(typeof comment === "string" && comment !== "" && { description: comment }),
-    ...(rows !== null && { rows: Number(rows) }),
-    columns: columns.get(JSON.stringify([database, name])) ?? [],
-  }));
+  return tables.map(([database, name, engine, comment, rows, parameters]) => {
+    const found = columns.get(JSON.stringify([database, name])) ?? [];
+    const hasParameters = found.length === 0 && String(parameters) !== "";
+    return {
+      schema: String(database),
+      name: String(name),
+      kind: kindOf(String(engine)),
+      ...(typeof comment === "string" && comment !== "" && { description: comment }),
+      ...(rows !== null && { rows: Number(rows) }),
+      ...(hasParameters && { notes: [parametersNote(String(name), String(parameters))] }),
+      columns: found,
+    };
+  });
+}
+
+function parametersNote(name: string, parameters: string): string {
+  const values = parameters.split(",").map((each) => `${each} = …`);
+  return (
+    `the view has parameters (${parameters}), and a dataset cannot set them; ` +
+    `create a view that sets them, such as create view … as select * from ${name}(${values.join(", ")})`
+  );
 }
 
 function kindOf(engine: string): SqlTable["kind"] {
@@ -83,7 +96,9 @@ function tablesOf(options: TablesOptions): Statement {
   const { text, values } = conditionsOf(options, "name");
   // A materialized view stores its rows in an inner table that is named after the view.
   return {
-    text: `select database, name, engine, comment, total_rows from system.tables
+    text: `select database, name, engine, comment, total_rows,
+if(engine = 'View', arrayStringConcat(arrayDistinct(extractAll(as_select, '\\{\\s*(\\w+)\\s*:')), ','), '')
+from system.tables
 where ${text} and not is_temporary and not startsWith(name, '.inner.') and not startsWith(name, '.inner_id.')
 and engine not in {p${values.length + 1}:Array(String)} order by database, name`,
     values: [...values, listOf(streams)],

@@ -80,6 +80,32 @@ export function readingOf(nativeType: string): Reading | undefined {
   }
 }
 
+/** Maximum digits of a decimal that a double always preserves. */
+const doubleDigits = 15;
+
+/** Returns the kind of a number type, as in `Dialect.numberKind`. */
+export function numberKind({
+  nativeType,
+}: {
+  readonly nativeType: string;
+}): "small" | "big" | "wide" | undefined {
+  const reading = readingOf(nativeType);
+  if (reading?.kind === "small") return "small";
+  if (reading?.kind === "whole" || reading?.kind === "huge") return "big";
+  if (reading?.kind !== "decimal") return undefined;
+  if (reading.precision <= doubleDigits) return "small";
+  return reading.scale === 0 ? "big" : "wide";
+}
+
+/**
+ * Returns whether a datetime type names no zone. ClickHouse then shows its values on the server's clock, on which they
+ * were also inserted as strings.
+ */
+export function isUnzoned({ nativeType }: { readonly nativeType: string }): boolean {
+  const { kind } = readingOf(nativeType) ?? {};
+  return (kind === "datetime" || kind === "ticks") && !nativeType.includes("'");
+}
+
 /** Returns the logical type of values. Booleans become strings, as in the protocol's cells. */
 export function typeOf({ kind }: Reading): { type: DataType; subtype?: Column["subtype"] } {
   switch (kind) {

@@ -3,15 +3,19 @@ import {
   correlation,
   createDialect,
   foldingPattern,
+  integerRange,
+  list,
   periodStart,
   sql,
+  storedIntegers,
   trusted,
   type Fragment,
+  type IntegerRange,
   type NativeTest,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
-import { isCollated, readingOf } from "./types.ts";
+import { isCollated, isUnzoned, numberKind, readingOf } from "./types.ts";
 
 const typeNames = { numeric: "double", hierarchy: "varchar", datetime: "double" } as const;
 /** The last instant of ECMAScript, in milliseconds after 1970-01-01. The first instant is equally far before it. */
@@ -38,9 +42,13 @@ export const dialect = createDialect({
   placeholder: (position, bound) =>
     `$${position}::${typeNames[bound.type]}${bound.kind === "list" ? "[]" : ""}`,
   read,
+  numberKind,
+  isUnzoned,
   output: (expression, type) => sql`cast(${expression} as ${trusted(typeNames[type])})`,
   among: (list) => sql`in (select unnest(${list}))`,
   native(test) {
+    const digits = digitsTest(test);
+    if (digits) return { test: digits, isExact: true };
     const found = nativeTest(test);
     return found && { test: found };
   },
@@ -64,6 +72,7 @@ export const dialect = createDialect({
 });
 
 function read(column: SqlColumn, quoted: Fragment): Fragment {
+  if (column.type === "hierarchy" && numberKind(column)) return sql`cast(${quoted} as varchar)`;
   switch (readingOf(column.nativeType)) {
     case "whole":
       return sql`cast(${quoted} as double)`;
@@ -128,6 +137,34 @@ function nativeTest({ column, operator, right }: NativeTest): Fragment | undefin
   return readingOf(column.nativeType) === "whole" && isExact
     ? sql`${name} ${sign} cast(${right} as bigint)`
     : undefined;
+}
+
+const ranges: Readonly<Record<string, IntegerRange>> = {
+  TINYINT: integerRange(8, false),
+  SMALLINT: integerRange(16, false),
+  INTEGER: integerRange(32, false),
+  BIGINT: integerRange(64, false),
+  HUGEINT: integerRange(128, false),
+  UTINYINT: integerRange(8, true),
+  USMALLINT: integerRange(16, true),
+  UINTEGER: integerRange(32, true),
+  UBIGINT: integerRange(64, true),
+  UHUGEINT: integerRange(128, true),
+};
+
+/** Returns an equality test of an integer that is read as its digits; undefined for other columns. */
+function digitsTest({ column, operator, right }: NativeTest): Fragment | undefined {
+  const range = ranges[column.nativeType];
+  if (column.type !== "hierarchy" || !range || (operator !== "=" && operator !== "in"))
+    return undefined;
+  const found = storedIntegers(right, range);
+  if (found.length === 0) return trusted("1 = 0");
+  const type = trusted(column.nativeType);
+  const name = trusted(dialect.quote(column.name));
+  const [only] = found;
+  if (found.length === 1 && only !== undefined)
+    return sql`${name} = cast(${cell("hierarchy", only)} as ${type})`;
+  return sql`${name} in (select unnest(cast(${list("hierarchy", found)} as ${type}[])))`;
 }
 
 function within(

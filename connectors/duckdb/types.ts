@@ -34,6 +34,27 @@ export function readingOf(nativeType: string): Reading {
   return readings.find(([name]) => name.test(nativeType.replace(collated, "")))?.[1] ?? "cast";
 }
 
+/** Maximum digits of a decimal that a double always preserves. */
+const doubleDigits = 15;
+
+/** Returns the kind of a number type, as in `Dialect.numberKind`. */
+export function numberKind({
+  nativeType,
+}: Pick<SqlColumn, "nativeType">): "small" | "big" | "wide" | undefined {
+  const reading = readingOf(nativeType);
+  if (reading === "whole") return nativeType.endsWith("BIGINT") ? "big" : "small";
+  if (reading !== "wide") return undefined;
+  const [, digits, scale] = /^DECIMAL\((\d+),(\d+)\)/.exec(nativeType) ?? [];
+  if (digits === undefined || scale === "0")
+    return Number(digits ?? 39) > doubleDigits ? "big" : "small";
+  return Number(digits) > doubleDigits ? "wide" : "small";
+}
+
+/** Returns whether a type contains readings of a clock without a zone. */
+export function isUnzoned({ nativeType }: Pick<SqlColumn, "nativeType">): boolean {
+  return /^TIMESTAMP(_S|_MS|_NS)?$/.test(nativeType);
+}
+
 /** Returns whether DuckDB may compare strings of a column in an order other than by bytes. */
 export function isCollated({ nativeType }: Pick<SqlColumn, "nativeType">): boolean {
   return nativeType.endsWith(collated);

@@ -3,8 +3,10 @@ import {
   cell,
   createDialect,
   foldingPattern,
+  integerRange,
   join,
   sql,
+  storedIntegers,
   trusted,
   type Bound,
   type Comparison,
@@ -15,7 +17,7 @@ import {
 } from "../../plugins/sql/index.ts";
 import { bindInstant, readInstant, truncateInstant } from "./instants.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
-import { isSummedWide, readType, type Form } from "./types.ts";
+import { isSummedWide, numberKind, readType, type Form } from "./types.ts";
 
 /** Integers below this bound are exact as doubles. */
 const exactBelow = 2 ** 53;
@@ -63,6 +65,9 @@ export const dialect = createDialect({
         return sql`cast(convert(${quoted} using utf8mb4) as binary)`;
       case "plain":
         return sql`cast(cast(${quoted} as char) as binary)`;
+      case "digits":
+        // Adding 0 removes the zeros with which `zerofill` pads integers.
+        return sql`cast(cast(${isInteger(column) ? sql`(${quoted} + 0)` : quoted} as char) as binary)`;
       case "bytes":
         return sql`(case when cast(convert(${quoted} using utf8mb4) as binary) = ${quoted} then cast(${quoted} as binary) end)`;
       case "date":
@@ -72,6 +77,8 @@ export const dialect = createDialect({
   },
   readWide: (column, quoted) =>
     isSummedWide(column.nativeType) ? quoted : dialect.read(column, quoted),
+  numberKind,
+  isUnzoned: ({ nativeType }) => /^datetime/i.test(nativeType),
   cellOf,
   native,
   within(column, fromMs, beforeMs) {
@@ -111,8 +118,13 @@ function nameOf({ name }: SqlColumn): Fragment {
   return trusted(dialect.quote(name));
 }
 
-function formOf({ nativeType }: SqlColumn): Form | undefined {
-  return readType(nativeType)?.form;
+function formOf({ nativeType, type }: SqlColumn): Form | undefined {
+  const read = readType(nativeType);
+  return type === "hierarchy" && read?.type === "numeric" ? "digits" : read?.form;
+}
+
+function isInteger({ nativeType }: SqlColumn): boolean {
+  return /^\w*int\b/i.test(nativeType);
 }
 
 function instantTest(
@@ -128,6 +140,7 @@ function instantTest(
  * compare as doubles, and for equality of strings.
  */
 function native({ column, operator, right }: NativeTest): NativeResult | undefined {
+  if (formOf(column) === "digits") return digitsTest({ column, operator, right });
   if (operator === "in") {
     const values = right.kind === "list" ? right.values : [];
     const natives = values
@@ -140,6 +153,21 @@ function native({ column, operator, right }: NativeTest): NativeResult | undefin
     return { test: sql`${nameOf(column)} ${trusted(operator)} ${right}`, isExact: true };
   const text = operator === "=" ? nativeText(right, column) : undefined;
   return text && { test: sql`${nameOf(column)} = ${text}` };
+}
+
+/** Returns an equality test of an integer that is read as its digits. */
+function digitsTest({
+  column,
+  operator,
+  right,
+}: Pick<NativeTest, "column" | "operator" | "right">): NativeResult | undefined {
+  if ((operator !== "=" && operator !== "in") || !isInteger(column)) return undefined;
+  const isUnsigned = /unsigned/i.test(column.nativeType);
+  const found = storedIntegers(right, integerRange(64, isUnsigned));
+  if (found.length === 0) return { test: trusted("1 = 0"), isExact: true };
+  const type = trusted(isUnsigned ? "unsigned" : "signed");
+  const values = found.map((digits) => sql`cast(${cell("hierarchy", digits)} as ${type})`);
+  return { test: sql`${nameOf(column)} in (${join(values, ", ")})`, isExact: true };
 }
 
 /**

@@ -45,6 +45,7 @@ export async function listTables(
     // The catalog may ignore case when it compares names.
     if (only && (of !== only.schema || name !== only.name)) return [];
     const found = columnsOf.get(JSON.stringify([of, name])) ?? [];
+    const readable = found.flatMap(readColumn);
     const isPartitioned = /\bpartitioned\b/.test(options ?? "");
     return {
       schema: of,
@@ -52,9 +53,15 @@ export async function listTables(
       kind: kind === "table" && isPartitioned ? "partitioned table" : kind,
       ...(kind === "table" && comment && { description: comment }),
       ...(kind === "table" && rowCount && { rows: Number(rowCount) }),
-      columns: found.flatMap(readColumn),
+      // For a broken view, the server returns its error in place of a comment.
+      ...(kind === "view" && readable.length === 0 && comment && { notes: [brokenNote(comment)] }),
+      columns: readable,
     };
   });
+}
+
+function brokenNote(comment: string): string {
+  return `the server cannot read the view: ${comment}; correct the view, or grant its definer the missing rights`;
 }
 
 function readColumn([, , name, nativeType, collation, extra]: readonly (
@@ -109,6 +116,8 @@ const typeNames: Readonly<Record<number, string>> = {
 
 /** Number of the collation of binary strings. */
 const binary = 63;
+/** The flag of unsigned numbers. */
+const unsignedFlag = 32;
 /** Maximum bytes of a character. The server sends all strings in UTF-8. */
 const characterBytes = 4;
 
@@ -127,7 +136,13 @@ export async function describeStatement(
   );
 }
 
-function typeOf({ columnType, characterSet, columnLength, decimals }: DescribedColumn): string {
+function typeOf({
+  columnType,
+  characterSet,
+  columnLength,
+  decimals,
+  flags,
+}: DescribedColumn): string {
   // The length of a decimal includes the sign and the decimal point.
   if (columnType === 0 || columnType === 246) return `decimal(${columnLength},${decimals})`;
   const isBlob = columnType >= 249 && columnType <= 252;
@@ -137,5 +152,6 @@ function typeOf({ columnType, characterSet, columnLength, decimals }: DescribedC
   }
   if (columnType === 253) return "varbinary";
   if (isBlob || columnType === 254) return "blob";
-  return typeNames[columnType] ?? "unknown";
+  const name = typeNames[columnType] ?? "unknown";
+  return name === "bigint" && (flags & unsignedFlag) !== 0 ? `${name} unsigned` : name;
 }

@@ -19,6 +19,7 @@ export interface ReadType {
  * - `year`: a year; the database's own comparisons may expand two digits to a year
  * - `text`: characters in some encoding
  * - `plain`: a value that is written as ASCII text
+ * - `digits`: a number that is read as its digits
  * - `bytes`: bytes that may be valid UTF-8
  * - `date`, `instant`: dates without and with a time
  */
@@ -30,6 +31,7 @@ export type Form =
   | "year"
   | "text"
   | "plain"
+  | "digits"
   | "bytes"
   | "date"
   | "instant";
@@ -88,6 +90,18 @@ export function readType(nativeType: string): ReadType | undefined {
   if (name === "decimal" || name === "numeric")
     return numeric(Number(precision ?? 10) <= exactDigits ? "exact" : "double");
   return types[name];
+}
+
+/** Returns the kind of a number type, as in `Dialect.numberKind`. */
+export function numberKind({
+  nativeType,
+}: {
+  readonly nativeType: string;
+}): "small" | "big" | "wide" | undefined {
+  const { form } = readType(nativeType) ?? {};
+  if (form === "exact") return "small";
+  if (form !== "double") return undefined;
+  return /^bigint|^(?:decimal|numeric)\(\d+(?:,0)?\)/i.test(nativeType) ? "big" : "wide";
 }
 
 /** Maximum digits of a decimal. With this number of digits, sums over 10^22 rows fit into the database's 65 digits. */

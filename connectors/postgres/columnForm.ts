@@ -1,8 +1,10 @@
 import type { DataType } from "../../plugins/protocol/index.ts";
 import {
   cell,
+  integerRange,
   list,
   sql,
+  storedIntegers,
   trusted,
   type Bound,
   type Comparison,
@@ -25,6 +27,8 @@ export interface ColumnForm {
   native?(operator: Comparison | "=", value: Bound, quoted: Fragment): Fragment | undefined;
   /** Returns an equality test in the native type that passes all equal values, and possibly others. */
   indexed?(quoted: Fragment, value: Bound): Fragment | undefined;
+  /** Returns an equality test in the native type that passes exactly the equal values. */
+  among?(quoted: Fragment, value: Bound): Fragment;
   /** Whether the type is `timestamp with time zone`. */
   readonly isZoned?: boolean;
 }
@@ -36,9 +40,33 @@ export function formOf(column: SqlColumn): ColumnForm {
   let form = forms.get(column);
   if (!form) {
     form = formOfType(column.nativeType);
+    if (column.type === "hierarchy" && form.type === "numeric") form = digitsForm(form);
     forms.set(column, form);
   }
   return form;
+}
+
+/** Returns the kind of a number type, as in `Dialect.numberKind`. */
+export function numberKind({ nativeType }: SqlColumn): "small" | "big" | "wide" | undefined {
+  const form = formOfType(nativeType);
+  if (form === bigForm) return "big";
+  if (form === wideForm) return /^numeric\(\d+,0\)$/.test(nativeType) ? "big" : "wide";
+  return form === smallForm || form === decimalForm || form === oidForm ? "small" : undefined;
+}
+
+/** Returns the form of an integer or a decimal that is read as its digits. */
+function digitsForm(form: ColumnForm): ColumnForm {
+  const { least, greatest } = integerRange(form === oidForm ? 32 : 64, form === oidForm);
+  if (form === wideForm || form === decimalForm) return textForm;
+  return {
+    ...textForm,
+    among(quoted, value) {
+      const found = storedIntegers(value, { least, greatest });
+      return found.length === 0
+        ? trusted("1 = 0")
+        : sql`${quoted} = any(${list("hierarchy", found)}::${trusted(form === oidForm ? "oid" : "bigint")}[])`;
+    },
+  };
 }
 
 /** Number of decimal digits that a double preserves. */
@@ -54,8 +82,9 @@ export function formOfType(nativeType: string): ColumnForm {
     case "integer":
       return smallForm;
     case "bigint":
-    case "oid":
       return bigForm;
+    case "oid":
+      return oidForm;
     case "numeric":
       return modifier !== "" && Number(modifier.split(",")[0]) <= doubleDigits
         ? decimalForm
@@ -77,6 +106,8 @@ export function formOfType(nativeType: string): ColumnForm {
       return nativeTextForm;
     case "character":
       return paddedForm;
+    case "inet":
+      return inetForm;
     default:
       return textForm;
   }
@@ -98,6 +129,11 @@ const bigForm = numbers({
   wide: (quoted) => quoted,
   native: wholeTest,
   indexed: wholeList,
+});
+/** The form of object identifiers, which PostgreSQL converts to other numbers only through `bigint`. */
+const oidForm = numbers({
+  read: (quoted) => sql`${quoted}::bigint::float8`,
+  wide: (quoted) => sql`${quoted}::bigint`,
 });
 const decimalForm = numbers({
   plain: unchanged,
@@ -214,6 +250,12 @@ const nativeTextForm: ColumnForm = {
   ...textForm,
   indexed: (quoted, value) =>
     value.kind === "list" ? sql`${quoted} = any(${value})` : sql`${quoted} = ${value}`,
+};
+/** The form of `inet`, whose cast to text adds the prefix length even to a single address. */
+const inetForm: ColumnForm = {
+  ...textForm,
+  read: (quoted) =>
+    sql`case when ${quoted} is not null then pg_catalog.concat(${quoted}) end collate "C"`,
 };
 /**
  * The form of `character(n)`. Its comparisons ignore trailing blanks, and the text form of its values contains none.

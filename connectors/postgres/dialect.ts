@@ -11,7 +11,7 @@ import {
   type Fragment,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
-import { formOf } from "./columnForm.ts";
+import { formOf, numberKind } from "./columnForm.ts";
 import { instantOf, timestampText } from "./instants.ts";
 
 const casts: Readonly<Record<DataType, string>> = {
@@ -47,6 +47,8 @@ export const dialect = createDialect({
     return (plain ?? read)(quoted);
   },
   readWide: (column, quoted) => formOf(column).wide(quoted),
+  numberKind,
+  isUnzoned: ({ nativeType }) => nativeType.endsWith("without time zone"),
   typed: (expression, type) => sql`(${expression})::${trusted(copiedTypes[type])}`,
   cellOf(value, type) {
     if (typeof value !== "string") return null;
@@ -65,6 +67,7 @@ export const dialect = createDialect({
     const exact = operator === "in" ? undefined : form.native?.(operator, right, quoted(column));
     if (exact) return { test: exact, isExact: true };
     const isEquality = operator === "=" || operator === "in";
+    if (isEquality && form.among) return { test: form.among(quoted(column), right), isExact: true };
     const test = isEquality ? form.indexed?.(quoted(column), right) : undefined;
     return test && { test };
   },

@@ -3,7 +3,12 @@ import {
   type AccountProperty,
   type Credentials,
 } from "../../plugins/protocol/index.ts";
-import { readAuthority, tlsModes, type TlsMode } from "../../plugins/sql/index.ts";
+import {
+  columnProperties,
+  readAuthority,
+  tlsModes,
+  type TlsMode,
+} from "../../plugins/sql/index.ts";
 
 /** Properties of a PostgreSQL account. */
 export const properties: readonly AccountProperty[] = [
@@ -15,6 +20,7 @@ export const properties: readonly AccountProperty[] = [
   { id: "schema", label: "Schema", type: "text", destination: false },
   { id: "ssl", label: "TLS", type: "select", options: tlsModes, destination: "weaker" },
   { id: "ca", label: "Certificate authority (PEM)", type: "text" },
+  ...columnProperties,
 ];
 
 /** The address of a database, and the user as whom to connect. */

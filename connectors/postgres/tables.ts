@@ -23,13 +23,26 @@ with recursive base (domain, type, modifier) as (
   select base.domain, inside.typbasetype, inside.typtypmod
   from base join pg_catalog.pg_type inside on inside.oid = base.type
   where inside.typtype = 'd'
+), listed as materialized (
+  select
+    class.oid, space.nspname, class.relname, class.relkind, class.reltuples::bigint,
+    pg_catalog.obj_description(class.oid, 'pg_class') description
+  from pg_catalog.pg_class class
+  join pg_catalog.pg_namespace space on space.oid = class.relnamespace
+  where class.relkind in ('r', 'v', 'm', 'f', 'p')
+    and space.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+    and space.nspname not like 'pg\\_temp\\_%'
+    and space.nspname not like 'pg\\_toast\\_temp\\_%'
+    and pg_catalog.has_schema_privilege(space.oid, 'usage')
+    and ($1::text is null or space.nspname = $1::text)
+    and ($2::text is null and not class.relispartition or class.relname = $2::text)
 )
 select
-  space.nspname,
-  class.relname,
-  class.relkind,
-  class.reltuples::bigint,
-  pg_catalog.obj_description(class.oid, 'pg_class'),
+  listed.nspname,
+  listed.relname,
+  listed.relkind,
+  listed.reltuples,
+  listed.description,
   attribute.attname,
   coalesce(
     (select pg_catalog.format_type(base.type, base.modifier) from base
@@ -40,21 +53,13 @@ select
   sorting.collname,
   (select pg_catalog.pg_encoding_to_char(encoding) from pg_catalog.pg_database
    where datname = pg_catalog.current_database())
-from pg_catalog.pg_class class
-join pg_catalog.pg_namespace space on space.oid = class.relnamespace
-join pg_catalog.pg_attribute attribute on attribute.attrelid = class.oid
+from listed
+join pg_catalog.pg_attribute attribute on attribute.attrelid = listed.oid
 left join pg_catalog.pg_collation sorting on sorting.oid = attribute.attcollation
-where class.relkind in ('r', 'v', 'm', 'f', 'p')
-  and attribute.attnum > 0
+where attribute.attnum > 0
   and not attribute.attisdropped
-  and space.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
-  and space.nspname not like 'pg\\_temp\\_%'
-  and space.nspname not like 'pg\\_toast\\_temp\\_%'
-  and pg_catalog.has_schema_privilege(space.oid, 'usage')
-  and pg_catalog.has_column_privilege(class.oid, attribute.attnum, 'select')
-  and ($1::text is null or space.nspname = $1::text)
-  and ($2::text is null and not class.relispartition or class.relname = $2::text)
-order by space.nspname, class.relname, attribute.attnum`;
+  and pg_catalog.has_column_privilege(listed.oid, attribute.attnum, 'select')
+order by listed.nspname, listed.relname, attribute.attnum`;
 
 /**
  * Lists tables with their columns, sorted by name. If `only` is given, lists only that table. If `schema` is given,

@@ -9,10 +9,10 @@ import {
   type NativeTest,
   type SqlColumn,
 } from "../../plugins/sql/index.ts";
-import { instantFunction } from "./functions.ts";
+import { instantFunction, zonedInstantFunction } from "./functions.ts";
 import { firstInstantMs } from "./monthStart.ts";
 import { isReadingFunction } from "./readingFunctions.ts";
-import { affinityOfColumn, numberMeaningOf } from "./types.ts";
+import { affinityOfColumn, numberKind, numberMeaningOf } from "./types.ts";
 
 /**
  * The dialect of SQLite 3.45 or newer. It uses the functions of `addFunctions`. Datetimes are milliseconds since 1970,
@@ -31,6 +31,9 @@ export const dialect = createDialect({
   },
   driverValue: (bound) => (bound.kind === "list" ? JSON.stringify(bound.values) : bound.value),
   read,
+  numberKind,
+  isUnzoned: ({ subtype }) => subtype !== "date",
+  readsZone: true,
   among: (list) => sql`in (select value from json_each(${list}))`,
   native(test) {
     if (!isNative(test)) return undefined;
@@ -81,12 +84,21 @@ function read(column: SqlColumn, quoted: Fragment): Fragment {
     case "numeric":
       return sql`case typeof(${quoted}) when 'integer' then cast(${quoted} as real) when 'real' then ${finite(quoted)} when 'text' then manifold_number(${quoted}) end`;
     case "hierarchy":
+      if (numberKind(column))
+        return sql`case when typeof(${quoted}) <> 'blob' then cast(${quoted} as text) end`;
       return affinityOfColumn(column) === "text"
         ? sql`case when typeof(${quoted}) = 'text' then ${quoted} end`
         : sql`case when typeof(${quoted}) = 'blob' then hex(${quoted}) else cast(${quoted} as text) end`;
     case "datetime":
-      return sql`case typeof(${quoted}) when 'text' then ${trusted(instantFunction)}(${quoted}) ${numbersRead(column, quoted)}end`;
+      return sql`case typeof(${quoted}) when 'text' then ${instantRead(column, quoted)} ${numbersRead(column, quoted)}end`;
   }
+}
+
+/** Parses a string as an instant. A string without a zone is a reading of the clock of `column.clock`. */
+function instantRead({ clock }: SqlColumn, quoted: Fragment): Fragment {
+  return clock === undefined
+    ? sql`${trusted(instantFunction)}(${quoted})`
+    : sql`${trusted(zonedInstantFunction)}(${quoted}, ${cell("hierarchy", clock.zone)})`;
 }
 
 /** Returns the branches of a CASE expression that read numbers as instants. */
@@ -120,7 +132,9 @@ function quoted({ name }: SqlColumn): Fragment {
 /** Returns whether SQLite's own comparison of a column passes every row that the exact test passes. */
 function isNative({ column, operator, type, right }: NativeTest): boolean {
   const affinity = affinityOfColumn(column);
-  if (type === "hierarchy") return affinity === "text" && /^(=|in)$/.test(operator);
+  // A column of numbers converts the string to a number before it compares the two.
+  const isText = affinity === "text" || (affinity !== "none" && numberKind(column) !== undefined);
+  if (type === "hierarchy") return isText && /^(=|in)$/.test(operator);
   if (type !== "numeric" || affinity === "text" || affinity === "none") return false;
   const values = right.kind === "list" ? right.values : [right.value];
   return values.every((value) => typeof value === "number" && Math.abs(value) < firstInexact);

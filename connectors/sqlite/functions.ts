@@ -7,13 +7,20 @@ import { monthStart } from "./monthStart.ts";
  */
 export const instantFunction = "manifold_instant";
 
+/** Name of the function that also reads a string without a zone, on the clock of the zone in its second argument. */
+export const zonedInstantFunction = `${instantFunction}_in`;
+
 /** Parses a datetime to milliseconds since 1970; undefined for any other string. */
 export type ReadInstant = (text: string) => number | undefined;
+
+/** Returns the instant at which the clock of a zone shows a datetime, in milliseconds since 1970. */
+export type ZoneReading = (readingMs: number, zone: string) => number;
 
 /** Names of the functions that `addFunctions` adds. */
 export const addedFunctions: ReadonlySet<string> = new Set([
   "manifold_number",
   instantFunction,
+  zonedInstantFunction,
   "manifold_months",
   "manifold_holds",
   "manifold_begins",
@@ -27,10 +34,15 @@ type Scalar = (...values: readonly SQLInputValue[]) => SQLInputValue;
  * Adds the functions that this connector's statements call because SQLite cannot express them exactly. They run in the
  * reader process, once per row, and take about 0.2 µs. For a null argument, they return null.
  */
-export function addFunctions(database: DatabaseSync, readInstant: ReadInstant): void {
+export function addFunctions(
+  database: DatabaseSync,
+  readInstant: ReadInstant,
+  zoneReading: ZoneReading,
+): void {
   const functions: Readonly<Record<string, Scalar>> = {
     manifold_number: numberOf,
     [instantFunction]: createInstant(readInstant),
+    [zonedInstantFunction]: createZonedInstant(readInstant, zoneReading),
     manifold_months: (instant, months) =>
       typeof instant === "number" ? monthStart(instant, Number(months)) : null,
     manifold_holds: createMatch((part) => part),
@@ -83,6 +95,19 @@ function createInstant(readInstant: ReadInstant): Scalar {
       instant = plainInstant(text) ?? readInstant(text) ?? null;
     }
     return instant;
+  };
+}
+
+/** Matches a date or datetime that ends with a zone. */
+const withZone = /^[+-]?\d{4,6}-\d\d-\d\d(?:[T ][\d:.,]+)? ?(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
+
+function createZonedInstant(readInstant: ReadInstant, zoneReading: ZoneReading): Scalar {
+  const read = createInstant(readInstant);
+  return (text, zone) => {
+    const reading = read(text);
+    if (typeof reading !== "number" || typeof text !== "string" || withZone.test(text))
+      return reading;
+    return zoneReading(reading, String(zone));
   };
 }
 

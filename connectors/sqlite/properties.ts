@@ -1,4 +1,5 @@
 import type { AccountProperty } from "../../plugins/protocol/index.ts";
+import { columnProperties } from "../../plugins/sql/index.ts";
 import { numberMeanings } from "./types.ts";
 
 /** Properties of an SQLite account. */
@@ -11,4 +12,5 @@ export const properties: readonly AccountProperty[] = [
     options: numberMeanings,
     destination: false,
   },
+  ...columnProperties,
 ];

@@ -7,7 +7,14 @@ import {
   type StatementSync,
 } from "node:sqlite";
 import { serveReader, type ServedCall } from "../../plugins/rows/serving/index.ts";
-import { addedFunctions, addFunctions, instantFunction, type ReadInstant } from "./functions.ts";
+import {
+  addedFunctions,
+  addFunctions,
+  instantFunction,
+  zonedInstantFunction,
+  type ReadInstant,
+  type ZoneReading,
+} from "./functions.ts";
 import type { RequestedFile, SqliteItem, SqliteRequest } from "./messages.ts";
 import { isComputingFunction } from "./readingFunctions.ts";
 
@@ -24,6 +31,7 @@ interface Opened {
 
 let opened: Opened | undefined;
 let readInstant: ReadInstant | undefined;
+let zoneReading: ZoneReading | undefined;
 
 /** Pragmas that a statement may use. FTS5 and FTS4 use the last two pragmas when their tables are read. */
 const allowedPragmas = [
@@ -79,7 +87,11 @@ function open(file: RequestedFile): DatabaseSync {
     database.exec("pragma trusted_schema = off; pragma query_only = on; pragma mmap_size = 0");
     for (const { name } of database.prepare("select name from pragma_module_list").all())
       ownTables.add(String(name).toLowerCase());
-    addFunctions(database, (text) => readInstant?.(text));
+    addFunctions(
+      database,
+      (text) => readInstant?.(text),
+      (readingMs, zone) => zoneReading?.(readingMs, zone) ?? Number.NaN,
+    );
     database.setAuthorizer(authorize);
   } catch (failure) {
     database.close();
@@ -92,6 +104,10 @@ function open(file: RequestedFile): DatabaseSync {
 serveReader<SqliteRequest, SqliteItem>(async (request, call) => {
   if (request.text.includes(instantFunction))
     readInstant ??= (await import("../../plugins/protocol/index.ts")).millisecondsOf;
+  if (request.text.includes(zonedInstantFunction)) {
+    const { createWallClock } = await import("../../plugins/sql/index.ts");
+    zoneReading ??= (readingMs, zone) => createWallClock({ zone }).instantOf(readingMs);
+  }
   const statement = open(request.file).prepare(request.text);
   if (request.kind === "rows") return sendRows(statement, request.values, call);
   const columns = statement.columns().map(({ name, type }) => ({ name, declared: type }));

@@ -27,7 +27,7 @@ interface Found {
 
 /**
  * Lists the tables and views of a database, without internal and virtual shadow tables. A view that SQLite cannot read,
- * because a table or module is missing, is left out.
+ * because a table or module is missing, is listed without columns and with a note.
  */
 export async function listTables(
   session: SqliteSession,
@@ -43,16 +43,23 @@ export async function listTables(
   const tables: SqlTable[] = [];
   for (const [name, type] of found) {
     if (only && name !== only.name) continue;
-    const table = await readable(() =>
-      describeTable(
-        session,
-        { name: String(name), kind: type === "view" ? "view" : "table", encoding },
-        signal,
-      ),
+    const kind = type === "view" ? "view" : "table";
+    const described = await readable(() =>
+      describeTable(session, { name: String(name), kind, encoding }, signal),
     );
-    if (table) tables.push(table);
+    if (!(described instanceof ReaderFailure)) tables.push(described);
+    else if (!only) tables.push(unreadable({ name: String(name), kind }, described));
   }
   return tables;
+}
+
+/** Returns a table without columns, whose note says why SQLite cannot read it. */
+function unreadable(
+  { name, kind }: Pick<Found, "name" | "kind">,
+  { message }: ReaderFailure,
+): SqlTable {
+  const notes = [`SQLite cannot read the ${kind}: ${message}; correct its definition`];
+  return { schema: "main", name, kind, notes, columns: [] };
 }
 
 async function encodingOf(session: SqliteSession, signal: AbortSignal): Promise<string> {
@@ -60,13 +67,13 @@ async function encodingOf(session: SqliteSession, signal: AbortSignal): Promise<
   return String((await allRows(session, { text }, signal))[0]?.[0]);
 }
 
-/** Runs a statement. Undefined if SQLite refuses the statement because of the definition of a table. */
-async function readable<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
+/** Runs a statement. Returns the failure if SQLite refuses the statement because of the definition of a table. */
+async function readable<Result>(run: () => Promise<Result>): Promise<Result | ReaderFailure> {
   try {
     return await run();
   } catch (failure) {
     // Code 1 is SQLITE_ERROR: a table, column, function or module does not exist.
-    if (failure instanceof ReaderFailure && failure.code === 1) return undefined;
+    if (failure instanceof ReaderFailure && failure.code === 1) return failure;
     throw failure;
   }
 }

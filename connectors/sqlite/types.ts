@@ -39,6 +39,18 @@ export function affinityOfColumn({ nativeType }: Pick<SqlColumn, "nativeType">) 
   return affinityOf(nativeType.replace(/ of [a-z]+$/, ""));
 }
 
+/**
+ * Returns the kind of a number type, as in `Dialect.numberKind`. Every integer of SQLite has up to 64 bits, whatever
+ * its declared type is.
+ */
+export function numberKind({ nativeType, type }: Typed): "small" | "big" | undefined {
+  const declared = nativeType.replace(inView, "").toUpperCase();
+  if (declared === undeclared.toUpperCase()) return type === "numeric" ? "small" : undefined;
+  const affinity = affinityOf(declared);
+  if (affinity === "integer") return "big";
+  return affinity === "numeric" && numberNames.test(declared) ? "small" : undefined;
+}
+
 /** Suffix of the native type of a column in a view or statement. */
 const inView = " in a view";
 

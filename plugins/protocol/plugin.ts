@@ -81,6 +81,15 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
+/** A call of `datasets`. */
+export interface DatasetsCall extends Call {
+  /**
+   * The ids of the datasets that the host needs. The plugin may leave out all others, and should if listing them takes
+   * long. This member is never sent over HTTP. Absent: the host needs all datasets.
+   */
+  readonly only?: readonly string[];
+}
+
 /** A dataset as the host knows it: a dataset of the plugin, or the rows of a SQL statement. */
 export interface KnownDataset extends Pick<Dataset, "id" | "columns"> {
   /**
@@ -235,7 +244,7 @@ export interface Plugin {
    * Lists the datasets that the credentials may see.
    * @throws {PluginError} PLUGIN_FORBIDDEN for wrong credentials
    */
-  datasets(call: Call): Promise<readonly Dataset[]>;
+  datasets(call: DatasetsCall): Promise<readonly Dataset[]>;
   /**
    * Answers a query with one column per entry of `query.columns`, in that order. A basic plugin (without `projection`)
    * answers with one column per column of the dataset.

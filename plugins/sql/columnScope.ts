@@ -9,9 +9,10 @@ import {
 import type { Dialect } from "./dialect.ts";
 import type { SqlColumn, SqlTable } from "./driver.ts";
 import { trusted, type Fragment } from "./fragment.ts";
-import type { OffsetSpan } from "./offsetSpans.ts";
+import type { ColumnClock, OffsetSpan } from "./offsetSpans.ts";
 import { createPeriodClock, type PeriodClock } from "./periodClock.ts";
-import { zonedLevel } from "./zonedLevel.ts";
+import { createWallClock, type WallClock } from "./wallClock.ts";
+import { instantOfReading, zonedLevel } from "./zonedLevel.ts";
 
 /** An expression of a statement, and facts about its values. */
 export interface SqlValue {
@@ -23,6 +24,15 @@ export interface SqlValue {
   readonly column?: SqlColumn;
   /** The clock of a time zone, if the values are starts of periods as that clock shows them. Absent otherwise. */
   readonly clock?: PeriodClock;
+  /** The unchanged readings of a column without zone. Absent for all other values. */
+  readonly readings?: Readings;
+}
+
+/** The values of a column without zone, as its clock shows them. */
+export interface Readings {
+  readonly expression: Fragment;
+  /** The clock of the column's zone. */
+  readonly clock: WallClock;
 }
 
 /** Writes the columns of a table as parts of a statement. */
@@ -34,6 +44,8 @@ export interface ColumnScope {
   valueOf(column: Pick<QueryColumn, "column_id" | "level" | "bin">): SqlValue;
   /** Returns the expression of a column for a query of plain rows that does not sort them. */
   plainOf(columnId: string): SqlValue;
+  /** Returns the expression of a column as the database stores it: for a column without zone, readings of its clock. */
+  storedOf(columnId: string): Pick<SqlValue, "expression" | "type">;
   /** Returns the expression of a numeric column for use in sums and averages. */
   wideOf(columnId: string): Fragment;
 }
@@ -68,25 +80,46 @@ export function createColumnScope({
     const column = columnOf(id);
     const quoted = trusted(dialect.quote(column.name));
     const expression = dialect.read(column, quoted);
-    const value = { expression, type: column.type, label: id, column };
+    const value =
+      column.clock && !dialect.readsZone
+        ? unzoned(column, column.clock, expression)
+        : { expression, type: column.type, label: id, column };
     known.set(id, value);
     return value;
   };
+  const spansOf = (id: string, what: string): readonly OffsetSpan[] =>
+    spans?.get(id) ?? notOffered(dialect, what);
+  const unzoned = (column: SqlColumn, own: ColumnClock, reading: Fragment): SqlValue => {
+    const { name, type } = column;
+    const clock = createWallClock(own);
+    return {
+      // Filters and plain rows do not need the instants.
+      get expression() {
+        const all = spansOf(name, `datetimes in the time zone ${own.zone}`);
+        return instantOfReading(reading, all, dialect);
+      },
+      type,
+      label: name,
+      column,
+      readings: { expression: reading, clock },
+    };
+  };
   const levelOf = (value: SqlValue, level: Level): SqlValue => {
-    const { type, label, expression } = value;
+    const { type, label, readings } = value;
     if (type !== "datetime")
       throw new PluginError("PLUGIN_INVALID", [
         `${label} must be a datetime for the level ${level}`,
       ]);
     const column = { type, label };
-    if (zone === "UTC") {
-      const truncated = dialect.truncate(expression, level);
+    if (zone === "UTC" && !readings) {
+      const truncated = dialect.truncate(value.expression, level);
       return { ...column, expression: truncated ?? notOffered(dialect, `the level ${level}`) };
     }
-    const own = spans?.get(label) ?? notOffered(dialect, `levels in the time zone ${zone}`);
+    const { expression } = readings ?? value;
+    const own = spansOf(label, `levels in the time zone ${zone}`);
     const truncated =
       zonedLevel(expression, level, own, dialect) ?? notOffered(dialect, `the level ${level}`);
-    if (!isOfDays(level)) return { ...column, expression: truncated };
+    if (zone === "UTC" || !isOfDays(level)) return { ...column, expression: truncated };
     const clock = clocks.get(level) ?? createPeriodClock(zone, level);
     clocks.set(level, clock);
     return { ...column, expression: truncated, clock };
@@ -108,9 +141,14 @@ export function createColumnScope({
     },
     plainOf(id) {
       const value = plain(id);
-      const { column } = value;
-      const expression = column && dialect.readPlain?.(column, trusted(dialect.quote(column.name)));
-      return expression ? { ...value, expression } : value;
+      const { column, type, label, readings } = value;
+      const own = column && dialect.readPlain?.(column, trusted(dialect.quote(column.name)));
+      const expression = own ?? (readings ?? value).expression;
+      return { expression, type, label, ...(column && { column }), ...(readings && { readings }) };
+    },
+    storedOf(id) {
+      const value = plain(id);
+      return { type: value.type, expression: (value.readings ?? value).expression };
     },
     wideOf(id) {
       const column = columnOf(id);

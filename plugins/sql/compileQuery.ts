@@ -27,8 +27,8 @@ import { writeStatement } from "./writeStatement.ts";
 export interface OutputColumn {
   readonly id: string;
   readonly type: DataType;
-  /** The clock of a time zone, if the cells are starts of periods as that clock shows them. Absent otherwise. */
-  readonly clock?: PeriodClock;
+  /** The clock of a time zone, if the cells are datetimes as that clock shows them. Absent otherwise. */
+  readonly clock?: Pick<PeriodClock, "instantOf">;
 }
 
 /** A query that was compiled to a statement. */
@@ -79,11 +79,12 @@ export function compileQuery(options: CompileOptions): CompiledQuery {
   const fragment = sql`select ${written.length > 0 ? join(written, ", ") : trusted("1")} from ${rows}${orderBy(order)}${limitOf(query, dialect)}`;
   return {
     statement: writeStatement(fragment, dialect),
-    columns: outputs.map(({ type, clock }, index) => ({
-      id: query.columns[index]!.column_id,
-      type,
-      ...(clock && { clock }),
-    })),
+    columns: outputs.map(({ type, clock, readings }, index) => {
+      const column = query.columns[index]!;
+      // Only plain rows contain readings; all other columns are instants already.
+      const own = clock ?? (isPlain(column, query) ? readings?.clock : undefined);
+      return { id: column.column_id, type, ...(own && { clock: own }) };
+    }),
     table,
   };
 }
@@ -149,7 +150,7 @@ function compileColumn(
  * Returns whether the answer contains the values of a column unchanged, and the rest of the statement does not use the
  * column's alias.
  */
-function isPlain(
+export function isPlain(
   { level, bin }: QueryColumn,
   { options, order = [], groupLimit, having = [] }: Query,
 ): boolean {

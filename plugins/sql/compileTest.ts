@@ -9,10 +9,13 @@ import {
   type PositiveOperator,
   type PositiveOperatorOf,
 } from "../protocol/index.ts";
-import { notOffered, type SqlValue } from "./columnScope.ts";
+import { notOffered, type Readings, type SqlValue } from "./columnScope.ts";
 import type { Comparison, Dialect } from "./dialect.ts";
+import type { SqlColumn } from "./driver.ts";
 import type { MatchPosition } from "./foldingClass.ts";
 import { cell, join, list, sql, trusted, type Fragment } from "./fragment.ts";
+import { mostDifferenceMs } from "./offsetSpans.ts";
+import { instantOfReading } from "./zonedLevel.ts";
 
 const matchPositions = {
   like: "anywhere",
@@ -35,7 +38,7 @@ export function compileTest(
   dialect: Dialect,
 ): Fragment {
   if (!isOperator(operator)) throw invalid(`the operator ${String(operator)} is unknown`);
-  if (operator === "is not null") return sql`(${value.expression} is not null)`;
+  if (operator === "is not null") return sql`(${storedOf(value)} is not null)`;
   const positive = positiveOf(operator);
   const test = positiveTest(value, positive, cells, dialect);
   if (positive === operator) return test;
@@ -74,22 +77,31 @@ function positiveTest(
   }
 }
 
-function isNull({ expression }: SqlValue): Fragment {
-  return sql`(${expression} is null)`;
+function isNull(value: SqlValue): Fragment {
+  return sql`(${storedOf(value)} is null)`;
+}
+
+/** Returns the expression of a value. For a column without zone, this is the reading of its clock. */
+function storedOf(value: SqlValue): Fragment {
+  return (value.readings ?? value).expression;
 }
 
 function isOneOf(value: SqlValue, cells: readonly Cell[], dialect: Dialect): Fragment {
-  const { expression, type, column, clock } = value;
+  const { type, column, clock, readings } = value;
   const wanted = new Set<string | number>();
   for (const each of cells) {
     if (each === null) continue;
     const read = readCell(each, value);
-    const found = clock && typeof read === "number" ? clock.wallOf(read) : read;
-    if (found !== undefined && isStorable(found, dialect)) wanted.add(found);
+    const stored =
+      typeof read === "string"
+        ? [read]
+        : (readings?.clock.readingsOf(read) ?? [clock ? clock.wallOf(read) : read]);
+    for (const found of stored)
+      if (found !== undefined && isStorable(found, dialect)) wanted.add(found);
   }
   const tests: Fragment[] = [];
   const [first] = wanted;
-  const tested = { left: expression, type, column };
+  const tested = { left: storedOf(value), type, column };
   if (first !== undefined && wanted.size === 1)
     tests.push(dialect.equal({ ...tested, right: cell(type, first) }));
   else if (wanted.size > 1) tests.push(dialect.isIn({ ...tested, right: list(type, [...wanted]) }));
@@ -105,11 +117,15 @@ function isOneOf(value: SqlValue, cells: readonly Cell[], dialect: Dialect): Fra
 }
 
 function compared(
-  { expression, type, column, clock }: SqlValue,
+  value: SqlValue,
   operator: Comparison,
   wanted: string | number,
   dialect: Dialect,
 ): Fragment {
+  const { type, column, readings } = value;
+  if (readings && typeof wanted === "number")
+    return comparedReading({ ...readings, type, column }, operator, wanted, dialect);
+  const { expression, clock } = value;
   const tested = { left: expression, type, column };
   if (typeof wanted === "string") {
     const [sign, text] = comparableText(operator, wanted, dialect);
@@ -119,6 +135,43 @@ function compared(
     const [sign, wall] = clock.compare(operator, wanted);
     return dialect.compare({ left: expression, operator: sign, right: cell(type, wall), type });
   }
+  return comparedValue(tested, operator, wanted, dialect);
+}
+
+interface Tested {
+  readonly left: Fragment;
+  readonly type: DataType;
+  readonly column: SqlColumn | undefined;
+}
+
+/** Compares a column without zone with an instant, and stays true to the clock changes around that instant. */
+function comparedReading(
+  { expression, clock, type, column }: Readings & Omit<Tested, "left">,
+  operator: Comparison,
+  instantMs: number,
+  dialect: Dialect,
+): Fragment {
+  const spans = clock.spansAround(instantMs);
+  const offsets = new Set(spans.map(({ ownMs = 0 }) => ownMs));
+  const [ownMs = 0] = offsets;
+  if (offsets.size <= 1)
+    return comparedValue({ left: expression, type, column }, operator, instantMs + ownMs, dialect);
+  const left = instantOfReading(expression, spans, dialect);
+  const exact = dialect.compare({ left, operator, right: cell(type, instantMs), type });
+  if (!column || !dialect.within) return exact;
+  const within = operator.startsWith("<")
+    ? dialect.within(column, undefined, instantMs + mostDifferenceMs)
+    : dialect.within(column, instantMs - mostDifferenceMs, undefined);
+  return sql`(${within} and ${exact})`;
+}
+
+function comparedValue(
+  tested: Tested,
+  operator: Comparison,
+  wanted: number,
+  dialect: Dialect,
+): Fragment {
+  const { type, column } = tested;
   const test = dialect.compare({ ...tested, operator, right: cell(type, wanted) });
   if (type !== "datetime" || !column || !dialect.within) return test;
   // Values are truncated to the millisecond, so every value of a millisecond is before the start of the next

@@ -1,5 +1,6 @@
 import { PluginError, type Call, type Credentials, type QueryCall } from "../protocol/index.ts";
 import { notOffered } from "./columnScope.ts";
+import { columnSettingsOf, withColumnSettings } from "./columnSettings.ts";
 import { credentialsKey } from "./credentialsKey.ts";
 import type { Dialect } from "./dialect.ts";
 import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
@@ -34,7 +35,7 @@ export interface Descriptions {
    * Describes a statement.
    * @throws {PluginError} PLUGIN_INVALID for columns without a name or with the same name
    */
-  ofStatement(session: SqlSession, statement: Fragment, signal: AbortSignal): Promise<SqlTable>;
+  ofStatement(session: SqlSession, statement: Fragment, call: Call): Promise<SqlTable>;
   /** Discards the descriptions of these credentials. */
   forget(credentials: Credentials): void;
 }
@@ -82,7 +83,7 @@ export function createDescriptions(
   const ofStatement = async (
     session: SqlSession,
     fragment: Fragment,
-    signal: AbortSignal,
+    { credentials, signal }: Call,
   ): Promise<SqlTable> => {
     if (!driver.describe) notOffered(dialect, "statements");
     await session.expose?.();
@@ -93,7 +94,9 @@ export function createDescriptions(
       describe(session, text, until, values),
     );
     refuseUnnamed(columns);
-    return { schema: "", name: "statement", kind: "view", columns };
+    const table = { schema: "", name: "statement", kind: "view", columns } as const;
+    const settings = columnSettingsOf(credentials, dialect, session);
+    return withColumnSettings(table, "", settings, dialect);
   };
   return {
     async of(session, { credentials, signal, dataset }, id, isFresh) {
@@ -114,12 +117,21 @@ export function createDescriptions(
       const isCurrent = kept && kept.untilMs > now() && kept.version === version;
       if (isCurrent && !isFresh) return { table: kept.table, ...source, isKept: true };
       described.delete(key);
-      const [table] = fragment
-        ? [await ofStatement(session, fragment, signal)]
-        : name
+      const found =
+        !fragment && name
           ? await inTime(describingMs, signal, (until) => driver.tables(session, until, name))
           : [];
-      if (!table) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
+      const [table] = fragment
+        ? [await ofStatement(session, fragment, { credentials, signal })]
+        : found.map((each) =>
+            withColumnSettings(each, id, columnSettingsOf(credentials, dialect, session), dialect),
+          );
+      if (!table)
+        throw new PluginError("PLUGIN_UNKNOWN_DATASET", [
+          dataset
+            ? `${id}; at the source, it was renamed or dropped, or may no longer be read: restore it, or delete the dataset`
+            : id,
+        ]);
       if (described.size >= mostDescribed) described.clear();
       described.set(key, { table, version, untilMs: now() + describedForMs });
       return { table, ...source, isKept: false };

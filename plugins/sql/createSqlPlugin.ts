@@ -6,24 +6,34 @@ import {
   type Column,
   type Credentials,
   type Dataset,
+  type DatasetsCall,
   type Plugin,
   type PluginErrorCode,
   type Query,
   type QueryCall,
   type ScanCall,
 } from "../protocol/index.ts";
+import { changedColumn } from "./changedColumn.ts";
 import { collectRows } from "./collectRows.ts";
 import type { CompileOptions } from "./compileOptions.ts";
 import { compileQuery } from "./compileQuery.ts";
 import { notOffered } from "./columnScope.ts";
+import { columnSettingsOf, withColumnSettings } from "./columnSettings.ts";
 import { createDescriptions, type Source } from "./createDescriptions.ts";
 import type { Dialect } from "./dialect.ts";
 import { exactFilters } from "./exactFilters.ts";
 import type { SqlColumn, SqlDriver, SqlSession, SqlTable } from "./driver.ts";
-import { mostSpans, offsetSpans, type OffsetSpan } from "./offsetSpans.ts";
+import {
+  mostDifferenceMs,
+  mostSpans,
+  offsetSpans,
+  wallSpans,
+  type ColumnClock,
+  type OffsetSpan,
+} from "./offsetSpans.ts";
 import { probeSession } from "./probeSession.ts";
 import { statementFragment } from "./statementFragment.ts";
-import { tableId } from "./tableId.ts";
+import { parseTableId, tableId } from "./tableId.ts";
 import { hasTopRows } from "./topRows.ts";
 import { compileExtent, filteredRange, zonedColumns, type InstantRange } from "./zoneRanges.ts";
 
@@ -78,19 +88,28 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     compile: CompileOptions,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly OffsetSpan[]>> => {
-    const { query } = compile;
-    const columnIds = zonedColumns(query);
+    const { query, table } = compile;
+    const clocks = new Map(
+      table.columns.flatMap(({ name, clock }) =>
+        clock && !dialect.readsZone ? [[name, clock] as const] : [],
+      ),
+    );
+    const columnIds = zonedColumns(query, (id) => clocks.has(id));
     const zone = query.options.timezone_id ?? "UTC";
     const spans = new Map<string, readonly OffsetSpan[]>();
-    const ranges = columnIds.map((id) => [id, filteredRange(query.filters, id)] as const);
+    const ranges = columnIds.map((id) => [id, storedRange(query, id, clocks)] as const);
     if (ranges.some(([, range]) => !range)) await session.snapshot?.();
     for (const [id, known] of ranges) {
       const { fromMs, toMs } = known ?? (await extentOf(session, compile, id, signal));
-      const found = offsetSpans(zone, fromMs, toMs);
+      const own = clocks.get(id);
+      const found =
+        own === undefined
+          ? offsetSpans(zone, fromMs, toMs)
+          : wallSpans(own, zone, { fromMs, toMs });
       if (!found)
         notOffered(
           dialect,
-          `levels in the time zone ${zone}, with more than ${mostSpans} clock changes`,
+          `datetimes in the time zone ${own?.zone ?? zone}, with more than ${mostSpans} clock changes`,
         );
       spans.set(id, found);
     }
@@ -124,9 +143,10 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
   /** Describes the dataset of a query and the datasets joined to it. */
   const sourceOf = async (
     session: SqlSession,
-    { credentials, signal, query, dataset }: QueryCall,
+    call: QueryCall,
     isFresh: boolean,
   ): Promise<QuerySource> => {
+    const { credentials, signal, query, dataset } = call;
     const shared = { credentials, signal };
     const own = { ...shared, ...(dataset && { dataset }) };
     const source = await descriptions.of(session, own, query.id, isFresh);
@@ -134,6 +154,10 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     for (const { id } of query.joins ?? [])
       joined.push(await descriptions.of(session, shared, id, isFresh));
     const isKept = [source, ...joined].some((each) => each.isKept);
+    const changed = changedColumn(query, dataset, source.table);
+    // The caller may know a newer state of the table than the description.
+    if (changed && isKept) return sourceOf(session, call, true);
+    if (changed) throw changed;
     return { ...source, joined: joined.map(({ table }) => table), isKept };
   };
   const answer = async (
@@ -180,10 +204,25 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     });
     if (rest.rowCount > 0) await take(rest);
   };
+  /** Lists all tables, or only those that the host needs. */
+  const tablesOf = async (
+    session: SqlSession,
+    { only, signal }: DatasetsCall,
+  ): Promise<readonly SqlTable[]> => {
+    if (!only) return driver.tables(session, signal);
+    const names = only.map(parseTableId).filter((name) => name !== undefined);
+    const found: SqlTable[] = [];
+    for (const name of names) found.push(...(await driver.tables(session, signal, name)));
+    return found;
+  };
   const use = <Result>(
     { credentials, signal, tenant }: Call,
     run: (session: SqlSession) => Promise<Result>,
-  ): Promise<Result> => driver.use(credentials, signal, run, tenant);
+  ): Promise<Result> => {
+    // Invalid settings are refused before the source is reached.
+    columnSettingsOf(credentials, dialect);
+    return driver.use(credentials, signal, run, tenant);
+  };
   const guard = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
       return await run();
@@ -195,7 +234,11 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     capabilities: dialect.capabilities,
     datasets: (call) =>
       guard(async () => {
-        const tables = await use(call, (session) => driver.tables(session, call.signal));
+        const tables = await use(call, async (session) => {
+          const settings = columnSettingsOf(call.credentials, dialect, session);
+          const found = await tablesOf(session, call);
+          return found.map((each) => withColumnSettings(each, tableId(each), settings, dialect));
+        });
         return tables.map(toDataset);
       }),
     query: (call) =>
@@ -250,7 +293,7 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
           let hasSession = false;
           const described = use(call, async (session) => {
             hasSession = true;
-            return descriptions.ofStatement(session, fragment, call.signal);
+            return descriptions.ofStatement(session, fragment, call);
           });
           const table = await guard(() => described).catch((failure: unknown) => {
             throw hasSession ? refusedStatement(failure, driver) : failure;
@@ -264,6 +307,17 @@ export function createSqlPlugin(options: SqlPluginOptions): Plugin {
     },
     close: () => driver.close(),
   };
+}
+
+/** Returns the range to which the filters limit the stored values of a column; undefined if one end is unbounded. */
+function storedRange(
+  { filters }: Query,
+  id: string,
+  clocks: ReadonlyMap<string, ColumnClock>,
+): InstantRange | undefined {
+  const range = filteredRange(filters, id);
+  if (!range || !clocks.has(id)) return range;
+  return { fromMs: range.fromMs - mostDifferenceMs, toMs: range.toMs + mostDifferenceMs };
 }
 
 /** Adds the share of rows that was passed on, if the scan reads a whole table whose number of rows is estimated. */
@@ -335,10 +389,14 @@ function checkName(name: string, what: string): void {
     ]);
 }
 
+const unreadableNote =
+  "no column has a type that can be read, or the account's user may not read the columns";
+
 function toDataset(table: SqlTable): Dataset {
-  const { schema, name, kind, description, rows, columns } = table;
+  const { schema, name, kind, description, rows, notes, columns } = table;
   checkName(name, "table");
   for (const column of columns) checkName(column.name, "column");
+  const remarks = columns.length > 0 ? notes : (notes ?? [unreadableNote]);
   return {
     id: tableId(table),
     name: { en: name },
@@ -347,6 +405,7 @@ function toDataset(table: SqlTable): Dataset {
     table: name,
     kind,
     ...(rows !== undefined && { rows }),
+    ...(remarks && { notes: [...remarks] }),
     columns: columns.map(toColumn),
   };
 }

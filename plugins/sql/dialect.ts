@@ -108,6 +108,24 @@ export interface Dialect {
    */
   readWide?(column: SqlColumn, quoted: Fragment): Fragment;
   /**
+   * Returns the kind of a native number type: `small` for numbers whose digits a double always preserves, `big` for
+   * integers that may exceed 2^53, `wide` for decimals with more than 15 digits. Undefined for floating-point numbers
+   * and for other types. With `small`, `big` and `wide`, `read` accepts the column as text, too.
+   * @default none, so no number can be read as text
+   */
+  numberKind?(column: SqlColumn): "small" | "big" | "wide" | undefined;
+  /**
+   * Returns whether a datetime column contains readings of a clock, without a zone. `read` then returns the reading as
+   * if the clock showed UTC, and the library converts it to an instant. Proof: test/plugins/sql/wallClock.test.ts.
+   * @default none, so all datetimes are instants
+   */
+  isUnzoned?(column: SqlColumn): boolean;
+  /**
+   * Whether `read` itself converts the readings of a clock to instants, by `column.clock`.
+   * @default false
+   */
+  readonly readsZone?: boolean;
+  /**
    * Writes a cheaper form of `read`, which `cellOf` converts to the same value. It is used for plain rows that the
    * statement does not sort. Proof: test/plugins/sql/compileQuery.test.ts.
    * @default `read`

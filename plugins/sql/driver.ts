@@ -6,6 +6,7 @@ import type {
   Encryption,
   Tenant,
 } from "../protocol/index.ts";
+import type { ColumnClock } from "./offsetSpans.ts";
 
 /** A statement in the form that a driver accepts. */
 export interface Statement {
@@ -20,7 +21,16 @@ export interface SqlColumn {
   readonly name: string;
   /** The native type as the database names it, such as `character varying(20)`. The dialect interprets this name. */
   readonly nativeType: string;
+  /**
+   * The logical type. A dialect must read an integer or a decimal as its digits if this type is `hierarchy`, because an
+   * account may read numbers as text.
+   */
   readonly type: DataType;
+  /**
+   * The clock on which datetimes without a zone are read.
+   * @default the clock of UTC
+   */
+  readonly clock?: ColumnClock;
   readonly subtype?: Column["subtype"];
   /** The collation of a text column. Absent if the database has no collations of columns. */
   readonly collation?: string;
@@ -36,6 +46,8 @@ export interface SqlTable {
   readonly description?: string;
   /** Number of rows as estimated by the database. Absent if the database has no estimate. */
   readonly rows?: number;
+  /** Remarks for users who select tables. */
+  readonly notes?: readonly string[];
   readonly columns: readonly SqlColumn[];
 }
 
@@ -48,6 +60,11 @@ export interface SqlSession {
    * database has no key of this kind that is cheap to read.
    */
   readonly schemaVersion?: string;
+  /**
+   * The IANA zone of the server's clock, if datetimes without a zone are stored as instants that were read on this
+   * clock. Absent: they are stored as readings.
+   */
+  readonly clockZone?: string;
   /**
    * Returns a string that changes when the columns of a select change. This takes a round trip and reads no rows.
    * Absent if `schemaVersion` also changes in this case, or if the database refuses to read a column as another type.

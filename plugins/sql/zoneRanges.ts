@@ -7,6 +7,7 @@ import {
   type Query,
 } from "../protocol/index.ts";
 import { compileFilters } from "./compileFilters.ts";
+import { isPlain } from "./compileQuery.ts";
 import type { CompileOptions } from "./compileOptions.ts";
 import { createColumnScope } from "./columnScope.ts";
 import type { Statement } from "./driver.ts";
@@ -20,12 +21,24 @@ export interface InstantRange {
   readonly toMs: number;
 }
 
-/** Lists the columns that a query truncates in a time zone other than UTC. */
-export function zonedColumns({ columns, filters, options }: Query): readonly string[] {
-  if ((options.timezone_id ?? "UTC") === "UTC") return [];
+/**
+ * Lists the columns that a query truncates in a time zone other than UTC, and the columns without zone that it
+ * truncates, groups, aggregates or sorts. `isReading` returns whether the values of a column are readings of a clock.
+ */
+export function zonedColumns(
+  query: Query,
+  isReading: (columnId: string) => boolean = () => false,
+): readonly string[] {
+  const { columns, filters, options } = query;
+  const isZoned = (options.timezone_id ?? "UTC") !== "UTC";
   const tested = filters.flatMap((filter) => leaves<ColumnFilter>(filter));
-  const leveled = [...columns, ...tested].filter(({ level }) => level !== undefined);
-  return [...new Set(leveled.map(({ column_id }) => column_id))];
+  const found = [
+    ...columns.filter((column) => !isPlain(column, query) && isReading(column.column_id)),
+    ...[...columns, ...tested].filter(
+      ({ level, column_id }) => level !== undefined && (isZoned || isReading(column_id)),
+    ),
+  ];
+  return [...new Set(found.map(({ column_id }) => column_id))];
 }
 
 /**
@@ -61,7 +74,7 @@ export function compileExtent(options: CompileOptions, columnId: string): Statem
   const { query, dialect } = options;
   const { table, from } = joinTables(options);
   const scope = createColumnScope({ ...options, table });
-  const { expression, type } = scope.valueOf({ column_id: columnId });
+  const { expression, type } = scope.storedOf(columnId);
   const least = dialect.aggregate({ aggregation: "min", expression, type });
   const greatest = dialect.aggregate({ aggregation: "max", expression, type });
   const unleveled = query.filters.some((each) =>

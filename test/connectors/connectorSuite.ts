@@ -13,7 +13,9 @@ import {
 import {
   awkwardCell,
   awkwardType,
+  awkwardZones,
   randomAwkwardTable,
+  type AwkwardColumn,
   type AwkwardKind,
   type AwkwardLimits,
   type AwkwardTable,
@@ -51,6 +53,11 @@ export interface ConnectorEngine {
    * @default true
    */
   readonly isTrusted?: boolean;
+  /**
+   * Whether accounts may set `big_integers` and `time_zone`.
+   * @default false
+   */
+  readonly hasColumnSettings?: boolean;
   /** The statements that the tests query in place of datasets. Absent if the plugin does not accept statements. */
   readonly statements?: ConnectorStatements;
   close(): Promise<void>;
@@ -75,6 +82,8 @@ const reductions: Readonly<
     string,
     {
       readonly share: number;
+      /** Whether the account reads big integers as text and datetimes without zone on a clock, if it can. */
+      readonly isSet?: boolean;
       /** Whether the dataset is a statement, if the plugin accepts statements. */
       readonly isStatement?: boolean;
       reduce(promised: Capabilities): Capabilities;
@@ -85,6 +94,11 @@ const reductions: Readonly<
   "all capabilities over an SQL statement": {
     share: 0.25,
     isStatement: true,
+    reduce: (all) => all,
+  },
+  "all capabilities, with integers as text and datetimes in a time zone,": {
+    share: rounds({ quick: 0.5, deep: 0.15 }),
+    isSet: true,
     reduce: (all) => all,
   },
   "only projection and filters": {
@@ -121,21 +135,30 @@ export function connectorSuite(
       await sources.close();
     });
 
-    for (const [kind, { share, isStatement = false, reduce }] of Object.entries(reductions)) {
+    for (const [kind, { share, isStatement = false, isSet = false, reduce }] of Object.entries(
+      reductions,
+    )) {
       const declareTest = tableCount * share < 1 ? test.deep : test;
       declareTest(`random queries return the store's cells with ${kind} pushed down`, async () => {
         if (isStatement && !engine.statements) {
           kindCount++;
           return takesNoStatement(engine);
         }
+        if (isSet && engine.hasColumnSettings !== true) {
+          kindCount++;
+          return;
+        }
         const seeds = createRandom();
         for (let round = 0; round < Math.ceil(tableCount * share); round++) {
           const random = createRandom(seeds.below(2 ** 31));
           await withSeed(seeds, async () => {
             const table = randomAwkwardTable(random, engine.limits);
-            const hosts = await hostsOf(table, reduce, { engine, sources, random, isStatement });
+            const zone = isSet ? random.pick(awkwardZones) : undefined;
+            const given = { engine, sources, random, isStatement, ...(zone && { zone }) };
+            const hosts = await hostsOf(table, reduce, given);
+            const columns = zone ? withDigits(table.columns) : table.columns;
             for (let index = 0; index < questionCount; index++) {
-              await agree(randomAwkwardQuery(random), hosts, table);
+              await agree(randomAwkwardQuery(random, columns), hosts, table);
               queriesRun++;
             }
           });
@@ -257,15 +280,26 @@ async function hostsOf(
     sources,
     random,
     isStatement = false,
+    zone,
   }: {
     readonly engine: ConnectorEngine;
     readonly sources: EverySource;
     readonly random: Random;
     readonly isStatement?: boolean;
+    /** The time zone of the account, which then also reads big integers as text. */
+    readonly zone?: string;
   },
 ): Promise<Hosts> {
-  const { plugin, credentials } = engine;
-  const datasetId = await engine.fill(table, random);
+  const { plugin } = engine;
+  const properties = { big_integers: "text", time_zone: zone ?? "" };
+  const credentials = zone
+    ? { ...engine.credentials, properties: { ...engine.credentials.properties, ...properties } }
+    : engine.credentials;
+  const filled = zone ? withReadings(table, engine.limits) : table;
+  const datasetId = await engine.fill(filled, zone ? pickingPlainTypes(random) : random);
+  // The connector caches the description of an earlier table with this name.
+  if (zone) await plugin.release?.(credentials);
+  const known = zone ? withDigits(table.columns) : table.columns;
   const call = { credentials, signal: new AbortController().signal };
   const statement =
     isStatement && engine.statements
@@ -278,7 +312,7 @@ async function hostsOf(
   const described = { columns: listed.columns };
   const probed = await plugin.capabilitiesOf?.(call);
   const capabilities = reduce(probed?.capabilities ?? plugin.capabilities);
-  const columns = table.columns.map((column): PlainColumn => {
+  const columns = known.map((column): PlainColumn => {
     const own = described.columns.find(({ id }) => id === `source.${column.id}`);
     if (!own) throw new Error(`the connector does not describe the column source.${column.id}`);
     assert.is(own.type, awkwardType(column), `the type of ${column.id}`);
@@ -289,8 +323,12 @@ async function hostsOf(
       ...(own.narrowed && { narrowed: own.narrowed }),
     };
   });
-  const rows = table.rows.map((row) =>
-    row.map((value, index) => awkwardCell(value, table.columns[index]!)),
+  const rows = filled.rows.map((row) =>
+    row.map((value, index) => {
+      const column = known[index]!;
+      const isReading = zone && column.kind === "datetime" && value !== null;
+      return isReading ? instantIn(zone, String(value)) : awkwardCell(value, column);
+    }),
   );
   const stored = await sources.stored({ columns, rows });
   const bound: Plugin = {
@@ -314,6 +352,61 @@ async function hostsOf(
     wrap: () => bound,
   });
   return { stored, connected, datasetId };
+}
+
+/** Returns columns whose big integers are strings. */
+function withDigits(columns: readonly AwkwardColumn[]): readonly AwkwardColumn[] {
+  return columns.map((column) => (column.kind === "big" ? { ...column, kind: "text" } : column));
+}
+
+/**
+ * Returns a table whose datetimes have no zone. A datetime of the first year that the engine supports becomes null,
+ * because the server's own clock may not reach it.
+ */
+function withReadings(table: AwkwardTable, { years: [first] }: AwkwardLimits): AwkwardTable {
+  const rows = table.rows.map((row) =>
+    row.map((value, index) =>
+      table.columns[index]!.kind === "datetime" && typeof value === "string"
+        ? Number(value.slice(0, 4)) > first
+          ? value.replace("Z", "").replace("T", " ")
+          : null
+        : value,
+    ),
+  );
+  return { ...table, rows };
+}
+
+/** Returns the instant at which a clock shows a datetime, according to Temporal. */
+function instantIn(zone: string, reading: string): string {
+  const { epochMilliseconds } = Temporal.PlainDateTime.from(reading.slice(0, 23)).toZonedDateTime(
+    zone,
+    { disambiguation: "compatible" },
+  );
+  return new Date(epochMilliseconds).toISOString();
+}
+
+/** Native types of datetimes without zone, of integers beyond 2^53, and of small integers that are not read as text. */
+const plainTypes = [
+  /^(?:timestamp|datetime(?:\(6\))?|Nullable\(DateTime64\(6\)\))$/,
+  /^(?:u?bigint|bigint unsigned|unsigned big int|integer|hugeint|bignum|Nullable\(U?Int(?:64|128|256)\))$/,
+] as const;
+
+/** Chooses only native types to which the settings of an account apply, and for small integers only other types. */
+function pickingPlainTypes(random: Random): Random {
+  return {
+    ...random,
+    pick<Item>(items: readonly Item[]): Item {
+      const [unzoned, big] = plainTypes;
+      const isSmall = items.some((each) => /smallint|Int8/.test(String(each)));
+      const fitting = items.filter((each) => {
+        const type = String(each);
+        return isSmall
+          ? !big.test(type) && !/smallint/.test(type)
+          : unzoned.test(type) || big.test(type);
+      });
+      return random.pick(fitting.length > 0 ? fitting : items);
+    },
+  };
 }
 
 /** Returns a query that requests all columns, as the host does for a plugin without projection. */

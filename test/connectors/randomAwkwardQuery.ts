@@ -34,11 +34,14 @@ const comparisons = /^[<>]/;
 const exactKinds = new Set(["whole", "double"]);
 
 /** Returns a random query of the dataset `D` over awkward columns. */
-export function randomAwkwardQuery(random: Random): AwkwardQuery {
+export function randomAwkwardQuery(
+  random: Random,
+  columns: readonly AwkwardColumn[] = awkwardColumns,
+): AwkwardQuery {
   const isGrouped = random.chance(0.75);
-  const dimensions = random.some(awkwardColumns, 0.25).map((column) => dimension(column, random));
+  const dimensions = random.some(columns, 0.25).map((column) => dimension(column, random));
   const drawn = Array.from({ length: random.below(3) + (dimensions.length === 0 ? 1 : 0) }, () =>
-    measure(random, isGrouped),
+    measure(random, isGrouped, columns),
   );
   const measures = drawn.map(({ reference }) => reference);
   const exact = drawn.filter(({ isExact }) => isExact);
@@ -46,7 +49,7 @@ export function randomAwkwardQuery(random: Random): AwkwardQuery {
     dimensions,
     measures,
     where: random.chance(0.65)
-      ? Array.from({ length: 1 + random.below(2) }, () => condition(random))
+      ? Array.from({ length: 1 + random.below(2) }, () => condition(random, columns))
       : [],
     having:
       isGrouped && random.chance(0.3)
@@ -104,14 +107,18 @@ interface DrawnMeasure {
 
 const counted: AwkwardColumn = { id: "count", kind: "whole" };
 
-function measure(random: Random, isGrouped: boolean): DrawnMeasure {
+function measure(
+  random: Random,
+  isGrouped: boolean,
+  columns: readonly AwkwardColumn[],
+): DrawnMeasure {
   if (isGrouped && random.chance(0.15))
     return {
       reference: { column_id: "*", dataset_id: "D", aggregation: { type: "count" } },
       isExact: true,
       tested: counted,
     };
-  const column = random.pick(awkwardColumns);
+  const column = random.pick(columns);
   if (!isGrouped)
     return {
       reference: { ...referenceTo(column), ...levelOf(column, random, 0.4) },
@@ -146,12 +153,14 @@ function measure(random: Random, isGrouped: boolean): DrawnMeasure {
   };
 }
 
-function condition(random: Random, depth = 0): object {
+function condition(random: Random, columns: readonly AwkwardColumn[], depth = 0): object {
   if (depth < 3 && random.chance(0.35)) {
-    const members = Array.from({ length: 1 + random.below(3) }, () => condition(random, depth + 1));
+    const members = Array.from({ length: 1 + random.below(3) }, () =>
+      condition(random, columns, depth + 1),
+    );
     return random.chance(0.5) ? { and: members } : { or: members };
   }
-  const column = random.pick(awkwardColumns);
+  const column = random.pick(columns);
   const isBinned = awkwardType(column) === "numeric" && random.chance(0.15);
   const reference = {
     ...referenceTo(column),

@@ -243,6 +243,7 @@ export function awkwardCell(value: string | number | null, { kind }: AwkwardColu
 export function randomAwkwardValue(random: Random, { id, kind }: AwkwardColumn): string | number {
   switch (kind) {
     case "text":
+      if (id.startsWith("big")) return random.pick([...bigs, "007", "+1", "18446744073709551616"]);
       return random.chance(0.05)
         ? random.pick(["a\0b", "\ud800", "\0", "a\udc00"])
         : random.pick(id.startsWith("Few") ? fewTexts : awkwardTexts);

@@ -114,7 +114,7 @@ export interface Connection {
   authorize(caller: Caller): Promise<Authorized | undefined | void>;
   /** Exchanges an OAuth2 code for the provider's credentials. Absent for plugins without OAuth2. */
   exchange?(code: string, caller: Caller): Promise<Readonly<Record<string, unknown>>>;
-  datasets(caller: Caller): Promise<readonly Dataset[]>;
+  datasets(caller: Caller, only?: readonly string[]): Promise<readonly Dataset[]>;
   /**
    * Runs a query. `dataset` is the dataset as the catalog knows it; the answer must match the number and the types of
    * its columns.

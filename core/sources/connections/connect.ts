@@ -151,9 +151,9 @@ export function connect(options: ConnectOptions): Connection {
           return plugin.exchange({ ...call, code });
         }),
     }),
-    datasets: (caller) =>
+    datasets: (caller, only) =>
       run(caller, async (call) => {
-        const datasets = await plugin.datasets(call);
+        const datasets = await plugin.datasets({ ...call, ...(only && { only }) });
         checkDatasets(datasets);
         return datasets;
       }),

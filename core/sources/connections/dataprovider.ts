@@ -40,8 +40,19 @@ export function dataproviderHandlers({ records, connections }: DataproviderOptio
   };
   const chooseOffered = async (members: Members<"account_id">, call: ApiCall) => {
     const wanted = wantedDatasets(members);
-    const { account, connection, offered } = await offerOf(call, members, "properties");
-    const chosen = new Set(wanted.map((each) => findOffered(offered, each)));
+    const account = await usableAccount(records, call, members, "properties");
+    const connection = await connections.ofAccount(account.id);
+    // Listing thousands of tables takes long, so the first call asks only for the likely ids.
+    const ids = wanted.length > mostAlone ? [] : wanted.map(likelyId);
+    const likely = ids.length > 0 ? await connection.datasets(callerOf(call), ids) : [];
+    const found = ids.flatMap((id) => likely.find((each) => each.id === id) ?? []);
+    const offered =
+      found.length === wanted.length ? undefined : await connection.datasets(callerOf(call));
+    const chosen = new Set(
+      wanted.map((each, index) =>
+        refuseUnreadable(offered ? findOffered(offered, each) : found[index]!, each.path),
+      ),
+    );
     return { account, connection, chosen: [...chosen] };
   };
   const describeStatement = async (members: Members<"account_id">, call: ApiCall) => {
@@ -168,6 +179,14 @@ function wantedDatasets({ datasets, tables }: Members): readonly Wanted[] {
   });
 }
 
+/** Maximum number of datasets that are described one by one instead of with all others. */
+const mostAlone = 20;
+
+/** Returns the id that a requested dataset probably has, because database plugins build ids from schema and table. */
+function likelyId({ table, schema }: Wanted): string {
+  return schema === undefined ? table : `${schema}.${table}`;
+}
+
 /** Finds a dataset by its id, or by its schema and table. A table without a schema must have a unique name. */
 function findOffered(offered: readonly Dataset[], { table, schema, path }: Wanted): Dataset {
   const whole = offered.find((dataset) => dataset.id === table);
@@ -185,6 +204,16 @@ function findOffered(offered: readonly Dataset[], { table, schema, path }: Wante
   throw new ApiError("MEMBER_INVALID", [
     path,
     `the connection offers ${named.length > 1 ? "more than one" : "no"} ${JSON.stringify(requested.slice(0, 100))}; it offers: ${shown.join(", ")}${more}`,
+  ]);
+}
+
+/** Refuses a dataset that the connection lists without columns, because every query of it would fail. */
+function refuseUnreadable(dataset: Dataset, path: string): Dataset {
+  if (dataset.columns.length > 0) return dataset;
+  const reason = dataset.notes?.join("; ") ?? "the source describes no columns that can be read";
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `${JSON.stringify(dataset.id.slice(0, 100))} has no columns, so it cannot be queried: ${reason}`,
   ]);
 }
 

@@ -158,7 +158,8 @@ async function describe(
   const { userId: id, name, email } = principal;
   const caller = { signal, user: { id, name, email } };
   if (dataset.source_query) return describeStatement(dataset, connection, caller);
-  const offered: readonly Dataset[] = await connection.datasets(caller);
+  const only = [String(dataset.source_sheet)];
+  const offered: readonly Dataset[] = await connection.datasets(caller, only);
   return offered.find((each) => each.id === dataset.source_sheet);
 }
 

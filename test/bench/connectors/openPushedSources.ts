@@ -168,7 +168,7 @@ async function openSqliteSource(rowCount: number): Promise<PushedSource> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "manifold-bench-")));
   const path = join(folder, "orders.sqlite");
   const database = new DatabaseSync(path);
-  addFunctions(database, millisecondsOf);
+  addFunctions(database, millisecondsOf, (reading) => reading);
   const types = ["integer", "real", "numeric", "text", "text", "datetime"];
   database.exec(`create table orders (${definedAs(types, '"')})`);
   for (const rows of rowTexts(rowCount)) database.exec(`insert into orders values ${rows}`);

@@ -39,6 +39,7 @@ export async function openClickhouseEngine(
   let last: string | undefined;
   return {
     plugin,
+    hasColumnSettings: true,
     credentials,
     limits: { nan: true, years: [1900, 2299] },
     statements: {
@@ -101,6 +102,8 @@ function literal(value: string | number | null, { kind }: AwkwardColumn): string
     case "text":
       return `unhex('${Buffer.from(text).toString("hex")}')`;
     case "datetime": {
+      // The server reads a datetime without zone on its own clock.
+      if (!text.endsWith("Z")) return `'${text}'`;
       const digits = text.slice(20, 26);
       const seconds = BigInt(Date.parse(`${text.slice(0, 19)}Z`) / 1000);
       return `fromUnixTimestamp64Micro(toInt64(${seconds * 1_000_000n + BigInt(digits)}))`;

@@ -57,6 +57,7 @@ clickhouseSuite("connectors/clickhouse/tables", (test) => {
         "create materialized view kept engine = MergeTree order by id as select id from plain",
         "create table nothing (id UInt64) engine = Null",
         "create dictionary words (id UInt64, given String) primary key id source(clickhouse(table 'plain')) layout(flat()) lifetime(0)",
+        "create view limited as select id from plain where id > {low:UInt64} and id < { high : UInt64 } and id <> {low:UInt64}",
         "create table remote (id UInt64) engine = URL('http://127.0.0.1:1/', CSV)",
       ])
         await database.run(statement);
@@ -76,11 +77,18 @@ clickhouseSuite("connectors/clickhouse/tables", (test) => {
         ]),
         [
           ["kept", "materialized view", undefined, 0],
+          ["limited", "view", undefined, undefined],
           ["plain", "table", "what is here", 2],
           ["remote", "foreign table", undefined, undefined],
           ["seen", "view", undefined, undefined],
           ["words", "table", undefined, undefined],
         ],
+      );
+      const limited = datasets.find(({ name }) => name["en"] === "limited")!;
+      assert.equal(limited.columns, []);
+      assert.match(
+        limited.notes?.join() ?? "",
+        /has parameters \(low,high\).* limited\(low = …, high = …\)/,
       );
       const plain = datasets.find(({ name }) => name["en"] === "plain")!;
       assert.equal(

@@ -62,6 +62,7 @@ async function openEngine(kind: "database" | "parquet"): Promise<ConnectorEngine
   let last = "";
   return {
     plugin,
+    hasColumnSettings: true,
     credentials: { host: kind === "database" ? path : folder, properties: {} },
     limits: { nan: true, nul: true, years: [1000, 9999] },
     statements: {

@@ -63,6 +63,7 @@ async function openEngine(): Promise<ConnectorEngine> {
   let tableCount = 0;
   return {
     plugin,
+    hasColumnSettings: true,
     credentials: credentialsOf(database),
     limits: { nul: true, years: [1, 9999] },
     // Tables of InnoDB can have at most 1,017 columns.

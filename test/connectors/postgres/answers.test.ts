@@ -39,6 +39,7 @@ async function openEngine(): Promise<ConnectorEngine> {
   let last: string | undefined;
   return {
     plugin,
+    hasColumnSettings: true,
     credentials: database.credentials,
     limits: { nan: true, years: [1000, 9999] },
     statements: {

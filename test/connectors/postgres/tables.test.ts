@@ -5,6 +5,7 @@ import {
   rowsOfBatch,
   type Dataset,
   type Plugin,
+  type Query,
 } from "../../../plugins/protocol/index.ts";
 import { openReach } from "../../support/openReach.ts";
 import { openPostgresDatabase, type PostgresDatabase } from "../../support/postgresDatabase.ts";
@@ -161,5 +162,117 @@ suite("connectors/postgres/tables", (test) => {
       await plugin.release?.(latin.credentials);
       await latin.close();
     }
+  });
+
+  test("only the requested tables are listed, and unknown ids are left out", async () => {
+    const only = ["public.seen", "public.plain", "public.unknown", "not a table"];
+    const found = await plugin.datasets({ credentials: database.credentials, signal, only });
+    assert.equal(
+      found.map(({ id }) => id),
+      ["public.seen", "public.plain"],
+    );
+  });
+
+  test("object identifiers and addresses can be read, filtered, grouped and summed as the server prints them", async () => {
+    await database.run(`
+      create table internals (o oid, class regclass, type regtype, change xid, full_change xid8, place pg_lsn, address inet, net cidr);
+      insert into internals values
+        (4294967295, 'plain', 'integer', '4294967295', '18446744073709551615', '0/16B3748', '10.0.0.1', '10.0.0.0/8'),
+        (7, null, null, '7', null, null, '10.0.0.1/24', '10.0.0.1'),
+        (7, null, null, null, null, null, '::1', null), (null, null, null, null, null, null, null, null)`);
+    const dataset = (await listed()).find(({ id }) => id === "public.internals");
+    assert.equal(await rows(dataset), [
+      [
+        4_294_967_295,
+        "plain",
+        "integer",
+        "4294967295",
+        "18446744073709551615",
+        "0/16B3748",
+        "10.0.0.1",
+        "10.0.0.0/8",
+      ],
+      [7, null, null, "7", null, null, "10.0.0.1/24", "10.0.0.1/32"],
+      [7, null, null, null, null, null, "::1", null],
+      [null, null, null, null, null, null, null, null],
+    ]);
+    const ask = async (query: Pick<Query, "columns"> & Partial<Query>) => {
+      const whole = { id: "public.internals", filters: [], options: { pushdown: true }, ...query };
+      return rowsOfBatch(
+        await plugin.query({ credentials: database.credentials, signal, query: whole }),
+      );
+    };
+    const sum = { column_id: "o", aggregation: "sum" as const };
+    assert.equal(await ask({ columns: [sum] }), [[4_294_967_309]]);
+    const grouped = {
+      columns: [{ column_id: "o" }, sum],
+      order: [{ column: 0, order: "asc" as const }],
+    };
+    assert.equal(await ask(grouped), [
+      [7, 14],
+      [4_294_967_295, 4_294_967_295],
+      [null, null],
+    ]);
+    const found = async (
+      column_id: string,
+      expression: "=" | "in" | ">",
+      value: (string | number)[],
+    ) => (await ask({ columns: [sum], filters: [{ column_id, expression, value }] }))[0]?.[0];
+    assert.is(await found("o", "=", [7]), 14);
+    assert.is(await found("o", ">", [7]), 4_294_967_295);
+    assert.is(await found("address", "=", ["10.0.0.1"]), 4_294_967_295);
+    assert.is(await found("address", "in", ["::1", "x"]), 7);
+    const credentials = {
+      ...database.credentials,
+      properties: { ...database.credentials.properties, columns: '{"o": "text"}' },
+    };
+    const filters = [
+      { column_id: "o", expression: "in" as const, value: ["7", "-1", "99999999999"] },
+    ];
+    const query = {
+      id: "public.internals",
+      columns: [{ column_id: "o" }],
+      filters,
+      options: { pushdown: false },
+    };
+    assert.equal(rowsOfBatch(await plugin.query({ credentials, signal, query })), [["7"], ["7"]]);
+  });
+
+  test("a column whose type changed, and a dropped column or table, are named with the way out", async () => {
+    await database.run(
+      "create table changing (n int, gone int); insert into changing values (1, 2)",
+    );
+    const dataset = (await listed()).find(({ id }) => id === "public.changing")!;
+    const failureOf = async (column_id: string) => {
+      const query = {
+        id: dataset.id,
+        columns: [{ column_id }],
+        filters: [],
+        options: { pushdown: false },
+      };
+      const call = { credentials: database.credentials, signal, query, dataset };
+      const failure = await plugin.query(call).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      return String(failure);
+    };
+    assert.is(await failureOf("n"), "undefined");
+    await database.run(
+      "alter table changing alter n type text using 'n ' || n; alter table changing rename gone to away",
+    );
+    assert.match(
+      await failureOf("n"),
+      /no column n of type numeric, because it is now hierarchy \(at the source text\); update the dataset/,
+    );
+    assert.match(
+      await failureOf("gone"),
+      /no column gone, which was renamed or dropped at the source/,
+    );
+    await database.run("drop table changing");
+    assert.match(
+      await failureOf("n"),
+      /no dataset public\.changing; at the source, it was renamed or dropped/,
+    );
   });
 });

@@ -49,6 +49,7 @@ async function openEngine(): Promise<ConnectorEngine> {
   let last = "";
   return {
     plugin,
+    hasColumnSettings: true,
     credentials: { host: path, properties: {} },
     limits: { nan: true, nul: true, years: [1000, 9999] },
     statements: {

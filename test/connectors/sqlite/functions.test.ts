@@ -9,7 +9,7 @@ import { suite } from "../../support/suite.ts";
 suite("connectors/sqlite/functions", (test) => {
   test("the SQLite function that parses datetimes returns the same instant as the protocol's parser for every string", async () => {
     const database = new DatabaseSync(":memory:");
-    addFunctions(database, millisecondsOf);
+    addFunctions(database, millisecondsOf, (reading) => reading);
     const read = database.prepare(`select ${instantFunction}(?) as instant`);
     const random = createRandom();
     const two = (from: number, to: number) =>

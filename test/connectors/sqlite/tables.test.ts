@@ -60,6 +60,7 @@ suite("connectors/sqlite/tables", (test) => {
     assert.equal(
       tables.map(({ schema, name, kind }) => [schema, name, kind]),
       [
+        ["main", "broken", "view"],
         ["main", "f", "table"],
         ["main", "r", "table"],
         ["main", "t", "table"],
@@ -67,9 +68,11 @@ suite("connectors/sqlite/tables", (test) => {
       ],
     );
     assert.equal(
-      tables[2]?.columns.map(({ name }) => name),
+      tables[3]?.columns.map(({ name }) => name),
       ["id", 'a "quoted" . 😀', "g"],
     );
+    assert.equal(tables[0]?.columns, []);
+    assert.match(tables[0]?.notes?.[0] ?? "", /cannot read the view: .*no such table: main\.gone/);
     const [only, ...others] = await tablesOf("create table a (n); create table b (n)", {}, "b");
     assert.is(only?.name, "b");
     assert.is(others.length, 0);

@@ -33,17 +33,30 @@ const trips: Dataset = {
     { id: "at", name: { en: "At" }, type: "datetime" },
   ],
 };
+const broken: Dataset = {
+  id: "public.broken",
+  name: { en: "Broken" },
+  columns: [],
+  notes: ["the server cannot read the view"],
+};
 const stops: Dataset = { id: "stops", name: { nl: "Haltes" }, columns: trips.columns.slice(0, 1) };
 
 suite("core/sources/connections/dataprovider", (test) => {
   let records: MemoryRecords;
   let handlers: ReturnType<typeof dataproviderHandlers>;
+  let offered: readonly Dataset[];
+  let requested: (readonly string[] | undefined)[];
   test.beforeEach(async () => {
+    offered = [trips, stops];
+    requested = [];
     records = createMemoryRecords();
     await records.insert("account", { id: "c1", provider: "bikes", user_id: "u1" });
     const connection = {
       name: "bikes",
-      datasets: async () => [trips, stops],
+      datasets: async (_caller: unknown, only?: readonly string[]) => {
+        requested.push(only);
+        return only ? offered.filter(({ id }) => only.includes(id)) : offered;
+      },
     } as Partial<Connection>;
     handlers = dataproviderHandlers({
       records,
@@ -234,4 +247,26 @@ suite("core/sources/connections/dataprovider", (test) => {
       assert.match(failure.message, message);
       assert.equal(await records.find("securable", {}), []);
     });
+
+  test("a dataset that the connection lists without columns cannot be created, and the error says why", async () => {
+    offered = [broken];
+    const properties = { account_id: "c1", datasets: ["public.broken"] };
+    const failure = await failureOf(handlers.create(call({ properties })));
+    assert.is(failure.code, "MEMBER_INVALID");
+    assert.match(
+      failure.message,
+      /properties\.datasets\[0\].*"public\.broken" has no columns.*cannot read the view/,
+    );
+  });
+
+  test("creating a dataset lists only this dataset, and all datasets only if its id is not found", async () => {
+    const create = (tables: unknown) =>
+      handlers.create(call({ properties: { account_id: "c1", tables } }));
+    await create([{ schema: "public", table: "trips" }, "stops"]);
+    assert.equal(requested, [["public.trips", "stops"]]);
+    requested = [];
+    // The name of the table is unique, but it is not the id.
+    await create(["trips"]).catch(() => undefined);
+    assert.equal(requested, [["trips"], undefined]);
+  });
 });
