@@ -7,7 +7,7 @@ import {
   mapTree,
 } from "../../../plugins/protocol/index.ts";
 import type { QueryPlan, Residual } from "../queryPlan.ts";
-import type { SecuredQuery } from "../secure/secure.ts";
+import type { BoundQuery } from "../boundQuery.ts";
 
 /**
  * Splits a query into unordered groups and a residual with formulas, having, cumulative sums, order and limit.
@@ -15,7 +15,7 @@ import type { SecuredQuery } from "../secure/secure.ts";
  * the residual groups the groups again by all their columns. This changes nothing, because groups are distinct.
  */
 export function planGroups(
-  secured: SecuredQuery,
+  secured: Pick<BoundQuery, "query" | "types" | "formulas">,
   averages: readonly number[] = [],
 ): Omit<QueryPlan, "steps" | "filters" | "sent" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
@@ -91,7 +91,7 @@ export function isCumulativeSum({ aggregation }: QueryColumn): boolean {
 const formulaName = (place: number) => `formula.${place}`;
 const averageName = (index: number) => `average.${index}`;
 
-function typeOf(formula: SecuredQuery["formulas"][number] | undefined) {
+function typeOf(formula: BoundQuery["formulas"][number] | undefined) {
   return formula ? { type: formula.type } : {};
 }
 
