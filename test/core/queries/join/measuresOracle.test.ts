@@ -264,7 +264,8 @@ suite("core/queries/join/measuresOracle", (test) => {
         return undefined;
       });
       if (!right) {
-        assert.is(answer, undefined, about);
+        // The rows that a caller may see can match one to one although all rows do not.
+        if (!rowFilter) assert.is(answer, undefined, about);
         continue;
       }
       answeredCount++;
