@@ -143,6 +143,7 @@ export function createBinder(
     const expression = expressionOf(column);
     return {
       type: column.type,
+      isDate: column.subtype === "date",
       label: labelOf(column),
       expression:
         requestedLevel && column.type === "datetime"
@@ -159,6 +160,7 @@ export function createBinder(
         compareColumns(
           test,
           test.operands.map((each) => ("reference" in each ? sideOf(each.reference) : each)),
+          clock.timezone,
         ),
       ),
     timezoneId: shifted ? parsed.timezoneId : undefined,

@@ -89,7 +89,7 @@ export async function resolve(
         ...(value && { value }),
       }),
       clock,
-      (test) => compareGroups(test, tested),
+      (test) => compareGroups(test, tested, clock.timezone),
     ),
     order: completeOrder(
       parsed.order.map((item) => {

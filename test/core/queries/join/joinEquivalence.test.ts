@@ -245,7 +245,11 @@ function randomTest(column: PlainColumn, reference: object, random: Random): obj
     ),
   );
   if (operator.endsWith("null")) return { expression: `? ${operator}`, parameters: [reference] };
+  // A test for equality with periods needs a value at which periods start. 1 January 2024 was a Monday.
+  const isOfPeriods =
+    "level" in reference && reference.level !== undefined && /=$|in$/.test(operator);
   const value = (): Cell => {
+    if (isOfPeriods && !/[<>]/.test(operator)) return "2024-01-01";
     if (column.type === "numeric") return random.below(7) - 3;
     return column.type === "datetime" ? random.pick(instants) : random.pick([...texts, "none"]);
   };

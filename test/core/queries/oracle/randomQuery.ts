@@ -128,7 +128,13 @@ function createMaker(random: Random, world: World) {
     const spaced = random.chance(0.1) ? ` ?  ${word.replace(" ", "   ")} ` : `? ${word}`;
     if (word.endsWith("null")) return { expression: `? ${word}`, parameters: [mention] };
     const expression = `${spaced} ?`.trim();
-    const value = () => valueFor(type, column);
+    // A test for equality with periods needs values at which periods start; these are Mondays.
+    const isOfPeriods = type === "datetime" && mention.level;
+    const isEquality = ["=", "!=", "in", "not in"].includes(word);
+    const value = () =>
+      isOfPeriods && isEquality
+        ? random.pick(["2024-01-01", "2018-01-01", "2007-01-01"])
+        : valueFor(type, column);
     if (word.endsWith("in")) {
       const list = Array.from({ length: random.below(4) }, () =>
         random.chance(0.2) ? null : value(),
