@@ -147,4 +147,43 @@ suite("core/queries/resolve/datesInZones", (test) => {
     });
     assert.equal(data, [[3]]);
   });
+
+  test("months of dates and months of instants are each truncated in their own sense in one query", async () => {
+    const host = await createPlainHost({
+      columns: [
+        { id: "n", type: "numeric" },
+        { id: "at", type: "datetime" },
+        { id: "day", type: "datetime", subtype: "date" },
+      ],
+      rows: [
+        [1, "2024-03-31T22:30:00.000Z", "2024-04-01T00:00:00.000Z"],
+        [2, "2024-03-31T21:30:00.000Z", "2024-04-30T00:00:00.000Z"],
+        [3, null, "2024-03-01T00:00:00.000Z"],
+      ],
+    });
+    const [months, ofDates] = [
+      { ...at, level: 3 },
+      { ...day, level: 3 },
+    ];
+    const { data } = await host.sendQuery({
+      dimensions: [months, ofDates],
+      measures: [{ ...count, aggregation: "sum" }],
+      where: [is(">=", "2024-04-01", ofDates)],
+      order: [{ ...ofDates, order: "desc" }],
+      options: { timezone_id: "Europe/Brussels" },
+    });
+    assert.equal(data, [
+      ["2024-02-29T23:00:00.000Z", "2024-04-01T00:00:00.000Z", 2],
+      ["2024-03-31T22:00:00.000Z", "2024-04-01T00:00:00.000Z", 1],
+    ]);
+    const completed = await host.sendQuery({
+      dimensions: [{ ...ofDates, include_nonoccurring: true }],
+      measures: [{ ...at, level: 3, aggregation: "max" }],
+      options: { timezone_id: "Europe/Brussels" },
+    });
+    assert.equal(completed.data, [
+      ["2024-03-01T00:00:00.000Z", null],
+      ["2024-04-01T00:00:00.000Z", "2024-03-31T22:00:00.000Z"],
+    ]);
+  });
 });
