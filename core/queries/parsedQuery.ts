@@ -39,6 +39,8 @@ export interface Reference {
   readonly isComplete?: true;
   /** The fraction of a percentile, from 0 to 1. */
   readonly fraction?: number;
+  /** The dimensions for each combination of whose values a cumulative sum starts again. */
+  readonly per?: readonly Reference[];
   /** The second column of the aggregation: the weights of a weighted average, or the other column of a correlation. */
   readonly second?: Reference;
 }

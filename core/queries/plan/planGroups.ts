@@ -19,7 +19,7 @@ export function planGroups(
   averages: readonly number[] = [],
 ): Omit<QueryPlan, "steps" | "filters" | "sent" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
-  const fetched = query.columns.map((column, index): QueryColumn =>
+  const fetched = query.columns.map(({ per, ...column }, index): QueryColumn =>
     isCumulativeSum(column) || averages.includes(index)
       ? { ...column, aggregation: "sum" }
       : column,
@@ -55,6 +55,7 @@ export function planGroups(
   const cumulative = query.columns.map((column, index): QueryColumn => ({
     ...columnOf(index),
     ...(isCumulativeSum(column) && { aggregation: "cumulativesum" }),
+    ...(column.per && { per: column.per }),
   }));
   const isCumulative = query.columns.some(isCumulativeSum);
   return {
