@@ -67,6 +67,12 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
             description: "The fraction of `percentile`, such as 0.9.",
           }),
         ),
+        per: Type.Optional(
+          Type.Array(reference("QueryDimension"), {
+            description:
+              "Dimensions of the query. A cumulativesum starts again for each combination of their values.",
+          }),
+        ),
         dataset_id: Text,
         via: Via,
         column_id: Type.Optional(
