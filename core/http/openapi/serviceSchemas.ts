@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { type Action, arrowType } from "../../base/index.ts";
 import { formatNames, isDataFormat } from "../../exports/index.ts";
 import { hierarchyFields } from "../../resources/index.ts";
-import { QueryFind } from "./querySchemas.ts";
+import { QueryFind } from "../../queries/index.ts";
 import { givenSchema } from "./recordSchemas.ts";
 import { reference } from "./reference.ts";
 
