@@ -119,7 +119,7 @@ function checkReference(given: unknown, path: string, scope: Scope): void {
   if (members.via !== undefined && !isLinked) throw unknown(`${path}.via`, "column");
 }
 
-/** Checks the further columns of an aggregation: the weights, the other column, or the dimensions of a cumulative sum. */
+/** Checks the other columns of an aggregation: weights, the other number, or the dimensions of a cumulative sum. */
 function checkAggregation(given: unknown, path: string, scope: Scope): void {
   if (!isObject(given)) return;
   const { type: _, fraction: __, per, ...second } = objectOf(given, path, aggregationMembers);

@@ -19,11 +19,12 @@ export function planGroups(
   averages: readonly number[] = [],
 ): Omit<QueryPlan, "steps" | "filters" | "sent" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
-  const fetched = query.columns.map(({ per, ...column }, index): QueryColumn =>
-    isCumulativeSum(column) || averages.includes(index)
+  const fetched = query.columns.map((whole, index): QueryColumn => {
+    const { per: _, ...column } = whole;
+    return isCumulativeSum(column) || averages.includes(index)
       ? { ...column, aggregation: "sum" }
-      : column,
-  );
+      : column;
+  });
   for (const [index, column] of query.columns.entries())
     if (averages.includes(index)) fetched.push({ ...column, aggregation: "count" });
   const keys = fetched.map((column) => JSON.stringify(column));

@@ -7,7 +7,6 @@ import {
   type Aggregation,
   type Bin,
   type Derived,
-  type Expression,
   type Level,
 } from "../../../plugins/protocol/index.ts";
 import type { Clock } from "./clock.ts";

@@ -191,4 +191,64 @@ suite("core/queries/join/measuresOfDatasets", (test) => {
     );
     assert.match(await refused({ dimensions: [ref("P", "card"), ref("L", "product")] }), why);
   });
+
+  test("a row that is linked by two columns counts once per group, and plain rows stay as they are", async () => {
+    const stock: JoinedDataset = {
+      id: "S",
+      columns: [
+        { id: "part", type: "hierarchy" },
+        { id: "supplier", type: "numeric" },
+        { id: "pieces", type: "numeric" },
+      ],
+      rows: [
+        ["a", 1, 10],
+        ["a", 2, 10],
+        ["b", 1, 5],
+      ],
+    };
+    const sold: JoinedDataset = {
+      id: "T",
+      columns: [
+        { id: "soldpart", type: "hierarchy" },
+        { id: "soldby", type: "numeric" },
+        { id: "month", type: "numeric" },
+      ],
+      rows: [
+        ["a", 1, 1],
+        ["a", 1, 1],
+        ["a", 2, 1],
+        ["a", 1, 2],
+        ["b", null, 2],
+      ],
+    };
+    const host = await createJoinedHost({
+      datasets: [stock, sold],
+      links: [
+        ["soldpart", "part"],
+        ["soldby", "supplier"],
+      ],
+    });
+    const pieces = sum("S", "pieces");
+    const { data, warnings } = await host.sendQuery({
+      dimensions: [ref("T", "month")],
+      measures: [pieces],
+    });
+    assert.equal(data, [
+      [1, 20],
+      [2, 10],
+    ]);
+    assert.match(warnings?.join() ?? "", /^1 of 3 rows of dataset S match no row of dataset T/);
+    const rows = await host.sendQuery({
+      dimensions: [ref("T", "month")],
+      measures: [pieces],
+      options: { rollup_data: false },
+    });
+    assert.equal(rows.data, [
+      [1, 10],
+      [1, 10],
+      [1, 10],
+      [2, 10],
+      [2, null],
+    ]);
+  });
 });

@@ -130,7 +130,7 @@ function testSql(
   }
 }
 
-/** Returns the instant of a date or datetime without a zone, on the zone's clock. Other strings are returned unchanged. */
+/** Reads a date or datetime without a zone on the zone's clock. Returns other strings unchanged. */
 function inZone(text: string, zone: string): string {
   if (!/^\d{4}-\d\d-\d\d(T[\d:.]+)?$/.test(text)) return text;
   const { epochMilliseconds } = Temporal.PlainDateTime.from(text).toZonedDateTime(zone);
