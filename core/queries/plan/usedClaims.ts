@@ -30,8 +30,7 @@ export function usedClaims(
   }
   if (query.filters.length > 1) claims.add("filters");
   if (query.filters.some(isGroup)) claims.add("filters.nested");
-  for (const { column_id, aggregation, bin, level, per } of query.columns) {
-    if (per) claims.add("cumulativePer");
+  for (const { column_id, aggregation, bin, level } of query.columns) {
     const type = find(column_id)?.type;
     if (aggregation) claims.add(`grouping.aggregations.${aggregation}`);
     else if (options.pushdown && type) claims.add(`grouping.keys.${type}`);
