@@ -203,7 +203,8 @@ suite("core/queries/join/measuresOfDatasets", (test) => {
       rows: [
         ["a", 1, 10],
         ["a", 2, 10],
-        ["b", 1, 5],
+        ["b", 1, 10],
+        ["c", 1, 7],
       ],
     };
     const sold: JoinedDataset = {
@@ -217,6 +218,7 @@ suite("core/queries/join/measuresOfDatasets", (test) => {
         ["a", 1, 1],
         ["a", 1, 1],
         ["a", 2, 1],
+        ["b", 1, 1],
         ["a", 1, 2],
         ["b", null, 2],
       ],
@@ -234,16 +236,17 @@ suite("core/queries/join/measuresOfDatasets", (test) => {
       measures: [pieces],
     });
     assert.equal(data, [
-      [1, 20],
+      [1, 30],
       [2, 10],
     ]);
-    assert.match(warnings?.join() ?? "", /^1 of 3 rows of dataset S match no row of dataset T/);
+    assert.match(warnings?.join() ?? "", /^1 of 4 rows of dataset S match no row of dataset T/);
     const rows = await host.sendQuery({
       dimensions: [ref("T", "month")],
       measures: [pieces],
       options: { rollup_data: false },
     });
     assert.equal(rows.data, [
+      [1, 10],
       [1, 10],
       [1, 10],
       [1, 10],

@@ -138,6 +138,17 @@ function randomQuery(random: Random): RandomQuery {
   };
 }
 
+/**
+ * Removes the row filter from a query for which no dataset has the finest rows. The rows that the caller may see would
+ * decide how its datasets are joined.
+ */
+function withoutDecidingRows(query: RandomQuery): RandomQuery {
+  const { dimensions, measures, tests } = query;
+  const named = [...dimensions, ...[...measures, ...tests].map(({ id }) => id)];
+  const isTorn = named.includes("G") && (named.includes("F") || named.includes("B"));
+  return isTorn ? { ...query, rowFilter: undefined } : query;
+}
+
 interface Expected {
   readonly rows: readonly (readonly OracleCell[])[];
   readonly warnings: readonly string[];
@@ -235,7 +246,7 @@ suite("core/queries/join/measuresOracle", (test) => {
     for (let index = 0; index < queryCount; index++) {
       const random = createRandom(seed + index);
       const world = randomWorld(random);
-      const query = randomQuery(random);
+      const query = withoutDecidingRows(randomQuery(random));
       const { dimensions, measures, tests, rowFilter } = query;
       await load(oracle, world, rowFilter);
       const right = await expected(oracle, query);
@@ -264,8 +275,7 @@ suite("core/queries/join/measuresOracle", (test) => {
         return undefined;
       });
       if (!right) {
-        // The rows that a caller may see can match one to one although all rows do not.
-        if (!rowFilter) assert.is(answer, undefined, about);
+        assert.is(answer, undefined, about);
         continue;
       }
       answeredCount++;
