@@ -84,7 +84,7 @@ export interface QueryContext extends CallContext {
  * before anything runs. `now` is the instant of the call.
  * @throws {ApiError} QUERY_TOO_MUCH_WORK, and the errors of `resolve` and `secure`
  */
-export async function bind(
+async function bind(
   parsed: ParsedQuery,
   context: QueryContext,
   now: Now = context,
