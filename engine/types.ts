@@ -205,6 +205,11 @@ export type Output =
       readonly other?: Expression;
       /** The fraction of a percentile, between 0 and 1; not allowed for other aggregates. */
       readonly fraction?: number;
+      /**
+       * Key outputs, by index. A `cumulativesum` starts again for each combination of their values; not allowed for
+       * other aggregates.
+       */
+      readonly per?: readonly number[];
     };
 
 /**

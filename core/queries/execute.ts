@@ -27,7 +27,16 @@ import { resolve } from "./resolve/resolve.ts";
 import { runQuery } from "./run/runQuery.ts";
 import { runGroups } from "./run/runGroups.ts";
 import { traceRun, type TracedPart, type TracedRun } from "./run/traceRun.ts";
-import { secure, secureCounts, type SecuredQuery } from "./secure/secure.ts";
+import {
+  secure,
+  secureCounts,
+  withParts,
+  type MeasuredPart,
+  type SecuredQuery,
+} from "./secure/secure.ts";
+import { splitMeasures } from "./split/splitMeasures.ts";
+import { notJoinable } from "./join/findLinks.ts";
+import type { BoundQuery } from "./boundQuery.ts";
 
 /** The context shared by all queries of one call. */
 export interface CallContext {
@@ -75,17 +84,56 @@ export interface QueryContext extends CallContext {
  * before anything runs. `now` is the instant of the call.
  * @throws {ApiError} QUERY_TOO_MUCH_WORK, and the errors of `resolve` and `secure`
  */
-export async function bind(
+async function bind(
   parsed: ParsedQuery,
   context: QueryContext,
   now: Now = context,
 ): Promise<SecuredQuery> {
   return inSpan("bind", {}, async () => {
-    const bound = await resolve(parsed, context.findDataset, context.limits, now);
-    const secured = secure(bound, context.principal, now);
+    const secured = secure(await resolveIn(parsed, context, now), context.principal, now);
+    if (parsed.tree?.rootless !== undefined && secured.joined.length > 0)
+      throw notJoinable(parsed.path, parsed.tree.rootless);
     spendWork(secured, parsed, context);
     return secured;
   });
+}
+
+/**
+ * Binds a parsed query like `bind`, so that each measure is computed over the rows of its own dataset.
+ * @throws {ApiError} QUERY_TOO_MUCH_WORK, QUERY_NOT_JOINABLE, and the errors of `resolve` and `secure`
+ */
+export async function bindMeasures(
+  parsed: ParsedQuery,
+  context: QueryContext,
+  now: Now,
+): Promise<SecuredQuery> {
+  return inSpan("bind", {}, async () => {
+    const { principal } = context;
+    const bound = await resolveIn(parsed, context, now);
+    const secured = secure(bound, principal, now);
+    spendWork(secured, parsed, context);
+    const parts = await splitMeasures(bound, parsed, (tree) =>
+      resolveIn({ ...parsed, tree }, context, now),
+    );
+    if (!parts) return secured;
+    const own = parts.map(({ bound: part, unmatched, ...rest }): MeasuredPart => ({
+      ...rest,
+      secured: secure(part, principal, now),
+      ...(unmatched && {
+        unmatched: {
+          ...unmatched,
+          all: secure(unmatched.all, principal, now),
+          matched: secure(unmatched.matched, principal, now),
+        },
+      }),
+    }));
+    for (const part of own) spendWork(part.secured, { ...parsed, dimensions: [] }, context);
+    return withParts(secured, own);
+  });
+}
+
+function resolveIn(parsed: ParsedQuery, context: QueryContext, now: Now): Promise<BoundQuery> {
+  return resolve(parsed, context.findDataset, context.limits, now);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Batch } from "../../plugins/protocol/index.ts";
 import { inSpan, inSpanNow } from "../base/index.ts";
 import type { CachedAnswer } from "./cache/answerCache.ts";
 import {
-  bind,
+  bindMeasures,
   type CallContext,
   countValues,
   execute,
@@ -224,6 +224,7 @@ async function toAnswer(
     secured,
     batch,
     ...(labels && { labels }),
+    ...(answer.warnings.length > 0 && { warnings: answer.warnings }),
     cached: state === "hit",
     performance: phases.performance(answer, state === "off" || state === "miss"),
     ...(query.explain && { explain: explainExecuted(executed) }),
@@ -274,7 +275,7 @@ async function executeTree(joined: ParsedQuery, context: QueryContext, { phases,
   );
   const parsed = await addHavingFilters(evaluated, context.findDataset, parameters);
   const now = watchNow(context.nowMs);
-  const secured = await bind(parsed, context, now);
+  const secured = await bindMeasures(parsed, context, now);
   phases.endValidating();
   const needsGroups =
     hasCompleteDimensions(parsed) || secured.formulas.length > 0 || secured.collation !== undefined;

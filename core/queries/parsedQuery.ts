@@ -39,6 +39,8 @@ export interface Reference {
   readonly isComplete?: true;
   /** The fraction of a percentile, from 0 to 1. */
   readonly fraction?: number;
+  /** The dimensions for each combination of whose values a cumulative sum starts again. */
+  readonly per?: readonly Reference[];
   /** The second column of the aggregation: the weights of a weighted average, or the other column of a correlation. */
   readonly second?: Reference;
 }
@@ -120,10 +122,16 @@ export interface GroupPage extends Page {
 }
 
 /**
- * How the datasets of a query are joined, by id. Each row of the root matches at most one row of every other dataset.
+ * How the datasets of a query are joined, by id. Each row of the root matches at most one row of every other dataset,
+ * unless the tree has no finest dataset (`rootless`).
  */
 export interface JoinTree {
   readonly rootId: string;
+  /**
+   * Why no dataset has the finest rows, as the end of a sentence about the query. Such a query can only be answered one
+   * dataset's measures at a time. Absent for a tree whose root has the finest rows.
+   */
+  readonly rootless?: string;
   /** The joins in order. Each step starts from the root or from a dataset that an earlier step joined. */
   readonly steps: readonly JoinStep[];
 }
@@ -138,6 +146,10 @@ export interface JoinStep {
    * rows with null.
    */
   readonly columnIds: readonly string[];
+  /** Whether several rows of the dataset may match one row of `fromId`. Only in a tree without a finest dataset. */
+  readonly isMany?: true;
+  /** Whether at most one row of `fromId` matches a row of the dataset. Absent if this is not known. */
+  readonly isOneBack?: true;
 }
 
 /**

@@ -173,17 +173,30 @@ class GroupingBinder {
       case "cumulativesum": {
         const value = numberOf(bound);
         const kind = output.function;
+        const series = output.per && { per: output.per };
         const line = this.#line(value);
         if (line) {
           const { key, decimals } = this.#sum(line.of);
           const { factor, shift } = line;
-          return (places) => ({ kind, decimals, ...places.sum(key), line: { factor, shift } });
+          return (places) => ({
+            kind,
+            decimals,
+            ...series,
+            ...places.sum(key),
+            line: { factor, shift },
+          });
         }
         const { key, decimals } = this.#sum(value);
         if (!this.#passes(this.#largest(value)))
-          return (places) => ({ kind, decimals, ...places.sum(key) });
+          return (places) => ({ kind, decimals, ...series, ...places.sum(key) });
         const scaled = this.#sum(times(value, scales.sum)).key;
-        return (places) => ({ kind, decimals, ...places.sum(key), scaled: places.sum(scaled).sum });
+        return (places) => ({
+          kind,
+          decimals,
+          ...series,
+          ...places.sum(key),
+          scaled: places.sum(scaled).sum,
+        });
       }
       case "weightedaverage":
         return this.#weightedAverage(

@@ -92,6 +92,7 @@ export function bindPlan(
     ]);
   const { groupLimit } = plan;
   if (groupLimit) checkGroupLimit(groupLimit, plan.outputs);
+  plan.outputs.forEach((output) => checkSeries(output, plan.outputs));
   return {
     answer,
     plan: {
@@ -124,6 +125,16 @@ function checkGroupLimit(
     throw new EngineError("QUERY_PLAN", [
       "groupLimit.outputs must list the indexes of one or more key outputs",
     ]);
+}
+
+function checkSeries(output: Output, outputs: readonly Output[]): void {
+  if (output.kind !== "aggregate" || !output.per) return;
+  const isKey = (each: number) => outputs[each]?.kind === "key";
+  if (output.function === "cumulativesum" && output.per.length > 0 && output.per.every(isKey))
+    return;
+  throw new EngineError("QUERY_PLAN", [
+    "per must list the indexes of one or more key outputs, and is only allowed for cumulativesum",
+  ]);
 }
 
 function laneCountOf(rowCount: number, grouping: BoundGrouping | undefined): number {

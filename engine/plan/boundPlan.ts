@@ -156,6 +156,8 @@ export type BoundOutput =
       readonly line?: { readonly factor: number; readonly shift: number };
       /** The sum of the values times `scales.sum`. Present if the plain sum may exceed the range of doubles. */
       readonly scaled?: SlotDouble;
+      /** The key outputs for each combination of which a cumulative sum starts again. */
+      readonly per?: readonly number[];
     }
   | {
       readonly kind: "weightedaverage";

@@ -69,21 +69,32 @@ function compileGrid(
   }
   const offset = zone.offsetsMs[from];
   const first = floorLocal(period, minimum + offset) - offset;
+  // The clock may have reached the first day before it went back.
+  if (lengthMs >= dayMs && floorInstant(zone, period, minimum) !== first) return undefined;
   return { kind: "grid", lengthMs, first, count: Math.floor((maximum - first) / lengthMs) + 1 };
 }
 
+/** The longest time by which a zone's clock was ever set back, when the date line moved, rounded up to days. */
+const longestBackMs = 2 * dayMs;
+
 /**
- * Returns whether, between two instants, the zone's clock goes back to an earlier period. Periods are then not
+ * Returns whether, between two instants, the zone's clock shows a period that it had already left. Periods are then not
  * contiguous. For example, on 1 November 2009, America/St_Johns went back from 00:01 to 23:01, and 31 October continued
- * for another 59 minutes.
+ * for another 59 minutes. The clock may have gone back before `minimum`.
  */
 function entersAgain(zone: Zone, period: Period, minimum: number, maximum: number): boolean {
   const { transitions, offsetsMs } = zone;
-  for (let index = offsetIndex(zone, minimum); index < transitions.length; index++) {
+  const first = floorLocal(period, minimum + offsetsMs[offsetIndex(zone, minimum)]);
+  for (
+    let index = offsetIndex(zone, minimum - longestBackMs);
+    index < transitions.length;
+    index++
+  ) {
     const at = transitions[index];
     if (at > maximum) return false;
     const last = floorLocal(period, at + offsetsMs[index] - 1);
-    if (floorLocal(period, at + offsetsMs[index + 1]) < last) return true;
+    const shown = at < minimum ? first : floorLocal(period, at + offsetsMs[index + 1]);
+    if (shown < last) return true;
   }
   return false;
 }

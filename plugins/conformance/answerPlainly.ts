@@ -86,8 +86,17 @@ export function answerPlainly(
     answered.sort((one, other) =>
       compareCells(one[column] ?? null, other[column] ?? null, direction, semantics),
     );
-  columns.forEach(({ aggregation }, column) => {
-    if (aggregation === "cumulativesum") addUp(answered, column);
+  columns.forEach(({ aggregation, per = [] }, column) => {
+    if (aggregation !== "cumulativesum") return;
+    const series = Map.groupBy(answered, (cells) =>
+      JSON.stringify(
+        per.map((each) => {
+          const cell = cells[each] ?? null;
+          return typeof cell === "string" ? semantics.equalityKey(cell) : cell;
+        }),
+      ),
+    );
+    for (const rows of series.values()) addUp(rows, column);
   });
   if (groupLimit && semantics.groupLimits === "last")
     answered = leadingOf(answered, groupLimit, semantics);

@@ -188,7 +188,9 @@ function groupedBy(
       const hasKeys = random.chance(0.7) && (!isRunning || subject.capabilities.order);
       const known = isRunning ? sortableKeys(subject) : keyColumns(subject);
       const keys = hasKeys ? random.some(known, 0.3).slice(0, 2) : [];
-      const query = groupedQuery(subject, [...keys.map(plain), measure]);
+      const isPerSeries = isRunning && keys.length > 0 && random.chance(0.5);
+      const per = isPerSeries && subject.capabilities.cumulativePer && { per: [keys.length - 1] };
+      const query = groupedQuery(subject, [...keys.map(plain), { ...measure, ...per }]);
       if (!isRunning || keys.length === 0) return query;
       // A running total is defined only if the query fixes the order of all rows.
       return { ...query, order: keys.map((_, column) => ({ column, order: "asc" })) };

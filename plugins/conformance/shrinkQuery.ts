@@ -58,7 +58,11 @@ function* smallerQueries(query: Query): Generator<Query, void> {
   const tested = options.pushdown ? [] : testedColumns(query);
   for (const [at, { column_id }] of columns.entries())
     if (columns.length > 1 && !tested.includes(column_id) && having.length === 0)
-      if (!order.some(({ column }) => column === at) && !groupLimit?.columns.includes(at))
+      if (
+        !order.some(({ column }) => column === at) &&
+        !groupLimit?.columns.includes(at) &&
+        !columns.some(({ per }) => per?.includes(at))
+      )
         yield withoutColumn(query, at);
 }
 
@@ -98,7 +102,10 @@ function withoutColumn(query: Query, at: number): Query {
   const moved = groupLimit?.columns.map((column) => (column > at ? column - 1 : column));
   return {
     ...query,
-    columns: query.columns.toSpliced(at, 1),
+    columns: query.columns.toSpliced(at, 1).map(({ per, ...column }) => ({
+      ...column,
+      ...(per && { per: per.map((each) => (each > at ? each - 1 : each)) }),
+    })),
     ...(order && { order }),
     ...(groupLimit && moved && { groupLimit: { ...groupLimit, columns: moved } }),
   };

@@ -135,6 +135,12 @@ export const Capabilities = Type.Object({
    */
   groupLimit: Type.Optional(Type.Boolean()),
   /**
+   * Whether `cumulativesum` can start again for each combination of some columns (`per`). Needs `cumulativesum` and
+   * `order`.
+   * @default false
+   */
+  cumulativePer: Type.Optional(Type.Boolean()),
+  /**
    * Whether the plugin applies limit and offset.
    * @default false
    */

@@ -43,6 +43,14 @@ export const QueryColumn = Type.Object({
   weight: Type.Optional(Type.String()),
   /** Id of the other numeric column of `corr`. Required for this aggregation, and not allowed for others. */
   other: Type.Optional(Type.String()),
+  /**
+   * Indexes into the query's `columns`, of columns without an aggregation. `cumulativesum` starts again for each
+   * combination of their values; null equals null. Not allowed for other aggregations. Only for plugins that promise
+   * `cumulativePer`. Absent: the sum runs through the whole answer.
+   */
+  per: Type.Optional(
+    Type.Unsafe<readonly number[]>(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 })),
+  ),
   /** Logical type of the column. Absent if the host does not know it. */
   type: Type.Optional(DataType),
 });

@@ -51,7 +51,8 @@ export function checkDeclared(query: Query, capabilities: Capabilities): void {
     const missing = namesIn(expression).functions.find((name) => !functions.includes(name));
     if (missing) throw notOffered(`the function ${missing}`);
   }
-  for (const { aggregation, level, bin } of query.columns) {
+  for (const { aggregation, level, bin, per } of query.columns) {
+    if (per && !capabilities.cumulativePer) throw notOffered("cumulative sums per group of rows");
     if (bin && !capabilities.bins) throw notOffered("bins");
     const isWhole = !bin || (Number.isInteger(bin.width) && bin.origin === 0);
     if (!isWhole && !capabilities.decimalBins)

@@ -25,6 +25,7 @@ export const capabilities: Capabilities = {
   having: true,
   order: true,
   groupLimit: true,
+  cumulativePer: true,
   limit: true,
   write: true,
   temporary: true,

@@ -60,7 +60,7 @@ export function toPlan(
     };
   };
   /** Returns the fraction or the second column that an aggregation takes. */
-  const argumentsOf = ({ aggregation, column_id, fraction, weight, other }: QueryColumn) => {
+  const argumentsOf = ({ aggregation, column_id, fraction, weight, other, per }: QueryColumn) => {
     const takes = aggregation && aggregationDefinitions[aggregation].takes;
     if ((takes === "fraction") !== (fraction !== undefined))
       throw new PluginError("PLUGIN_INVALID", [
@@ -74,10 +74,15 @@ export function toPlan(
       throw new PluginError("PLUGIN_INVALID", [
         `other is required for corr and not allowed elsewhere: ${aggregation} of ${column_id}`,
       ]);
+    if (per && aggregation !== "cumulativesum")
+      throw new PluginError("PLUGIN_INVALID", [
+        `per is only allowed for cumulativesum, not for ${aggregation} of ${column_id}`,
+      ]);
     return {
       ...(fraction !== undefined && { fraction }),
       ...(weight !== undefined && { weight: expressionOf({ column_id: weight }) }),
       ...(other !== undefined && { other: expressionOf({ column_id: other }) }),
+      ...(per && { per }),
     };
   };
   const keepsType = ({ aggregation }: QueryColumn) =>

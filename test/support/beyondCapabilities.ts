@@ -68,11 +68,12 @@ export function beyondCapabilities(
       .find(Boolean);
   if (inFilters) return inFilters;
   if (options.pushdown && !promised.grouping) return "groups";
-  for (const { aggregation, level, bin } of columns) {
+  for (const { aggregation, level, bin, per } of columns) {
     if (bin && !promised.bins) return "bins";
     const isWhole = !bin || (Number.isInteger(bin.width) && bin.origin === 0);
     if (!isWhole && !promised.decimalBins) return "decimal bins";
     if (aggregation && !promised.grouping?.aggregations.includes(aggregation)) return aggregation;
+    if (per && !promised.cumulativePer) return "a cumulative sum per series";
     if (level && !promised.grouping?.levels.includes(level)) return level;
     if (level && (aggregation || !options.pushdown) && !promised.levelsAnywhere)
       return `${level} outside of groups`;

@@ -52,6 +52,7 @@ export const everyCapability: Capabilities = {
   having: true,
   order: true,
   groupLimit: true,
+  cumulativePer: true,
   limit: true,
   write: true,
   temporary: true,

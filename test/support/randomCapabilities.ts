@@ -44,6 +44,7 @@ export function randomCapabilities(random: Random, share = 0.85): Capabilities {
     having: flag(),
     order: flag(),
     groupLimit: flag(),
+    cumulativePer: flag(),
     limit: flag(),
   };
 }

@@ -1,20 +1,21 @@
 import { ApiError, isList, isObject, type Members } from "../../base/index.ts";
+import { fromId } from "../../queries/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
-
-const queryMembers = ["dimensions", "measures", "where", "having", "order", "limit"];
-const referenceMembers = [
-  "dataset_id",
-  "column_id",
-  "formula_id",
-  "level",
-  "aggregation",
-  "discretization",
-  "order",
-];
+import { queryMembers, referenceMembers } from "./querySchema.ts";
 
 /** Maximum rows per answer. We request one more to detect truncation. */
 export const answerRows = 1_000;
 const mostReferences = 20;
+/** The members of an aggregation that the model may use. */
+const aggregationMembers = [
+  "type",
+  "fraction",
+  "per",
+  "dataset_id",
+  "column_id",
+  "via",
+  "discretization",
+] as const;
 
 /** Options of a query that come from the caller, never from the model. */
 export interface CallerOptions {
@@ -33,18 +34,14 @@ export function checkQuery(
   datasets: readonly KnownDataset[],
   { timezoneId, localeId }: CallerOptions = {},
 ): Members {
-  const query = objectOf(given, "query", queryMembers);
-  const { limit } = query;
-  for (const member of ["dimensions", "measures", "order"])
-    for (const [index, each] of listOf(query[member], member).entries())
-      checkReference(each, `${member}[${index}]`, datasets);
-  for (const member of ["where", "having"])
-    for (const [index, each] of listOf(query[member], member).entries())
-      checkTest(each, `${member}[${index}]`, datasets, 0);
+  const { limit, ...query } = checkClauses(given, "", datasets, undefined);
   const by = isObject<"by">(limit) && typeof limit.by === "number" ? limit.by : answerRows + 1;
   return {
     ...query,
-    limit: { by: Math.min(Math.max(1, Math.floor(by)), answerRows + 1) },
+    limit: {
+      ...(isObject(limit) && limit),
+      by: Math.min(Math.max(1, Math.floor(by)), answerRows + 1),
+    },
     options: {
       cells: "plain",
       ...(timezoneId !== undefined && { timezone_id: timezoneId }),
@@ -53,8 +50,57 @@ export function checkQuery(
   };
 }
 
-function checkReference(given: unknown, path: string, datasets: readonly KnownDataset[]): void {
+/** The datasets whose columns a query may use, and the names of the columns of its inner query. */
+interface Scope {
+  readonly datasets: readonly KnownDataset[];
+  readonly names: readonly string[] | undefined;
+}
+
+/** Checks the clauses of a query, and of its inner query. `outer` is the query that contains it. */
+function checkClauses(
+  given: unknown,
+  prefix: string,
+  datasets: readonly KnownDataset[],
+  outer: unknown,
+): Members {
+  const query = objectOf(given, prefix === "" ? "query" : prefix.slice(0, -1), queryMembers);
+  const { from, limit } = query;
+  const scope: Scope = { datasets, names: undefined };
+  const at = (member: string) => `${prefix}${member}`;
+  if (from !== undefined && outer !== undefined)
+    throw new ApiError("MEMBER_INVALID", [
+      at("from"),
+      "an inner query must not have one; leave it out",
+    ]);
+  const inner = from === undefined ? undefined : objectOf(from, at("from"), ["query", "columns"]);
+  if (inner) checkClauses(inner.query, at("from.query."), datasets, query);
+  const names = inner && listOf(inner.columns, at("from.columns")).map(String);
+  const own: Scope = names ? { datasets: [], names } : scope;
+  const page = isObject<"per">(limit) ? limit : {};
+  for (const [member, list] of [
+    ["dimensions", query.dimensions],
+    ["measures", query.measures],
+    ["order", query.order],
+    ["limit.per", page.per],
+  ] as const)
+    for (const [index, each] of listOf(list, at(member)).entries())
+      checkReference(each, `${at(member)}[${index}]`, own);
+  for (const member of ["where", "having"])
+    for (const [index, each] of listOf(query[member], at(member)).entries())
+      checkTest(each, `${at(member)}[${index}]`, own, 0);
+  return query;
+}
+
+function checkReference(given: unknown, path: string, scope: Scope): void {
   const members = objectOf(given, path, referenceMembers);
+  checkAggregation(members.aggregation, `${path}.aggregation`, scope);
+  const { datasets, names } = scope;
+  if (names) {
+    if (members.dataset_id !== fromId) throw unknown(`${path}.dataset_id`, "dataset");
+    if (members.column_id !== "*" && !names.some((name) => name === members.column_id))
+      throw unknown(`${path}.column_id`, "column");
+    return;
+  }
   const { dataset_id: datasetId, column_id: columnId, formula_id: formulaId } = members;
   const dataset = datasets.find(({ id }) => id === datasetId);
   if (!dataset) throw unknown(`${path}.dataset_id`, "dataset");
@@ -67,25 +113,31 @@ function checkReference(given: unknown, path: string, datasets: readonly KnownDa
       `${path}.${isFormula ? "formula_id" : "column_id"}`,
       isFormula ? "formula" : "column",
     );
-  const { aggregation } = members;
-  if (isObject(aggregation)) objectOf(aggregation, `${path}.aggregation`, ["type"]);
+  const isLinked = datasets.some((each) =>
+    each.columns.some((column) => column.id === members.via),
+  );
+  if (members.via !== undefined && !isLinked) throw unknown(`${path}.via`, "column");
 }
 
-function checkTest(
-  given: unknown,
-  path: string,
-  datasets: readonly KnownDataset[],
-  depth: number,
-): void {
+/** Checks the other columns of an aggregation: weights, the other number, or the dimensions of a cumulative sum. */
+function checkAggregation(given: unknown, path: string, scope: Scope): void {
+  if (!isObject(given)) return;
+  const { type: _, fraction: __, per, ...second } = objectOf(given, path, aggregationMembers);
+  for (const [index, each] of listOf(per, `${path}.per`).entries())
+    checkReference(each, `${path}.per[${index}]`, scope);
+  if (Object.keys(second).length > 0) checkReference(second, path, scope);
+}
+
+function checkTest(given: unknown, path: string, scope: Scope, depth: number): void {
   const members = objectOf(given, path, ["expression", "parameters", "and", "or"]);
   if (depth > 4)
     throw new ApiError("MEMBER_INVALID", [path, "groups must not be nested deeper than 4 levels"]);
   for (const group of ["and", "or"])
     for (const [index, each] of listOf(members[group], `${path}.${group}`).entries())
-      checkTest(each, `${path}.${group}[${index}]`, datasets, depth + 1);
+      checkTest(each, `${path}.${group}[${index}]`, scope, depth + 1);
   for (const [index, each] of listOf(members.parameters, `${path}.parameters`).entries())
     if (isObject(each) && !isPeriods(each))
-      checkReference(each, `${path}.parameters[${index}]`, datasets);
+      checkReference(each, `${path}.parameters[${index}]`, scope);
     else if (isList(each) && each.some((value) => typeof value === "object" && value !== null))
       throw new ApiError("MEMBER_INVALID", [
         `${path}.parameters[${index}]`,

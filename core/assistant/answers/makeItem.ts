@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isList, isObject, type Members } from "../../base/index.ts";
+import { fromId } from "../../queries/index.ts";
 import { fillSlots, type FilledSlot, type ItemType } from "../../web/charts/index.ts";
 import type { KnownDataset } from "../meaning/readDatasets.ts";
 
@@ -50,9 +51,14 @@ function slotContent(reference: Members, datasets: readonly KnownDataset[]): Mem
     ...(typeof formulaId === "string"
       ? { formula: formulaId, formulaId }
       : { column: columnId, columnId }),
-    label: isCount ? { en: "Rows" } : (record?.names ?? {}),
+    label: isCount ? { en: "Rows" } : (record?.names ?? nameIn(reference)),
     type: record && "type" in record ? record.type : "numeric",
     ...(level !== undefined && { level }),
     ...(isObject<"type">(aggregation) && { aggregationFunc: aggregation.type }),
   };
+}
+
+/** Returns the name of a column of an inner query, which has no record. */
+function nameIn({ dataset_id: datasetId, column_id: columnId }: Members): Members {
+  return datasetId === fromId ? { en: columnId } : {};
 }

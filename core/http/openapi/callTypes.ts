@@ -6,7 +6,7 @@ import { componentSchemas } from "./componentSchemas.ts";
 import { describeMembers } from "./describeMembers.ts";
 import { describedActions, operationOf } from "./operationOf.ts";
 import { pascal } from "./reference.ts";
-import { querySchemas } from "./querySchemas.ts";
+import { querySchemas } from "../../queries/index.ts";
 import { recordSchema } from "./recordSchemas.ts";
 import type { ServiceOperation } from "./serviceSchemas.ts";
 import { typeOf } from "./typeOf.ts";

@@ -1,6 +1,6 @@
 import type { NamedSchemas } from "../../base/index.ts";
 import { type Declaration, namedSchemas } from "../../resources/index.ts";
-import { querySchemas } from "./querySchemas.ts";
+import { querySchemas } from "../../queries/index.ts";
 import { linkSchemas } from "./linkSchemas.ts";
 import { candidateSchema, FindInclude, propertiesSchema } from "./recordSchemas.ts";
 

@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { type Action, arrowType } from "../../base/index.ts";
 import { formatNames, isDataFormat } from "../../exports/index.ts";
 import { hierarchyFields } from "../../resources/index.ts";
-import { QueryFind } from "./querySchemas.ts";
+import { QueryFind } from "../../queries/index.ts";
 import { givenSchema } from "./recordSchemas.ts";
 import { reference } from "./reference.ts";
 
@@ -127,6 +127,11 @@ export const Explanation = Type.Object({
 const QueryAnswer = Type.Object({
   cached: Type.Boolean(),
   performance: Performance,
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "What the answer leaves out, as sentences. Absent if it leaves out nothing.",
+    }),
+  ),
   explain: Type.Optional({
     ...Explanation,
     description: "How the query was answered; present if the query set `explain`.",
@@ -137,6 +142,7 @@ const QueryAnswer = Type.Object({
 const ExplainedAnswer = Type.Object({
   cached: Type.Boolean(),
   performance: Performance,
+  warnings: Type.Optional(Type.Array(Type.String())),
   explain: Type.Optional(Explanation),
 });
 const rowsOf = (row: TSchema) => Type.Object({ count: Type.Integer(), rows: Type.Array(row) });

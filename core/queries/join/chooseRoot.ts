@@ -27,16 +27,46 @@ export function chooseRoot(
     if (steps.every(({ columnIds }) => unique.has(columnIds.join(" "))))
       return { rootId: id, steps };
   }
+  throw notJoinable(path, whyRootless(finestOf(links, unique)));
+}
+
+/**
+ * Returns the tree of datasets of which none has the finest rows, because several datasets have several rows for one
+ * row of a dataset between them. Undefined if rows match many to many.
+ */
+export function treeWithoutRoot(
+  links: readonly DatasetLink[],
+  unique: ReadonlySet<string>,
+  preferred: readonly QueriedDataset[],
+): JoinTree | undefined {
+  const [first] = preferred;
+  const isTorn = links.some((link) => link.every((end) => !unique.has(keyOfEnd(end))));
+  if (!first || isTorn) return undefined;
+  return {
+    rootId: first.id,
+    rootless: whyRootless(finestOf(links, unique)),
+    steps: stepsFrom(first.id, links).map((step) => ({
+      ...step,
+      ...(!unique.has(step.columnIds.join(" ")) && { isMany: true as const }),
+      ...(unique.has(step.fromColumnIds.join(" ")) && { isOneBack: true as const }),
+    })),
+  };
+}
+
+function whyRootless(finest: readonly string[]): string {
+  const all = finest.join(", ");
+  return `several rows of each of ${all} match the same row of a dataset between them, so their rows cannot be combined. Group and filter by columns of the datasets between them, or send one query for each of ${all}`;
+}
+
+/** Lists the datasets that have several rows for one row of each dataset linked to them. */
+function finestOf(links: readonly DatasetLink[], unique: ReadonlySet<string>): readonly string[] {
   const isOne = (end: LinkEnd) => unique.has(keyOfEnd(end));
-  const finest = [...new Set(between.map(({ id }) => id))].filter((id) =>
+  const linked = new Set(links.flatMap((link) => link.map(({ dataset }) => dataset.id)));
+  return [...linked].filter((id) =>
     links.every(([one, other]) => {
       if (one.dataset.id === id) return !isOne(one) || isOne(other);
       return other.dataset.id !== id || !isOne(other) || isOne(one);
     }),
-  );
-  throw notJoinable(
-    path,
-    `several rows of each of ${finest.join(", ")} match the same row of a dataset between them, so measures would count rows more than once. Send one query for each of ${finest.join(", ")}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../../base/index.ts";
 import { memberPath } from "../parse/readMembers.ts";
-import { chooseRoot, stepsFrom } from "./chooseRoot.ts";
+import { chooseRoot, stepsFrom, treeWithoutRoot } from "./chooseRoot.ts";
 import { findLinks, keyOfEnd, notJoinable, type DatasetLink, type LinkEnd } from "./findLinks.ts";
 import { findUnique } from "./findUnique.ts";
 import type { LinkMemory } from "./linkMemory.ts";
@@ -172,9 +172,20 @@ async function countTree(
   try {
     return treeOf(way, unique);
   } catch (failure) {
+    if (!isNotJoinable(failure)) throw failure;
     const isBound = links.flat().some(({ dataset }) => dataset.rowFilters.length > 0);
-    if (!isBound || !isNotJoinable(failure)) throw failure;
-    return treeOf(way, await findUnique(links.flat(), path, own));
+    const rootless = treeWithoutRoot(links, uniqueIn(unique), way.preferred);
+    if (!isBound) return orThrow(rootless, failure);
+    const visible = await findUnique(links.flat(), path, own);
+    try {
+      return treeOf(way, visible);
+    } catch (ofVisible) {
+      if (!isNotJoinable(ofVisible)) throw ofVisible;
+      return orThrow(
+        rootless ?? treeWithoutRoot(links, uniqueIn(visible), way.preferred),
+        ofVisible,
+      );
+    }
   }
 }
 
@@ -215,8 +226,16 @@ function countedFirst(
 }
 
 function treeOf({ links, preferred, path }: Way, unique: ReadonlyMap<string, boolean>): JoinTree {
-  const ids = [...unique].flatMap(([id, isUnique]) => (isUnique ? [id] : []));
-  return chooseRoot(links, new Set(ids), preferred, path);
+  return chooseRoot(links, uniqueIn(unique), preferred, path);
+}
+
+function uniqueIn(unique: ReadonlyMap<string, boolean>): ReadonlySet<string> {
+  return new Set([...unique].flatMap(([id, isUnique]) => (isUnique ? [id] : [])));
+}
+
+function orThrow(tree: JoinTree | undefined, failure: unknown): JoinTree {
+  if (tree) return tree;
+  throw failure;
 }
 
 function isNotJoinable(failure: unknown): boolean {

@@ -12,6 +12,33 @@ export function parseInstant(text: string): number {
   return Number.isNaN(fast) && text.length <= 45 ? (millisecondsOf(text) ?? Number.NaN) : fast;
 }
 
+const date = /^[+-]?\d{4,6}-\d\d-\d\d/;
+const zoneAtEnd = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
+
+/**
+ * Parses an ISO 8601 date or date-time like `parseInstant`, but reads a string without a time zone on the clock of
+ * `timezone`. A date is the instant at which its day starts. A time that the clock skips moves forward by the skipped
+ * amount; of a time that occurs twice, the first is meant.
+ */
+export function parseInstantIn(text: string, timezone: string): number {
+  const instant = parseInstant(text);
+  if (timezone === "UTC" || Number.isNaN(instant) || isZoned(text)) return instant;
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(instant)
+      .toZonedDateTimeISO("UTC")
+      .toPlainDateTime()
+      .toZonedDateTime(timezone).epochMilliseconds;
+  } catch (failure) {
+    if (failure instanceof RangeError) return Number.NaN;
+    throw failure;
+  }
+}
+
+/** Returns whether a string that `parseInstant` accepts names a time zone or an offset. */
+function isZoned(text: string): boolean {
+  return zoneAtEnd.test(text.replace(date, ""));
+}
+
 function fixedInstant(text: string, length: number): number {
   if (length !== 10 && (length < 19 || length > 24)) return Number.NaN;
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return Number.NaN;

@@ -17,6 +17,7 @@ import {
   quote,
   readBoolean,
   readId,
+  readList,
   readMembers,
   readText,
 } from "./readMembers.ts";
@@ -46,7 +47,7 @@ const secondMembers = [
   "level",
   "discretization",
 ] as const;
-const aggregationMembers = ["type", "fraction", "unnest", ...secondMembers] as const;
+const aggregationMembers = ["type", "fraction", "per", "unnest", ...secondMembers] as const;
 /** For each argument of an aggregation, the members that may contain it. */
 const argumentMembers: Readonly<Record<AggregationArgument, readonly string[]>> = {
   fraction: ["fraction"],
@@ -58,6 +59,8 @@ const membersOf = (name: Aggregation): readonly string[] => {
   const { takes } = aggregationDefinitions[name];
   return takes ? argumentMembers[takes] : [];
 };
+/** Maximum number of dimensions in `per`. */
+const mostPer = 20;
 /** Aggregations that the grammar accepts but that are not supported. */
 const undefinedAggregations = new Set(["rate", "histogram"]);
 
@@ -200,7 +203,7 @@ export function parseLevel(value: unknown, path: string): Level | undefined {
 function parseAggregation(
   value: unknown,
   path: string,
-): Pick<Reference, "aggregation" | "fraction" | "second"> {
+): Pick<Reference, "aggregation" | "fraction" | "second" | "per"> {
   if (value === undefined || value === null || isEmpty(value)) return { aggregation: undefined };
   const members: Members<(typeof aggregationMembers)[number]> =
     typeof value === "string" ? { type: value } : readMembers(value, path, aggregationMembers);
@@ -217,6 +220,8 @@ function parseAggregation(
       `only ${owners.join(" and ")} can have it, not ${aggregation}; leave it out`,
     ]);
   }
+  const per = parsePer(members.per, `${path}.per`, aggregation);
+  if (per) return { aggregation, per };
   switch (takes) {
     case "fraction":
       return { aggregation, fraction: readFraction(members.fraction, `${path}.fraction`) };
@@ -228,6 +233,28 @@ function parseAggregation(
     default:
       throw new TypeError(`${takes satisfies never} must be read here`);
   }
+}
+
+/**
+ * Parses the dimensions for each combination of whose values a cumulative sum starts again. An empty list and an absent
+ * member mean that the sum runs through the whole answer.
+ */
+function parsePer(
+  value: unknown,
+  path: string,
+  aggregation: Aggregation,
+): readonly Reference[] | undefined {
+  if (isNeutral(value)) return undefined;
+  if (aggregation !== "cumulativesum")
+    throw new ApiError("MEMBER_INVALID", [
+      path,
+      `only cumulativesum can have it, not ${aggregation}; leave it out`,
+    ]);
+  const given = readList(value, path);
+  if (given.length > mostPer)
+    throw new ApiError("MEMBER_INVALID", [path, `it must list at most ${mostPer} dimensions`]);
+  const references = given.map((entry, index) => parseReference(entry, `${path}[${index}]`));
+  return references.length > 0 ? references : undefined;
 }
 
 function parseSecond(

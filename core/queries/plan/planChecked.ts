@@ -66,11 +66,15 @@ export function planChecked(
 function merged(query: Query, { stored, idOf, tested }: CheckedGroups, cut: Cut): Residual {
   const isStored = (id: string) => stored.some((each) => each.id === id);
   const columns = query.columns.map((column): QueryColumn => {
-    const { column_id, aggregation, level } = column;
+    const { column_id, aggregation, level, per } = column;
     if (!aggregation || level) return column;
     const id = idOf(column_id, aggregation === "cumulativesum" ? "sum" : aggregation);
     if (!isStored(id)) return column;
-    return { column_id: id, aggregation: aggregation === "count" ? "sum" : aggregation };
+    return {
+      column_id: id,
+      aggregation: aggregation === "count" ? "sum" : aggregation,
+      ...(per && { per }),
+    };
   });
   const { joins: _, ...plain } = query;
   const hasRows = { column_id: idOf("*", "count"), expression: ">", value: [0] } as const;
@@ -93,7 +97,7 @@ function repeatedRows(
     .map((_column, vector) => ({ kind: "value", vector }));
   const columns: WriteColumn[] = stored.slice(0, keyCount);
   const repeated = query.columns.map((column): QueryColumn => {
-    const { column_id, aggregation } = column;
+    const { column_id, aggregation, per } = column;
     const parts = aggregation && partsOfColumn(column);
     const [part] = parts ?? [];
     if (!part || !aggregation) return column;
@@ -110,7 +114,7 @@ function repeatedRows(
           : { kind: "spread", count, ...(part === "sum" && { sum: vector }) },
       );
     }
-    return { column_id: id, aggregation };
+    return { column_id: id, aggregation, ...(per && { per }) };
   });
   return {
     frequencies: { count: vectorOf(idOf("*", "count")), columns: made },

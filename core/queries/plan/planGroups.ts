@@ -7,7 +7,7 @@ import {
   mapTree,
 } from "../../../plugins/protocol/index.ts";
 import type { QueryPlan, Residual } from "../queryPlan.ts";
-import type { SecuredQuery } from "../secure/secure.ts";
+import type { BoundQuery } from "../boundQuery.ts";
 
 /**
  * Splits a query into unordered groups and a residual with formulas, having, cumulative sums, order and limit.
@@ -15,15 +15,16 @@ import type { SecuredQuery } from "../secure/secure.ts";
  * the residual groups the groups again by all their columns. This changes nothing, because groups are distinct.
  */
 export function planGroups(
-  secured: SecuredQuery,
+  secured: Pick<BoundQuery, "query" | "types" | "formulas">,
   averages: readonly number[] = [],
 ): Omit<QueryPlan, "steps" | "filters" | "sent" | "residual"> & { readonly residual: Residual } {
   const { query, types, formulas } = secured;
-  const fetched = query.columns.map((column, index): QueryColumn =>
-    isCumulativeSum(column) || averages.includes(index)
+  const fetched = query.columns.map((whole, index): QueryColumn => {
+    const { per: _, ...column } = whole;
+    return isCumulativeSum(column) || averages.includes(index)
       ? { ...column, aggregation: "sum" }
-      : column,
-  );
+      : column;
+  });
   for (const [index, column] of query.columns.entries())
     if (averages.includes(index)) fetched.push({ ...column, aggregation: "count" });
   const keys = fetched.map((column) => JSON.stringify(column));
@@ -55,6 +56,7 @@ export function planGroups(
   const cumulative = query.columns.map((column, index): QueryColumn => ({
     ...columnOf(index),
     ...(isCumulativeSum(column) && { aggregation: "cumulativesum" }),
+    ...(column.per && { per: column.per }),
   }));
   const isCumulative = query.columns.some(isCumulativeSum);
   return {
@@ -91,7 +93,7 @@ export function isCumulativeSum({ aggregation }: QueryColumn): boolean {
 const formulaName = (place: number) => `formula.${place}`;
 const averageName = (index: number) => `average.${index}`;
 
-function typeOf(formula: SecuredQuery["formulas"][number] | undefined) {
+function typeOf(formula: BoundQuery["formulas"][number] | undefined) {
   return formula ? { type: formula.type } : {};
 }
 

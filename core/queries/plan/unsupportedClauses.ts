@@ -286,7 +286,11 @@ export function unsupportedCumulativeSum(
 ): string | undefined {
   return secured.query.columns
     .filter(({ aggregation }) => aggregation === "cumulativesum")
-    .map((column) => unsupportedAggregation(column, secured, capabilities))
+    .map(
+      (column) =>
+        unsupportedAggregation(column, secured, capabilities) ??
+        (column.per && !capabilities.cumulativePer ? "cumulative sums per series" : undefined),
+    )
     .find((missing) => missing !== undefined);
 }
 

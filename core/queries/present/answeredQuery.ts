@@ -26,6 +26,8 @@ export interface AnsweredQuery {
   readonly batch: Batch;
   /** The labeled strings of each cell of a row, by cell. Absent if no cell has labels. */
   readonly labels?: readonly (LabelledTexts | undefined)[];
+  /** What the answer leaves out, as sentences for the caller. Absent if it leaves out nothing. */
+  readonly warnings?: readonly string[];
   readonly cached: boolean;
   /** The time per phase, without the time for presenting. */
   readonly performance: QueryPerformance;

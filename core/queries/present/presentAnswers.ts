@@ -10,6 +10,8 @@ import type { AnswerCell } from "./answerCell.ts";
 export interface QueryAnswer {
   readonly cached: boolean;
   readonly performance: QueryPerformance;
+  /** What the answer leaves out, as sentences. Absent if it leaves out nothing. */
+  readonly warnings?: readonly string[];
   /** The explanation of the query, if the caller requested one. */
   readonly explain?: Explanation;
   /** Rows of cells: dimensions, then measures, both in the order of the request. */
@@ -55,9 +57,15 @@ function presentAnswer(answered: AnsweredQuery): QueryAnswer {
 export function membersOf({
   cached,
   performance: taken,
+  warnings,
   explain,
 }: AnsweredQuery): Omit<QueryAnswer, "data"> {
-  return { cached, performance: taken, ...(explain && { explain }) };
+  return {
+    cached,
+    performance: taken,
+    ...(warnings && { warnings }),
+    ...(explain && { explain }),
+  };
 }
 
 /** Presents the failure of one query in a call with several queries. */

@@ -3,6 +3,7 @@ import { ApiError, kindOf } from "../../base/index.ts";
 import {
   dataTypes,
   isOfDays,
+  makesTest,
   operatorDefinitions,
   type Cell,
   type DataType,
@@ -10,9 +11,10 @@ import {
   type OperatorTest,
   type Tree,
 } from "../../../plugins/protocol/index.ts";
+import { applyFunction } from "../expressions/index.ts";
 import type { BoundReference } from "./boundReference.ts";
 import { readBin } from "./readBin.ts";
-import { parseInstant } from "../parse/parseInstant.ts";
+import { parseInstant, parseInstantIn } from "../parse/parseInstant.ts";
 import type { ColumnTest, Condition, Reference, RelativeTest, Test } from "../parsedQuery.ts";
 import { relativeRange, type RelativeRange } from "./relativeRange.ts";
 
@@ -63,7 +65,7 @@ export function bindConditions<Leaf>(
         ...(to ? [leaf(reference, to.isIncluded ? "<=" : "<", [instantText(to.at)])] : []),
       ];
     }
-    const value = bindValue(condition, reference);
+    const value = bindValue(condition, reference, clock);
     if (condition.operator !== "between") return [leaf(reference, condition.operator, value)];
     const [low, high] = value ?? [];
     return [leaf(reference, ">=", [low ?? null]), leaf(reference, "<=", [high ?? null])];
@@ -121,8 +123,10 @@ function oneOf<Leaf>(members: readonly Tree<Leaf>[]): Tree<Leaf> {
 
 function bindValue(
   test: Test,
-  { type, bins, aggregation }: BoundReference,
+  reference: BoundReference,
+  { timezone }: Pick<Clock, "timezone">,
 ): readonly Cell[] | undefined {
+  const { type, bins, aggregation, column, formula } = reference;
   const types = typesOf(test.operator);
   if (!types.includes(type))
     throw new ApiError("MEMBER_INVALID", [
@@ -132,19 +136,47 @@ function bindValue(
   const path = test.valuePath ?? `${test.path}.parameters[1]`;
   return test.value?.map((cell) => {
     if (cell === null) return null;
-    return bins && !aggregation ? readBin(cell, bins, path) : bindCell(cell, type, path);
+    if (bins && !aggregation) return readBin(cell, bins, path);
+    const isDate = column?.subtype === "date" || formula?.isDate === true;
+    const zone = isDate ? "UTC" : timezone;
+    const bound = bindCell(cell, type, path, zone);
+    refuseInsidePeriod(bound, test, reference, zone, path);
+    return bound;
   });
 }
 
+/** Rejects a value that no period equals, because no period starts at it. The message does not repeat the value. */
+function refuseInsidePeriod(
+  bound: Cell,
+  { operator }: Test,
+  { type, aggregation, requestedLevel: level }: BoundReference,
+  zone: string,
+  path: string,
+): void {
+  if (type !== "datetime" || aggregation || !level || operator === "between") return;
+  if (!makesTest(operator, "equality")) return;
+  const instant = parseInstant(String(bound));
+  if (applyFunction("dateTrunc", [level, instant, zone]) === instant) return;
+  throw new ApiError("MEMBER_INVALID", [
+    path,
+    `it must be the start of a ${level} in the time zone ${zone}, because the test compares whole periods. A date without a time, such as 2024-03-01, is the start of that day in this zone; a cell of an answer fits too`,
+  ]);
+}
+
 /**
- * Converts a value to the form of its column's type.
+ * Converts a value to the form of its column's type. A datetime without a time zone is read on the clock of `timezone`.
  * @throws {ApiError} MEMBER_INVALID
  */
-export function bindCell(cell: string | number, type: DataType, path: string): Cell {
+export function bindCell(
+  cell: string | number,
+  type: DataType,
+  path: string,
+  timezone: string,
+): Cell {
   if (type === "numeric" && typeof cell === "number") return cell;
   if (type === "hierarchy" && typeof cell === "string") return cell;
   if (type === "datetime" && typeof cell === "string") {
-    const instant = parseInstant(cell);
+    const instant = parseInstantIn(cell, timezone);
     if (!Number.isNaN(instant)) return new Date(instant).toISOString();
     throw new ApiError("MEMBER_INVALID", [
       path,

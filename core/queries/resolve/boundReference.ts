@@ -19,6 +19,8 @@ export interface BoundReference {
   readonly fraction?: number | undefined;
   /** The second column of the aggregation, such as the weights. */
   readonly second?: QueriedColumn | undefined;
+  /** The dimensions for each combination of whose values a cumulative sum starts again. */
+  readonly per?: readonly BoundReference[];
   /** The bins whose starts are the values of `second`. */
   readonly secondBins?: Bin | undefined;
   /** The type of the values. `min` and `max` keep the type of the column; all other aggregations return numbers. */
@@ -35,7 +37,7 @@ export interface BoundFormula extends Pick<CompiledFormula, "value"> {
 
 /** Returns a key that is equal for references with equal values. */
 export function keyOf(reference: BoundReference | undefined): string {
-  const { columnId, column, expression, level, bins, aggregation, fraction, second } =
+  const { columnId, column, expression, level, bins, aggregation, fraction, second, per } =
     reference ?? {};
   const { width, origin } = bins ?? {};
   const formula = reference?.formula?.text;
@@ -49,6 +51,7 @@ export function keyOf(reference: BoundReference | undefined): string {
     aggregation,
     fraction,
     second?.pluginId,
+    per?.map(keyOf),
     formula,
   ]);
 }

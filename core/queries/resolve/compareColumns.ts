@@ -13,7 +13,13 @@ import type { ColumnOperator, ColumnTest } from "../parsedQuery.ts";
 
 /** One side of a test: an expression over a row or group, or a value in the query with its path. */
 export type Compared =
-  | { readonly type: DataType; readonly expression: Expression; readonly label: string }
+  | {
+      readonly type: DataType;
+      /** Whether the values are dates, which no time zone shifts. */
+      readonly isDate: boolean;
+      readonly expression: Expression;
+      readonly label: string;
+    }
   | { readonly cell: Cell; readonly path: string };
 
 /** The value of `compareColumns` for rows that pass. */
@@ -28,10 +34,14 @@ const number = (value: number): Expression => ({ kind: "literal", type: "numeric
 
 /**
  * Returns a test with several columns as an expression: 1 for rows that pass, otherwise 0. The logic is two-valued, as
- * in every filter: the result is never null.
+ * in every filter: the result is never null. Datetimes without a time zone are read on the clock of `timezone`.
  * @throws {ApiError} MEMBER_INVALID if the columns differ in type, or if an operator or value does not fit them
  */
-export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Expression {
+export function compareColumns(
+  test: ColumnTest,
+  sides: readonly Compared[],
+  timezone: string,
+): Expression {
   const { operator, path } = test;
   const columns = sides.flatMap((side) => ("cell" in side ? [] : [side]));
   const [column] = columns;
@@ -49,10 +59,12 @@ export function compareColumns(test: ColumnTest, sides: readonly Compared[]): Ex
       `${path}.expression`,
       `? ${operator} ? must have columns of type ${types.join(" or ")}, but ${column.label} is ${type}`,
     ]);
+  const zone = columns.every(({ isDate }) => isDate) ? "UTC" : timezone;
   const [first, ...others] = sides.map((side): Expression => {
     if (!("cell" in side)) return side.expression;
     const { cell } = side;
-    return { kind: "literal", type, value: cell === null ? null : bindCell(cell, type, side.path) };
+    const value = cell === null ? null : bindCell(cell, type, side.path, zone);
+    return { kind: "literal", type, value };
   });
   if (!first) throw new TypeError(`${path} must have operands`);
   return call("case", testOf(operator, first, others), number(passed), number(0));

@@ -16,6 +16,7 @@ interface Side {
 export function compareGroups(
   test: ColumnTest,
   bind: (reference: Reference) => BoundReference,
+  timezone: string,
 ): BoundReference {
   const sides = test.operands.map((each): Side => {
     if ("reference" in each) return sideOf(each.reference, bind(each.reference));
@@ -28,7 +29,7 @@ export function compareGroups(
       from += own.length;
       return side.compared(own);
     });
-    return compareColumns(test, compared);
+    return compareColumns(test, compared, timezone);
   };
   const aggregates = sides.flatMap((side) => side.aggregates);
   // This call only checks the types, because the path of the member is known here.
@@ -48,13 +49,19 @@ function sideOf({ columnId }: Reference, bound: BoundReference): Side {
   if (formula)
     return {
       aggregates: formula.aggregates,
-      compared: (columnIds) => ({ type, label: columnId, expression: formula.value(columnIds) }),
+      compared: (columnIds) => ({
+        type,
+        isDate: formula.isDate === true,
+        label: columnId,
+        expression: formula.value(columnIds),
+      }),
     };
   return {
     aggregates: [bound],
     compared([columnId = ""]) {
       const expression: Expression = { kind: "column", column_id: columnId };
-      return { type, label: bound.columnId, expression };
+      const isDate = bound.column?.subtype === "date";
+      return { type, isDate, label: bound.columnId, expression };
     },
   };
 }

@@ -7,10 +7,10 @@ import {
   type Aggregation,
   type Bin,
   type Derived,
-  type Expression,
   type Level,
 } from "../../../plugins/protocol/index.ts";
 import type { Clock } from "./clock.ts";
+import { periodStart } from "./periodStart.ts";
 import { createColumnFinder, labelOf } from "./createColumnFinder.ts";
 import type { JoinedDataset } from "../boundQuery.ts";
 import type { QueriedColumn, QueriedDataset } from "../queriedDataset.ts";
@@ -43,18 +43,16 @@ const isWithinDay = (level: Level): boolean => levels.indexOf(level) >= levels.i
 
 /**
  * Creates the binder of a query over its datasets, starting with the root. Columns of subtype `date` are never shifted.
- * If other columns are truncated in a time zone, levels of a day or less have no effect on a date and are dropped.
- * @throws {ApiError} QUERY_NOT_SERVED for a date truncated to longer periods together with a shifted column
+ * A plugin receives only one time zone per query. If other columns are truncated in a time zone, the periods of dates
+ * are therefore derived columns, and levels of a day or less, which have no effect on a date, are dropped.
  */
 export function createBinder(
   parsed: ParsedQuery,
   datasets: readonly [QueriedDataset, ...JoinedDataset[]],
   clock: Clock,
 ): Binder {
-  const { binned, columnOf, comparedOf, derived, expressionOf, formulaOf } = createColumnFinder(
-    datasets,
-    clock,
-  );
+  const { binned, columnOf, comparedOf, derived, expressionOf, formulaOf, truncated } =
+    createColumnFinder(datasets, clock);
   const isDate = (reference: Reference) =>
     reference.columnId !== "*" && columnOf(reference).subtype === "date";
   const levelled = referencesOf(parsed).filter(
@@ -65,14 +63,6 @@ export function createBinder(
   );
   const shifted =
     parsed.timezoneId !== undefined && levelled.some((reference) => !isDate(reference));
-  const torn = levelled.find(
-    (reference) => isDate(reference) && reference.level && !isWithinDay(reference.level),
-  );
-  if (shifted && torn)
-    throw new ApiError("QUERY_NOT_SERVED", [
-      `${torn.path}.level`,
-      "periods of a date column cannot be combined with periods of a datetime column in a time zone; send two queries, or omit options.timezone_id",
-    ]);
 
   const bind = (reference: Reference): Omit<BoundReference, "type" | "aggregation"> => {
     const { columnId, via, level, expression } = reference;
@@ -82,7 +72,9 @@ export function createBinder(
         "a formula can only be used in measures, having and order of a query with groups",
       ]);
     if (columnId === "*") return { columnId, column: undefined, level: undefined };
-    const column = columnOf(reference);
+    const whole = columnOf(reference);
+    const isShiftedDate = shifted && whole.subtype === "date";
+    const column = isShiftedDate && level && !isWithinDay(level) ? truncated(whole, level) : whole;
     if (level && column.type === "hierarchy")
       return { columnId, via, column, expression, level: undefined, requestedLevel: level };
     if (level && column.type !== "datetime")
@@ -95,7 +87,7 @@ export function createBinder(
       via,
       column,
       expression,
-      level: shifted && column.subtype === "date" ? undefined : level,
+      level: isShiftedDate ? undefined : level,
       requestedLevel: level,
     };
   };
@@ -143,6 +135,7 @@ export function createBinder(
     const expression = expressionOf(column);
     return {
       type: column.type,
+      isDate: column.subtype === "date",
       label: labelOf(column),
       expression:
         requestedLevel && column.type === "datetime"
@@ -159,6 +152,7 @@ export function createBinder(
         compareColumns(
           test,
           test.operands.map((each) => ("reference" in each ? sideOf(each.reference) : each)),
+          clock.timezone,
         ),
       ),
     timezoneId: shifted ? parsed.timezoneId : undefined,
@@ -217,18 +211,4 @@ function refuseMismatch(
       at,
       `${labelOf(column)} is ${column.type}, but ${aggregation} needs a numeric column. For every column you can use ${ofEveryType.join(", ")}`,
     ]);
-}
-
-/** Returns the start of a datetime's period. */
-function periodStart(value: Expression, level: Level, timezone: string): Expression {
-  const literal = (text: string): Expression => ({
-    kind: "literal",
-    type: "hierarchy",
-    value: text,
-  });
-  return {
-    kind: "call",
-    function: "dateTrunc",
-    args: [literal(level), value, literal(timezone)],
-  };
 }

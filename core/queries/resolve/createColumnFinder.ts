@@ -3,6 +3,7 @@ import {
   type Bin,
   type Derived,
   type Expression,
+  type Level,
 } from "../../../plugins/protocol/index.ts";
 import { ApiError } from "../../base/index.ts";
 import type { FormulaAggregate } from "../expressions/index.ts";
@@ -13,6 +14,7 @@ import { binStart } from "./binStart.ts";
 import type { BoundReference } from "./boundReference.ts";
 import type { Clock } from "./clock.ts";
 import { createExpressions } from "./createExpressions.ts";
+import { periodStart } from "./periodStart.ts";
 
 const mostDerived = 200;
 
@@ -167,8 +169,20 @@ export function createColumnFinder(
       expression: binStart(of, bin),
     }));
   };
+  /** Returns the starts of the periods of a date column, which no time zone shifts, as a derived column of dates. */
+  const truncated = (column: QueriedColumn, level: Level): QueriedColumn => {
+    const key = JSON.stringify([column.pluginId, level]);
+    const expression = periodStart(expressionOf(column), level, "UTC");
+    return derivedOf(column.id, column.id, key, key, column.name, (id) => ({
+      id,
+      type: "datetime",
+      subtype: "date",
+      expression,
+    }));
+  };
   return {
     binned,
+    truncated,
     columnOf,
     comparedOf,
     expressionOf,

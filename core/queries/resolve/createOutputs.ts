@@ -29,9 +29,11 @@ export function createOutputs() {
       indexes.set(keyOf(reference), index);
       return index;
     }
+    // The dimensions in `per` are columns already.
+    const per = reference.per?.map(add);
     indexes.set(keyOf(reference), columns.length);
     types.push(reference.type);
-    return columns.push(outputColumn(reference)) - 1;
+    return columns.push({ ...outputColumn(reference), ...(per && { per }) }) - 1;
   };
   return { add, columns, formulas, types };
 }

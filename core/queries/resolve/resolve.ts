@@ -48,7 +48,13 @@ export async function resolve(
   const clock = clockIn(parsed.timezoneId ?? "UTC", now);
   const bind = createBinder(parsed, datasets, clock);
   const dimensions = parsed.dimensions.map(bind.dimension);
-  const measures = parsed.measures.map(parsed.rollup ? bind.measure : bind.plainMeasure);
+  const bound = parsed.measures.map(parsed.rollup ? bind.measure : bind.plainMeasure);
+  const measures = bound.map((each, index): BoundReference => {
+    const per = parsed.measures[index]?.per;
+    return per && parsed.rollup
+      ? { ...each, per: per.map((reference) => groupedBy(reference, parsed, dimensions)) }
+      : each;
+  });
   const selected = [...dimensions, ...measures];
   const tested = (reference: Reference): BoundReference =>
     refuseCumulative(
@@ -89,7 +95,7 @@ export async function resolve(
         ...(value && { value }),
       }),
       clock,
-      (test) => compareGroups(test, tested),
+      (test) => compareGroups(test, tested, clock.timezone),
     ),
     order: completeOrder(
       parsed.order.map((item) => {

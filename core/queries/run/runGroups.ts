@@ -42,7 +42,9 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
   const isComplete = complete.length > 0;
   const grouped = groupsQuery(secured, planned);
   const page =
-    isComplete || collation ? undefined : pageOfGroups(grouped, secured, planned.residual);
+    isComplete || collation || secured.parts
+      ? undefined
+      : pageOfGroups(grouped, secured, planned.residual);
   const limit = isComplete && { limit: { by: answerRowCount + 1, offset: 0 } };
   const groups = await runQuery(
     page ?? { ...grouped, query: { ...pushed, ...limit } },
@@ -54,7 +56,7 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
   if (collation && !isComplete && isOrderedOnly(secured)) {
     const { order = [], limit: cut } = secured.query;
     const answer = inQueryOrder(groups.batch, secured, planned.residual);
-    return { plan, batch: await inSlices(orderRows(answer, order, cut, collation)) };
+    return { ...groups, plan, batch: await inSlices(orderRows(answer, order, cut, collation)) };
   }
   const domains = await Promise.all(
     complete.map((dimension) => domainOfDimension(dimension, pushed, options)),
@@ -69,7 +71,7 @@ export async function runGroups(secured: SecuredQuery, options: GroupsOptions): 
   const batch = await finish(ordered.residual, ordered.groups, scratch, caller);
   // Collation appends the ranks of strings, which are not columns of the answer.
   const columns = batch.columns.slice(0, residual.query.columns.length);
-  return { plan, batch: { ...batch, columns } };
+  return { ...groups, plan, batch: { ...batch, columns } };
 }
 
 /** A dimension with `include_nonoccurring`, and its column in the groups. */

@@ -20,6 +20,7 @@ import {
 import type { QueryPlan } from "../queryPlan.ts";
 import { repeatRows } from "../finish/repeatRows.ts";
 import { hideAmbiguous, joinInScratch } from "./joinInScratch.ts";
+import { runParts } from "./runParts.ts";
 import type { SecuredQuery } from "../secure/secure.ts";
 
 /** Maximum number of rows to expand from frequencies. If there would be more, plain rows are fetched instead. */
@@ -36,7 +37,10 @@ export async function runQuery(
   scratch: Connection,
   caller: Caller,
 ): Promise<RunAnswer> {
-  const { connection } = secured.dataset;
+  const { parts, dataset } = secured;
+  if (parts)
+    return runParts(secured, parts, scratch, caller, (part, own) => runQuery(part, scratch, own));
+  const { connection } = dataset;
   const first = inSpanNow("plan", () => planQuery(secured, connection.capabilities));
   if (secured.query.joins)
     return joinInPlugin(first, secured, scratch, caller).catch((failure: unknown) => {

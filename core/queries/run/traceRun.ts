@@ -11,7 +11,7 @@ import {
 import type { ProvenKey } from "../join/joinDatasets.ts";
 import type { QueriedDataset } from "../queriedDataset.ts";
 import type { PlannedFilter, PlanStep } from "../queryPlan.ts";
-import type { SecuredQuery } from "../secure/secure.ts";
+import type { MeasuredPart, SecuredQuery } from "../secure/secure.ts";
 import { provenKeys } from "./provenKeys.ts";
 import { createStopwatch, type Stopwatch } from "./createStopwatch.ts";
 import { usedClaims } from "../plan/usedClaims.ts";
@@ -41,6 +41,8 @@ export interface TracedPart {
  */
 export interface TracedRun {
   readonly batch: Batch;
+  /** What the answer leaves out, as sentences for the caller. */
+  readonly warnings: readonly string[];
   readonly mode: RunAnswer["plan"]["mode"];
   readonly steps: readonly PlanStep[];
   readonly filters: readonly PlannedFilter[];
@@ -113,15 +115,40 @@ export async function traceRun(
     source: withoutKeys(dataset.source, dataset.connection),
     connection: traced(await withOwnCapabilities(dataset), dataset.id, querying.during),
   });
+  const overQuery = async (part: SecuredQuery): Promise<SecuredQuery> => ({
+    ...part,
+    dataset: await overSource(part.dataset),
+    joined: await Promise.all(part.joined.map(overSource)),
+  });
+  const overPart = async (part: MeasuredPart): Promise<MeasuredPart> => {
+    const { unmatched } = part;
+    return {
+      ...part,
+      secured: await overQuery(part.secured),
+      ...(unmatched && {
+        unmatched: {
+          ...unmatched,
+          all: await overQuery(unmatched.all),
+          matched: await overQuery(unmatched.matched),
+        },
+      }),
+    };
+  };
   const [dataset, ...joined] = await Promise.all([
     overSource(secured.dataset),
     ...secured.joined.map(overSource),
   ]);
-  const { plan, batch } = await run({
+  const overParts = secured.parts && (await Promise.all(secured.parts.map(overPart)));
+  const {
+    plan,
+    batch,
+    warnings = [],
+  } = await run({
     secured: {
       ...secured,
       dataset,
       joined,
+      ...(overParts && { parts: overParts }),
     },
     scratch: traced(scratch, undefined, (work) => work()),
     querying,
@@ -130,12 +157,13 @@ export async function traceRun(
   const preparingMs = (firstCallAt ?? endedAt) - startedAt;
   return {
     batch,
+    warnings,
     mode: plan.mode,
     steps: plan.steps,
     filters: plan.filters,
     demoted,
     parts,
-    proven: provenKeys(secured, plan),
+    proven: secured.parts ? [] : provenKeys(secured, plan),
     preparingMs,
     queryingMs: querying.elapsedMs,
     processingMs: Math.max(0, endedAt - startedAt - preparingMs - querying.elapsedMs),

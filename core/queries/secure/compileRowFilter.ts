@@ -99,9 +99,10 @@ export function compileRowFilter(
         if (!("reference" in each)) return each;
         const { type, ...other } = columnOf(each.reference.columnId, each.reference.path);
         const expression = columns.expressionOf({ ...other, type });
-        return { type, expression, label: each.reference.columnId };
+        const isDate = other.subtype === "date";
+        return { type, isDate, expression, label: each.reference.columnId };
       });
-      const compared = columns.testOf(compareColumns(test, sides));
+      const compared = columns.testOf(compareColumns(test, sides, "UTC"));
       return { ...bound, columnId: compared.id, column: compared, type: compared.type };
     },
   );

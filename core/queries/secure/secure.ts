@@ -9,6 +9,7 @@ import type { QueriedDataset } from "../queriedDataset.ts";
 import { createRowColumns } from "./createRowColumns.ts";
 import { compileRowFilter } from "./compileRowFilter.ts";
 import type { BoundQuery } from "../boundQuery.ts";
+import type { Residual } from "../queryPlan.ts";
 import type { Now } from "../resolve/clock.ts";
 import { filteredColumns, sourcesOf } from "../resolve/namedColumns.ts";
 import { removeUnusedJoins } from "./removeUnusedJoins.ts";
@@ -25,8 +26,34 @@ export type SecuredQuery = BoundQuery & {
    * are in the order of the source for every caller.
    */
   readonly rowFilterColumns: readonly string[];
+  /**
+   * The queries that fetch the measures, if not all measures are computed over the rows of `dataset`. The host then
+   * combines their groups instead of sending `query`.
+   */
+  readonly parts?: readonly MeasuredPart[];
   readonly [secured]: true;
 };
+
+/** A query for the measures of one dataset, grouped by the dimensions of the whole query. */
+export interface MeasuredPart {
+  readonly secured: SecuredQuery;
+  /** For each column of the groups, the index of its values in this part's groups; -1 if another part has them. */
+  readonly vectors: readonly number[];
+  /** Folds the rows of the part's answer into groups. Absent if the answer already has one row per group. */
+  readonly fold?: Residual;
+  /** The queries that count the dataset's rows without a match. Absent if the part includes all of them. */
+  readonly unmatched?: UnmatchedRows;
+}
+
+/** Counts the rows of a measured dataset that match no row of the dataset by which they are grouped or filtered. */
+export interface UnmatchedRows {
+  readonly measuredId: string;
+  readonly finerId: string;
+  /** Counts all rows of the measured dataset. */
+  readonly all: SecuredQuery;
+  /** Returns the keys of the rows that have a match, each once, with null for rows of the finer dataset without one. */
+  readonly matched: SecuredQuery;
+}
 
 /**
  * Adds the row filters of every dataset of a bound query. The filters of the root are combined with the query's own by
@@ -86,6 +113,11 @@ export function secureCounts(bound: BoundQuery): SecuredQuery {
 /** Returns a secured query over other rows of its dataset, whose columns and row filters must be the same objects. */
 export function overRows(secured: SecuredQuery, dataset: QueriedDataset): SecuredQuery {
   return { ...secured, dataset };
+}
+
+/** Returns a secured query whose measures are fetched by `parts`. */
+export function withParts(secured: SecuredQuery, parts: readonly MeasuredPart[]): SecuredQuery {
+  return { ...secured, parts };
 }
 
 /** Marks a query as secured. Only this function does so. */

@@ -75,12 +75,13 @@ async function fillBins(parsed: ParsedQuery, runSubquery: RunSubquery): Promise<
   ]);
   const ends = new Map(found.flatMap((each) => [...each]));
   const withBins = (reference: Reference): Reference => {
-    const { bins, second } = reference;
+    const { bins, second, per } = reference;
     const [least = null, most = null] = ends.get(keyOf(reference)) ?? [];
     return {
       ...reference,
       ...(bins && "count" in bins && { bins: chooseBin(bins.count, least, most) }),
       ...(second && { second: withBins(second) }),
+      ...(per && { per: per.map(withBins) }),
     };
   };
   const withBinsIn = (condition: Condition): Condition =>

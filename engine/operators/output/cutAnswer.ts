@@ -2,7 +2,7 @@ import type { BoundPlan } from "../../plan/boundPlan.ts";
 import type { ComputedTexts } from "../rows/computedTexts.ts";
 import { finiteOf, scales } from "../../plan/scaledSums.ts";
 import type { GroupLimit } from "../../types.ts";
-import { leadingRows } from "./leadingRows.ts";
+import { leadingRows, numberRows, type Numbered } from "./leadingRows.ts";
 import { gather, sort } from "./sort.ts";
 import { testColumns } from "./testColumns.ts";
 
@@ -44,7 +44,10 @@ export function cutAnswer(plan: BoundPlan, columns: Float64Array[]): Float64Arra
     const rows = sort(columns, plan.order, rowCount, wanted);
     sorted = columns.map((column) => gather(column, rows));
   }
-  for (const output of cumulative) sorted[output] = addUp(sorted[output]);
+  for (const { output, per } of cumulative)
+    sorted[output] = per
+      ? addUpSeries(sorted[output], numberRows(sorted, per, rowCount))
+      : addUp(sorted[output]);
   return sorted.map((column) =>
     start === 0 && end === column.length ? column : column.slice(start, end),
   );
@@ -80,10 +83,30 @@ export function cutGroups(
   return columns.map((column) => gather(column, places));
 }
 
-function cumulativeOutputs(plan: BoundPlan): number[] {
-  return (plan.grouping?.outputs ?? []).flatMap((output, index) =>
-    output.kind === "cumulativesum" ? [index] : [],
+interface CumulativeOutput {
+  readonly output: number;
+  readonly per?: readonly number[];
+}
+
+function cumulativeOutputs(plan: BoundPlan): CumulativeOutput[] {
+  return (plan.grouping?.outputs ?? []).flatMap((each, output) =>
+    each.kind === "cumulativesum" ? [{ output, ...(each.per && { per: each.per }) }] : [],
   );
+}
+
+/** Computes a cumulative sum for each series. `numbers` contains the number of each row's series. */
+function addUpSeries(values: Float64Array, { numbers, numberCount }: Numbered): Float64Array {
+  const counts = new Uint32Array(numberCount);
+  const sums = new Float64Array(numberCount);
+  const scaled = new Float64Array(numberCount);
+  return values.map((value, row) => {
+    const series = numbers[row];
+    if (value === value) {
+      sums[series] = counts[series]++ === 0 ? value : sums[series] + value;
+      scaled[series] += value * scales.sum;
+    }
+    return counts[series] === 0 ? NaN : finiteOf(sums[series], scaled[series], scales.sum);
+  });
 }
 
 /**

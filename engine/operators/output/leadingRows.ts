@@ -10,10 +10,7 @@ export function leadingRows(
   { outputs, count, offset }: GroupLimit,
   rowCount: number,
 ): Int32Array {
-  const { numbers, numberCount } = outputs.reduce<Numbered>(
-    (found, output) => numberPairs(found.numbers, columns[output], rowCount),
-    { numbers: new Uint32Array(rowCount), numberCount: 1 },
-  );
+  const { numbers, numberCount } = numberRows(columns, outputs, rowCount);
   const seen = new Uint32Array(numberCount);
   const kept = new Int32Array(rowCount);
   const end = offset + count;
@@ -27,7 +24,19 @@ export function leadingRows(
   return kept.subarray(0, keptCount);
 }
 
-interface Numbered {
+/** Numbers the rows by the combination of their values in some outputs, in order of occurrence. O(rows * outputs). */
+export function numberRows(
+  columns: readonly Float64Array[],
+  outputs: readonly number[],
+  rowCount: number,
+): Numbered {
+  return outputs.reduce<Numbered>(
+    (found, output) => numberPairs(found.numbers, columns[output], rowCount),
+    { numbers: new Uint32Array(rowCount), numberCount: 1 },
+  );
+}
+
+export interface Numbered {
   readonly numbers: Uint32Array;
   readonly numberCount: number;
 }

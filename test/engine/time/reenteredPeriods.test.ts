@@ -69,6 +69,37 @@ suite("engine/time/periodFloor when a clock goes back", (test) => {
     }
   });
 
+  test("an instant belongs to the day that the clock shows, even if the data begins after the clock went back", () => {
+    const floor = compilePeriodFloor(
+      readZone("America/St_Johns"),
+      "day",
+      Date.parse("2009-11-01T02:45:00Z"),
+      Date.parse("2009-11-01T02:45:00Z"),
+    );
+    const starts = new Float64Array(1);
+    floorPeriods(floor, Float64Array.of(Date.parse("2009-11-01T02:45:00Z")), 1, starts);
+    assert.is(shown(starts[0]), "2009-10-31T02:30:00.000Z");
+  });
+
+  test("truncation agrees with the runtime's calendar whichever instant around a clock change comes first", async () => {
+    const random = createRandom();
+    await withSeed(random, async () => {
+      const awkward = ["Pacific/Chatham", "Australia/Lord_Howe", "America/St_Johns"];
+      for (const name of new Set([...awkward, ...Intl.supportedValuesOf("timeZone")]))
+        for (const at of chosenTransitions(name, random)) {
+          const offsets = [-3_600_000, -1, 0, 840_000, 1_799_999, 3_540_000, 7_200_000, 90_000_000];
+          const from = random.below(offsets.length);
+          for (const [index, first] of offsets.entries()) {
+            // Every instant begins the data of one day, and one instant begins the data of another period.
+            const instants = [first, ...offsets.slice(index).filter(() => random.chance(0.3))];
+            const all = Float64Array.from(instants, (offset) => at + offset);
+            agrees(name, "day", all);
+            if (index === from) agrees(name, random.pick(calendarPeriods), all);
+          }
+        }
+    });
+  });
+
   test("truncation agrees with the runtime's calendar around the clock changes of every zone", async () => {
     const random = createRandom();
     await withSeed(random, async () => {

@@ -245,7 +245,11 @@ function randomTest(column: PlainColumn, reference: object, random: Random): obj
     ),
   );
   if (operator.endsWith("null")) return { expression: `? ${operator}`, parameters: [reference] };
+  // A test for equality with periods needs a value at which periods start. 1 January 2024 was a Monday.
+  const isOfPeriods =
+    "level" in reference && reference.level !== undefined && /=$|in$/.test(operator);
   const value = (): Cell => {
+    if (isOfPeriods && !/[<>]/.test(operator)) return "2024-01-01";
     if (column.type === "numeric") return random.below(7) - 3;
     return column.type === "datetime" ? random.pick(instants) : random.pick([...texts, "none"]);
   };
@@ -289,9 +293,13 @@ function randomQuery({ datasets, sharedId }: World, random: Random) {
         "if({B:bat} > {F:at}, 'after', 'before')",
       ]),
     });
+  /** Returns a measure of F. Columns of other datasets are read by an expression that also reads F. */
   const measureOf = (): { reference: Record<string, unknown>; type: PlainColumn } => {
-    const mention = random.pick(columns);
-    const { column } = mention;
+    const mention = random.pick(
+      columns.filter(({ column, dataset_id }) => dataset_id === "F" || isStored(column)),
+    );
+    const { column, dataset_id } = mention;
+    const value = `{${dataset_id}:${column.id}}`;
     const type = random.pick(
       aggregations.filter(
         (name) =>
@@ -308,13 +316,18 @@ function randomQuery({ datasets, sharedId }: World, random: Random) {
         ])),
     };
     return {
-      reference: { ...referenceOf(mention), aggregation },
+      reference:
+        dataset_id === "F"
+          ? { ...referenceOf(mention), aggregation }
+          : { expression: `if({F:km} is null, ${value}, ${value})`, aggregation },
       type: type === "min" || type === "max" ? column : { id: "n", type: "numeric" },
     };
   };
   const measures = Array.from({ length: random.below(3) }, measureOf);
   const first = { column_id: "km", dataset_id: "F", aggregation: { type: "sum" } };
-  const formula = { formula: "SUM({F:km} * {A:anum}) / COUNTR() + MAX({C:cnum})" };
+  const formula = {
+    formula: "SUM({F:km} * {A:anum}) / COUNTR() + MAX(if({F:km} is null, {C:cnum}, {C:cnum}))",
+  };
   const made: object[] = [
     ...measures.map(({ reference }) => reference),
     ...(rollup && random.chance(0.2) ? [formula] : []),

@@ -23,7 +23,9 @@ import {
 
 suite("core/queries/join/joinedRowFilters", (test) => {
   test("row filters apply before the join, so a hidden row matches nothing", async () => {
-    const total = { measures: [eur, ref("G", "tax", { aggregation: "max" })] };
+    // The measure reads both datasets, so it is computed over the joined rows of S.
+    const tax = { expression: "if({S:eur} is null, {G:tax}, {G:tax})", aggregation: "max" };
+    const total = { measures: [eur, tax] };
     const cases: readonly [RowFilter, unknown][] = [
       [filterOn("S", "shop", "? = ?", 1), [[130, 2]]],
       [filterOn("P", "sku", "? = ?", "p1"), [[630, 0.5]]],
@@ -149,9 +151,9 @@ suite("core/queries/join/joinedRowFilters", (test) => {
       ],
     );
     const host = await createJoinedHost({ datasets: [one, other], links: [["xid", "yid"]] });
-    // Y is measured first. If every value of X were unique, the answer would have the rows of Y, and the count would
-    // be 300.
-    const query = { measures: [ref("Y", "y"), ref("X", "x")] };
+    // If every value of X were unique, the first measure would have the rows of Y, and its sum would be 300.
+    const ofBoth = { expression: "if({X:x} is null, {Y:y}, {Y:y})", aggregation: "sum" };
+    const query = { measures: [ofBoth, ref("X", "x")] };
     assert.equal((await host.sendQuery(query)).data, [[400, 41]]);
     const filters = [filterOn("X", "x", "? != ?", 11)];
     assert.equal((await host.sendQuery(query, embedOf({ filters }))).data, [[300, 30]]);

@@ -109,8 +109,8 @@ suite("core/queries/join/refusedJoins", (test) => {
       links: [...links, ["article", "sku"]],
     });
     assert.match(
-      await refusedBy(host, { measures: [eur, ref("K", "pieces")] }),
-      /^400 QUERY_NOT_JOINABLE .*several rows of each of S, K match the same row.*one query for each of S, K/,
+      await refusedBy(host, { dimensions: [ref("K", "pieces")], measures: [eur] }),
+      /^400 QUERY_NOT_JOINABLE .*several rows of each of K, S match the same row.*one query for each of K, S/,
     );
     const direct = await createJoinedHost({
       datasets: [sales, stock],

@@ -52,7 +52,8 @@ export function conditionSql(condition: Condition, options: ConditionOptions): s
   const resolved = resolve(given, options.parameters);
   if (resolved === cleared) return undefined;
   if (isParameter(given) && Array.isArray(resolved) && resolved.length === 0) return "false";
-  return testSql(word, tested, resolved, options.onDoubt);
+  const zone = tested.isDate ? "UTC" : options.zone;
+  return testSql(word, tested, resolved, { ...options, zone });
 }
 
 const isList = (condition: Condition): condition is readonly Condition[] =>
@@ -84,12 +85,19 @@ function testSql(
   word: string,
   tested: Tested,
   value: unknown,
-  onDoubt: ((sql: string) => void) | undefined,
+  options: Pick<ConditionOptions, "onDoubt" | "zone">,
 ): string {
+  const { onDoubt, zone } = options;
   const positive = negative[word];
-  if (positive) return `(not ${testSql(positive, tested, value, onDoubt)})`;
+  if (positive) return `(not ${testSql(positive, tested, value, options)})`;
   const { sql, type, tolerance, bin } = tested;
-  const of = (cell: unknown) => literal(binStart(cell, bin) as string | number | null, type);
+  const of = (cell: unknown) => {
+    const start = binStart(cell, bin) as string | number | null;
+    return literal(
+      type === "datetime" && start !== null ? inZone(String(start), zone) : start,
+      type,
+    );
+  };
   const doubt = (cell: unknown) => {
     if (tolerance && cell !== null)
       onDoubt?.(`coalesce(abs(${sql} - ${of(cell)}) <= ${tolerance}, false)`);
@@ -120,6 +128,13 @@ function testSql(
       doubt(value);
       return `coalesce(${sql} ${word} ${of(value)}, false)`;
   }
+}
+
+/** Reads a date or datetime without a zone on the zone's clock. Returns other strings unchanged. */
+function inZone(text: string, zone: string): string {
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+)?$/.test(text)) return text;
+  const { epochMilliseconds } = Temporal.PlainDateTime.from(text).toZonedDateTime(zone);
+  return new Date(epochMilliseconds).toISOString();
 }
 
 /** Returns the number at which a bin with a label such as `[ 2 - 4 [` starts. */

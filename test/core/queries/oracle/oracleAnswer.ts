@@ -151,7 +151,8 @@ export async function oracleAnswer(
         ...options,
         tested: (mention) => {
           const { name, type, tolerance } = meantBy(mention);
-          return { sql: name, type, isDate: false, ...(tolerance && { tolerance }) };
+          const isDate = mention.column_id !== "*" && !mention.formula && valueOf(mention).isDate;
+          return { sql: name, type, isDate, ...(tolerance && { tolerance }) };
         },
       }) ?? [],
   );

@@ -71,15 +71,13 @@ function createMaker(random: Random, world: World) {
         zone === 0 && twin.type === "datetime" && !twin.isDate && isKey && random.chance(0.4);
       return level ? { ...plain, level: 1 + random.below(5) } : plain;
     }
-    const { id, type, subtype } = random.pick(columns);
+    const { id, type } = random.pick(columns);
     const plain = { column_id: id, dataset_id: "D" };
     if (type !== "datetime" || random.chance(isKey ? 0.25 : 0.6))
       return random.chance(0.1)
         ? { ...plain, level: null, discretization: { type: "none" }, unnest: false }
         : plain;
-    // In a query that truncates instants in a time zone, a date column cannot have periods longer than a day.
-    const least = subtype === "date" && world.zones.indexOf(zoneName) !== 0 ? 5 : 1;
-    return { ...plain, level: least + random.below(10 - least) };
+    return { ...plain, level: 1 + random.below(9) };
   };
   const typeOf = (mention: Mention) => rowValue(mention, twins, world.zones.indexOf(zoneName)).type;
 
@@ -128,7 +126,13 @@ function createMaker(random: Random, world: World) {
     const spaced = random.chance(0.1) ? ` ?  ${word.replace(" ", "   ")} ` : `? ${word}`;
     if (word.endsWith("null")) return { expression: `? ${word}`, parameters: [mention] };
     const expression = `${spaced} ?`.trim();
-    const value = () => valueFor(type, column);
+    // A test for equality with periods needs values at which periods start; these are Mondays.
+    const isOfPeriods = type === "datetime" && mention.level;
+    const isEquality = ["=", "!=", "in", "not in"].includes(word);
+    const value = () =>
+      isOfPeriods && isEquality
+        ? random.pick(["2024-01-01", "2018-01-01", "2007-01-01"])
+        : valueFor(type, column);
     if (word.endsWith("in")) {
       const list = Array.from({ length: random.below(4) }, () =>
         random.chance(0.2) ? null : value(),

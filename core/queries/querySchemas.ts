@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
-import { levelNumber, aggregations, levels } from "../../../plugins/protocol/index.ts";
-import { reference } from "./reference.ts";
+import { levelNumber, aggregations, levels } from "../../plugins/protocol/index.ts";
+import { reference } from "../base/index.ts";
 
 const Text = Type.Optional(Type.String());
 const Bins = Type.Optional(reference("QueryBins"));
@@ -35,7 +35,7 @@ const Page = Type.Object({ by: Type.Integer(), offset: Type.Optional(Type.Intege
 const Filters = Type.Optional(Type.Array(reference("QueryFilter")));
 
 /** The schemas of a query for `data` and exports, by schema name. */
-export const querySchemas: Readonly<Record<string, TSchema>> = {
+export const querySchemas = {
   QueryBins: Type.Object(
     {
       type: Type.Union([Type.Literal("linear"), Type.Literal("none")]),
@@ -65,6 +65,12 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
             minimum: 0,
             maximum: 1,
             description: "The fraction of `percentile`, such as 0.9.",
+          }),
+        ),
+        per: Type.Optional(
+          Type.Array(reference("QueryDimension"), {
+            description:
+              "Dimensions of the query. A cumulativesum starts again for each combination of their values.",
           }),
         ),
         dataset_id: Text,
@@ -200,7 +206,7 @@ export const querySchemas: Readonly<Record<string, TSchema>> = {
     },
     { description: "One query." },
   ),
-};
+} as const satisfies Readonly<Record<string, TSchema>>;
 
 /** The schema of `find` for `data`: a list of queries under `queries`, or a single query. */
 export const QueryFind = Type.Union([
