@@ -89,6 +89,11 @@ function shapeOf(decimalComma: boolean, thousands: Thousands): RegExp {
   return shape;
 }
 
+/** Returns whether a string, which is a number in these forms, has separated thousands. */
+export function isGrouped(text: string, { thousands = "none" }: NumberForms): boolean {
+  return thousands !== "none" && new RegExp(`\\d${groups[thousands]}\\d`).test(text);
+}
+
 /** Returns whether digits with marks have this form. */
 export function hasForm(digits: string, decimalComma: boolean, thousands: Thousands): boolean {
   return shapeOf(decimalComma, thousands).test(digits);
