@@ -62,8 +62,10 @@ export function splitDate(text: string): DateText | undefined {
             : undefined,
     );
   }
-  // Words are looked up only in texts that contain a letter next to digits.
-  if (!/\p{L}{3}/u.test(trimmed) || !/\d/.test(trimmed)) return undefined;
+  // Words are looked up only in texts that contain letters and digits.
+  if (!/\d/.test(trimmed)) return undefined;
+  const [word] = /\p{L}{3,}/u.exec(trimmed) ?? [];
+  if (word === undefined || (monthNamed(word) === undefined && !isWeekday(word))) return undefined;
   return namedDate(trimmed);
 }
 

@@ -92,6 +92,7 @@ interface Misfits {
 /** The number of values of each kind so far, and the values that do not fit. */
 interface State extends DetectorColumn {
   readonly textsSpellNumbers: boolean;
+  readonly textForms: ValueForms;
   valueCount: number;
   nullCount: number;
   isTimed: boolean;
@@ -116,6 +117,7 @@ function createState(column: DetectorColumn, textsSpellNumbers: boolean): State 
   return {
     ...column,
     textsSpellNumbers,
+    textForms: column.forms.nulls ? { nulls: column.forms.nulls } : {},
     valueCount: 0,
     nullCount: 0,
     isTimed: false,
@@ -139,7 +141,7 @@ function note(state: State, value: unknown, place: () => string): void {
   const { forms, textsSpellNumbers } = state;
   // A quoted empty string is read as null in columns of numbers and dates, so it does not affect the type.
   const isBlank = typeof value === "string" && value.trim() === "";
-  const text = isBlank ? null : readValue(value, "hierarchy", { nulls: forms.nulls ?? noNulls });
+  const text = isBlank ? null : readValue(value, "hierarchy", state.textForms);
   if (typeof text !== "string") {
     state.nullCount++;
     return;
@@ -150,8 +152,11 @@ function note(state: State, value: unknown, place: () => string): void {
   }
   state.valueCount++;
   const isText = typeof value === "string";
-  const doubt =
-    isText && !textsSpellNumbers && forms.reading !== "duration" && state.type === undefined
+  // Most values are decided by their first characters.
+  const isIso = isText && isoDate.test(value);
+  const doubt = isIso
+    ? "is not a number"
+    : isText && !textsSpellNumbers && forms.reading !== "duration" && state.type === undefined
       ? "is a string"
       : numberDoubt(value, state);
   if (doubt !== undefined) addMisfit(state.notNumbers, { place, value: text, reason: doubt });
@@ -159,13 +164,16 @@ function note(state: State, value: unknown, place: () => string): void {
     state.isGrouped ||= isGrouped(value, forms);
     state.isParenthesized ||= value.includes("(");
   }
-  if (doubt === undefined || (isText && looksLikeNumber(value))) state.numberLikeCount++;
-  noteDate(state, value, text, place);
+  if (doubt === undefined || (isText && !isIso && looksLikeNumber(value))) state.numberLikeCount++;
+  if (isText && forms.format === undefined && plainNumber.test(value))
+    addMisfit(state.notDates, { place, value: text, reason: "is not a date" });
+  else noteDate(state, value, text, place);
   if (forms.reading === "boolean" && readValue(value, "hierarchy", forms) === undefined)
     addMisfit(state.notBooleans, { place, value: text, reason: "is not true or false" });
 }
 
-const noNulls: ReadonlySet<string> = new Set();
+const isoDate = /^\d{4}-\d\d-\d\d/;
+const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
 function noteDate(state: State, value: unknown, text: string, place: () => string): void {
   const { forms } = state;
@@ -191,6 +199,7 @@ function addMisfit(
   { place, value, reason }: { place(): string; readonly value: string; readonly reason: string },
 ): void {
   misfits.count++;
+  if (misfits.first.length >= mostMisfits && misfits.texts.size > mostMisfits) return;
   const shown = value.slice(0, longestSample).toWellFormed();
   if (misfits.first.length < mostMisfits)
     misfits.first.push({ place: place(), value: shown, reason });

@@ -93,6 +93,9 @@ const eitherRemark =
   "the point in its numbers is read as a decimal sign; if it separates thousands, set decimal to comma";
 /** Longer strings are neither numbers nor dates. */
 const longestValue = 60;
+const isoDate = /^\d{4}-\d\d-\d\d/;
+/** Numbers without marks, which fit all forms. */
+const bareNumber = /^[+-]?\d+$/;
 
 function collectEvidence(
   values: readonly (string | null)[],
@@ -102,11 +105,15 @@ function collectEvidence(
   const fits = marks.map(() => 0);
   const units = new Map<string, number>();
   const orders = { YMD: 0, DMY: 0, MDY: 0 };
-  let [valueCount, numberCount, dateCount] = [0, 0, 0];
+  let [valueCount, numberCount, bareCount, dateCount] = [0, 0, 0, 0];
   for (const value of values) {
     if (value === null || value.trim() === "" || nulls?.has(value)) continue;
     valueCount++;
-    if (value.length > longestValue || !/\d/.test(value)) continue;
+    if (value.length > longestValue || !/\d/.test(value) || isoDate.test(value)) continue;
+    if (bareNumber.test(value)) {
+      bareCount++;
+      continue;
+    }
     const number = splitNumber(value);
     if (number) {
       const before = numberCount;
@@ -118,8 +125,6 @@ function collectEvidence(
       if (numberCount > before && number.unit !== undefined)
         units.set(number.unit, (units.get(number.unit) ?? 0) + 1);
     }
-    // A number without marks is not a date.
-    if (number && /^\d*$/.test(number.digits)) continue;
     const date = splitDate(value);
     if (date?.kind !== "numbers") continue;
     const fitting = orderNames.filter(
@@ -128,7 +133,14 @@ function collectEvidence(
     if (fitting.length > 0) dateCount++;
     for (const order of fitting) orders[order]++;
   }
-  return { valueCount, numberCount, fits, units, dateCount, orders };
+  return {
+    valueCount,
+    numberCount: numberCount + bareCount,
+    fits: fits.map((count) => count + bareCount),
+    units,
+    dateCount,
+    orders,
+  };
 }
 
 const orderNames = ["DMY", "MDY", "YMD"] as const satisfies readonly DateOrder[];
