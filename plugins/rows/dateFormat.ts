@@ -135,11 +135,6 @@ export function epochUnitMs(format: string): number | undefined {
   return epochUnits.get(format);
 }
 
-/** Returns whether a format shows a time of day. */
-export function isTimedFormat(format: string): boolean {
-  return epochUnits.has(format) || /%[HI]/.test(format);
-}
-
 function compile(format: string): CompiledFormat | string {
   const known = compiled.get(format);
   if (known !== undefined) return known;
