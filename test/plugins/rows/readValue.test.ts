@@ -140,6 +140,7 @@ suite("plugins/rows/readValue", (test) => {
       ["%q", /%q is not a directive; use %Y/],
       ["%d.%m", /no directive for the year/],
       ["%Y %y", /two directives for the year/],
+      ["%Y %a%A", /two directives for the weekday/],
       ["%Y-%d", /day without a month/],
       ["%Y %I", /%I and %p need each other/],
       ["%Y".padEnd(200), /longer than 100 characters/],

@@ -96,10 +96,24 @@ suite("plugins/rows/formats/openDelimited", (test) => {
       assert.is(read.cells[0]![0], first, rows);
       if (type !== "hierarchy") assert.match(read.notes.join("\n"), '"d": read as dates', rows);
       else
-        assert.match(read.notes.join("\n"), /"d": it is text: .*set (?:dates|another order)/, rows);
+        assert.match(
+          read.notes.join("\n"),
+          /"d": it is text: .*set (?:dates|another order)|correct the source/,
+          rows,
+        );
     }
     assert.equal(await typesOf("d\n1/25/2024\n", { dates: "ISO" }), ["hierarchy"]);
     assert.equal(await typesOf("d\n1/2/2024\n", { dates: "MDY" }), ["date"]);
+  });
+
+  test("a note names the order of dates that only later rows of a large file show", async () => {
+    const early = "1/2/2024\n".repeat(30_000);
+    const { columns, notes } = await readDelimited(`d\n${early}25/1/2024\n`);
+    assert.is(columns[0]!.type, "hierarchy");
+    assert.match(
+      notes.join("\n"),
+      'the order of day and month in its dates is not known (line 2, "1/2/2024"); set dates to DMY, the only order that fits line 30002, "25/1/2024"',
+    );
   });
 
   test("identifiers stay text, and the note counts them", async () => {
