@@ -93,8 +93,12 @@ export function wrongValue(
   type: Column["type"],
   value: unknown,
 ): PluginError {
+  const wanted =
+    typeof value === "bigint" && type === "numeric"
+      ? "a number that keeps its digits; whole numbers beyond 2^53 need a text column"
+      : wantedTypes[type];
   return new PluginError("PLUGIN_UNREADABLE", [
-    `${place}: ${JSON.stringify(id.slice(0, 100))} must be ${wantedTypes[type]}, not ${shown(value)}; ` +
+    `${place}: ${JSON.stringify(id.slice(0, 100))} must be ${wanted}, not ${shown(value)}; ` +
       "correct the source, or change the column's type to text and synchronize the dataset's metadata",
   ]);
 }

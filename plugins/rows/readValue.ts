@@ -1,4 +1,4 @@
-import { millisecondsOf, type DataType } from "../protocol/index.ts";
+import { exactNumber, millisecondsOf, type DataType } from "../protocol/index.ts";
 
 /** Describes how strings of a source represent values. */
 export interface ValueForms {
@@ -17,7 +17,8 @@ const commaNumber = /^\s*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?\s*$/;
 
 /**
  * Converts a value of a source to a logical type. Returns a number, milliseconds since 1970-01-01T00:00:00Z, a string,
- * or null. An empty string becomes null, except as text. Undefined if the value cannot be converted.
+ * or null. An empty string becomes null, except as text. Undefined if the value cannot be converted, or if it is a whole
+ * number beyond 2^53 that would lose digits.
  */
 export function readValue(
   value: unknown,
@@ -38,7 +39,7 @@ export function readValue(
 
 function numberOf(value: unknown, { decimalComma }: ValueForms): number | null | undefined {
   if (typeof value === "number") return value;
-  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "bigint") return exactNumber(value);
   if (typeof value !== "string") return undefined;
   if (!(decimalComma ? commaNumber : pointNumber).test(value))
     return value.trim() === "" ? null : undefined;
