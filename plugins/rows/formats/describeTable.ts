@@ -1,6 +1,7 @@
 import type { Column } from "../../protocol/index.ts";
 import { createDetector, type DetectedColumn } from "./detectColumns.ts";
 import type { FileTable, ReadOptions } from "./fileTable.ts";
+import { findLongNumbers } from "./longNumbers.ts";
 
 /** The columns of a file, with remarks about their types. */
 export interface DescribedTable {
@@ -28,24 +29,35 @@ export async function describeTable(
     textsSpellNumbers,
   });
   const isTyped = columns.every(({ type }) => type !== undefined);
+  const isKnown = isTyped && !columns.some(({ isWhole }) => isWhole);
+  const longNumbers = findLongNumbers(columns);
   const wanted = columns.map((_, index) => index);
   let isWhole = true;
   for await (const block of table.rows(wanted, [], signal)) {
     detector.add(block);
+    longNumbers.add(block);
     // Columns with a known type are read only to collect samples.
-    isWhole = !isTyped && readBytes() <= sampleBytes;
+    isWhole = !isKnown && readBytes() <= sampleBytes;
     if (!isWhole) break;
   }
   const found = detector.columns();
   const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
   const detected = columns.flatMap(({ id, type }, index) => {
+    const long = longNumbers.reasonOf(index);
+    if (long !== undefined && !settings.types.has(id))
+      return [`${JSON.stringify(id)}: it is text: ${long}`];
     const reason = found[index]?.note;
     const isFound = type === undefined && !settings.types.has(id);
     return isFound && reason !== undefined ? [`${JSON.stringify(id)}: ${reason}`] : [];
   });
   return {
     columns: columns.map(({ id, ...own }, index) => {
-      const { type, subtype } = settings.types.get(id) ?? typeOf(own, found[index]);
+      const declared: Pick<Column, "type" | "subtype"> | undefined = settings.types.get(id);
+      const { type, subtype } =
+        declared ??
+        (longNumbers.reasonOf(index) === undefined
+          ? typeOf(own, found[index])
+          : { type: "hierarchy" as const });
       const samples = found[index]?.samples ?? [];
       return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
     }),

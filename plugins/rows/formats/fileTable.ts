@@ -12,6 +12,8 @@ export interface FileColumn {
   /** Type of the column. Absent if the format does not declare types. */
   readonly type?: DataType;
   readonly subtype?: "date";
+  /** Whether the column is numeric only if its sample has no whole number beyond 2^53, and otherwise text. */
+  readonly isWhole?: boolean;
 }
 
 /** The rows of a file, or of one sheet. */
