@@ -13,7 +13,7 @@ import { decimalOf, textOfDay, textOfTime } from "./storedValues.ts";
 
 export interface ArrowColumn {
   readonly type: Column["type"];
-  readonly subtype?: "date";
+  readonly subtype?: Column["subtype"];
   /** Whether the values are whole numbers that may lie beyond 2^53. */
   readonly isWhole?: boolean;
   /** Returns a function that reads the vector's value in a given row. */
@@ -40,7 +40,8 @@ export function arrowColumn(given: ArrowType): ArrowColumn {
     const isWhole = Arrow.isInt(type) && type.bitWidth === 64;
     return { type: "numeric", ...(isWhole && { isWhole }), valuesOf };
   }
-  if (Arrow.isDuration(type)) return { type: "numeric", valuesOf };
+  // Durations are seconds.
+  if (Arrow.isDuration(type)) return { type: "numeric", subtype: "duration", valuesOf };
   return { type: "hierarchy", valuesOf };
 }
 

@@ -1,11 +1,14 @@
 import type { Column } from "../../protocol/index.ts";
-import { createDetector, type DetectedColumn } from "./detectColumns.ts";
+import { columnForms } from "./columnForms.ts";
+import { createDetector, type DetectedColumn, type SeenValues } from "./detectColumns.ts";
 import type { FileTable, ReadOptions } from "./fileTable.ts";
 import { findLongNumbers } from "./longNumbers.ts";
 
 /** The columns of a file, with remarks about their types. */
 export interface DescribedTable {
   readonly columns: readonly Column[];
+  /** What was seen in the sampled values of each column, in the order of `columns`. */
+  readonly seen: readonly SeenValues[];
   /** Number of rows. Absent if only some of the rows were read. */
   readonly rows?: number;
   /** Remarks to show to users. */
@@ -24,8 +27,10 @@ export async function describeTable(
 ): Promise<DescribedTable> {
   const { columns, textsSpellNumbers } = table;
   const detector = createDetector({
-    columnCount: columns.length,
-    forms: settings.forms,
+    columns: columns.map((column) => {
+      const type = settings.types.get(column.id)?.type ?? column.type;
+      return { forms: columnForms(column, settings), ...(type !== undefined && { type }) };
+    }),
     textsSpellNumbers,
   });
   const isTyped = columns.every(({ type }) => type !== undefined);
@@ -42,13 +47,20 @@ export async function describeTable(
   }
   const found = detector.columns();
   const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
-  const detected = columns.flatMap(({ id, type }, index) => {
+  const detected = columns.flatMap(({ id, type, remark }, index) => {
     const long = longNumbers.reasonOf(index);
     if (long !== undefined && !settings.types.has(id))
       return [`${JSON.stringify(id)}: it is text: ${long}`];
     const reason = found[index]?.note;
-    const isFound = type === undefined && !settings.types.has(id);
-    return isFound && reason !== undefined ? [`${JSON.stringify(id)}: ${reason}`] : [];
+    if (type !== undefined || settings.types.has(id)) return [];
+    const isNumeric = found[index]?.type === "numeric";
+    const form = found[index]?.seen.form ?? "";
+    const isUsual = usualForms.test(form) || reason !== undefined;
+    return [
+      ...(reason === undefined ? [] : [reason]),
+      ...(isUsual ? [] : [`read as ${form}`]),
+      ...(isNumeric && remark !== undefined ? [remark] : []),
+    ].map((each) => `${JSON.stringify(id)}: ${each}`);
   });
   return {
     columns: columns.map(({ id, ...own }, index) => {
@@ -61,6 +73,7 @@ export async function describeTable(
       const samples = found[index]?.samples ?? [];
       return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
     }),
+    seen: found.map(({ seen }) => seen),
     ...(rowCount !== undefined && { rows: rowCount }),
     notes: [
       ...table.notes,
@@ -69,6 +82,9 @@ export async function describeTable(
     ],
   };
 }
+
+/** Forms that need no remark. */
+const usualForms = /^(?:text|numbers|true or false|dates(?: and times)?(?: as ISO 8601)?)?$/;
 
 function typeOf(
   own: Pick<FileTable["columns"][number], "type" | "subtype">,

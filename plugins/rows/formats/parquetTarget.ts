@@ -40,7 +40,9 @@ export function parquetTarget(
   const options = { column, decoder, sink, writeCell, writeCells };
   const write =
     collector.type === "hierarchy"
-      ? textWriter(collector, options)
+      ? collector.forms.reading
+        ? writeCells
+        : textWriter(collector, options)
       : numberWriter(collector, options);
   return { write, spread: (isPresent, row) => spread(collector, isPresent, row) };
 }
@@ -58,8 +60,8 @@ interface WriterOptions {
 }
 
 function numberWriter(
-  { type, values: target }: NumberCollector,
-  { column, decoder, sink: { forms }, writeCell, writeCells }: WriterOptions,
+  { type, values: target, forms }: NumberCollector,
+  { column, decoder, writeCell, writeCells }: WriterOptions,
 ): Write {
   const plain: PlainNumbers | undefined = plainNumbers(decoder.element, type, column.scale);
   let known: DecodedArray | undefined;
@@ -106,8 +108,7 @@ function textWriter(
   collector: TextCollector,
   { column, decoder: { element, type }, sink, writeCells }: WriterOptions,
 ): Write {
-  const { codes: target, table } = collector;
-  const { forms } = sink;
+  const { codes: target, table, forms } = collector;
   const isText =
     type === "BYTE_ARRAY" &&
     (element.converted_type === "UTF8" || element.logical_type?.type === "STRING");
