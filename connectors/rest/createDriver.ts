@@ -4,7 +4,6 @@ import {
   type Call,
   type Column,
   type Credentials,
-  type DataType,
   type Filter,
   type Reach,
 } from "../../plugins/protocol/index.ts";
@@ -17,6 +16,7 @@ import {
   type RowDriver,
 } from "../../plugins/rows/index.ts";
 import { credentialsKey, findFile } from "../../plugins/sql/index.ts";
+import { apiColumns, readApiSettings } from "./apiSettings.ts";
 import { narrowingOf } from "./capabilities.ts";
 import { createClient, webUrl, type ApiClientOptions } from "./createClient.ts";
 import { readDescription, type Api, type ApiDataset } from "./description.ts";
@@ -58,6 +58,9 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
       }
     };
   const apiOf = ({ credentials }: Call): Promise<Api> => readApi(credentials, reach);
+  /** Scheduled work has no deadline for a whole answer. */
+  const deadlineOf = ({ tenant }: Call): number | undefined =>
+    timeoutMs !== undefined && tenant?.isBackground !== true ? now() + timeoutMs : undefined;
   return {
     async tables(call) {
       const { datasets } = await apiOf(call);
@@ -66,25 +69,24 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
         schema: "main",
         table: id,
         kind: "endpoint",
-        columns: columnsOf(dataset),
+        columns: columnsOf(id, dataset),
       }));
     },
     async open(call, id): Promise<OpenTable> {
       const api = await apiOf(call);
       const dataset = Object.hasOwn(api.datasets, id) ? api.datasets[id] : undefined;
       if (!dataset) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
-      const columns = columnsOf(dataset);
+      const settings = readApiSettings(id, dataset);
+      const columns = apiColumns(dataset, settings);
       const { credentials } = call;
       return {
         columns,
-        forms: {},
+        forms: settings.forms,
         rows(wanted, filters: readonly Filter[], signal) {
           const names = wanted.map((index) => columns[index]!.id);
-          const parameters = pushedParameters(filters, dataset);
+          const parameters = pushedParameters(filters, dataset, columns);
           const base = baseOf(credentials);
-          // Scheduled work has no deadline for a whole answer.
-          const isBounded = timeoutMs !== undefined && call.tenant?.isBackground !== true;
-          const untilMs = isBounded ? now() + timeoutMs : undefined;
+          const untilMs = deadlineOf(call);
           const get = (url: URL) => client.get(api, credentials, url, { signal, untilMs });
           const parse = parserOf({ ...call, signal });
           return readPages({ base, dataset, limits: api.limits, names, parameters, get, parse });
@@ -97,9 +99,10 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
       const [dataset] = Object.values(api.datasets);
       if (!dataset) return undefined;
       // The first page shows whether the address and the credentials are valid.
-      const limits = { ...api.limits, retries: 0 };
-      const get = (url: URL) =>
-        client.get({ ...api, limits }, call.credentials, url, { signal: call.signal });
+      // A server that is down is reported at once, but a server that asks for a wait accepts the credentials later.
+      const { limits } = api;
+      const timing = { signal: call.signal, untilMs: deadlineOf(call), isOnlyLimited: true };
+      const get = (url: URL) => client.get(api, call.credentials, url, timing);
       const names = Object.keys(dataset.columns);
       const pages = readPages({
         base: baseOf(call.credentials),
@@ -129,24 +132,13 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
 
 const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:";
 
-const types: Readonly<Record<string, Pick<Column, "type" | "subtype">>> = {
-  text: { type: "hierarchy" },
-  number: { type: "numeric" },
-  date: { type: "datetime", subtype: "date" },
-  datetime: { type: "datetime" },
-} satisfies Record<string, { type: DataType; subtype?: "date" }>;
-
-function columnsOf({ columns, filters = [] }: ApiDataset): (Column & { subtype?: "date" })[] {
-  return Object.entries(columns).map(([id, column]) => {
-    const { type, subtype } = types[typeof column === "string" ? column : column.type]!;
-    return {
-      id,
-      name: { en: id },
-      type,
-      ...(subtype === "date" && { subtype }),
-      narrowed: narrowingOf(filters.filter((filter) => filter.column === id)),
-    };
-  });
+function columnsOf(id: string, dataset: ApiDataset): Column[] {
+  const { filters = [] } = dataset;
+  return apiColumns(dataset, readApiSettings(id, dataset)).map(({ forms: _, ...column }) => ({
+    ...column,
+    name: { en: column.id },
+    narrowed: narrowingOf(filters.filter((filter) => filter.column === column.id)),
+  }));
 }
 
 function baseOf({ host = "" }: Credentials): URL {

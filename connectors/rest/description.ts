@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import { PluginError } from "../../plugins/protocol/index.ts";
+import { declaredTypes, type DeclaredTypeName } from "../../plugins/rows/formats/index.ts";
+import { apiSettings, readApiSettings } from "./apiSettings.ts";
 
 const text = Type.String({ minLength: 1, maxLength: 1000 });
 const closed = { additionalProperties: false };
@@ -42,15 +44,12 @@ const Pages = Type.Union([
   Type.Object({ type: Type.Literal("link"), ...size }, closed),
 ]);
 
-const ColumnType = Type.Union([
-  Type.Literal("text"),
-  Type.Literal("number"),
-  Type.Literal("date"),
-  Type.Literal("datetime"),
-]);
+const ColumnType = Type.Unsafe<DeclaredTypeName>(
+  Type.Union(Object.keys(declaredTypes).map((name) => Type.Literal(name))),
+);
 const ApiColumn = Type.Union([
   ColumnType,
-  Type.Object({ type: ColumnType, at: Type.Optional(text) }, closed),
+  Type.Object({ type: ColumnType, at: Type.Optional(text), format: Type.Optional(text) }, closed),
 ]);
 
 const ApiFilter = Type.Object(
@@ -85,6 +84,7 @@ const ApiDataset = Type.Object(
       minProperties: 1,
     }),
     filters: Type.Optional(Type.Array(ApiFilter, { maxItems: 100 })),
+    ...apiSettings,
   },
   closed,
 );
@@ -155,6 +155,7 @@ export function readDescription(json: string): Api {
     const path = `api${(worst?.instancePath ?? "").replaceAll("/", ".")}`;
     throw new PluginError("PLUGIN_INVALID", [`${path}: ${worst?.message ?? "is not valid"}`]);
   }
+  for (const [name, dataset] of Object.entries(given.datasets)) readApiSettings(name, dataset);
   for (const [name, { columns, filters = [] }] of Object.entries(given.datasets))
     for (const [index, { column }] of filters.entries())
       if (!Object.hasOwn(columns, column))
