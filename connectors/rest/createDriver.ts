@@ -15,11 +15,11 @@ import {
   type Reader,
   type RowDriver,
 } from "../../plugins/rows/index.ts";
+import { columnForms } from "../../plugins/rows/formats/index.ts";
 import { credentialsKey, findFile } from "../../plugins/sql/index.ts";
-import { apiColumns, readApiSettings } from "./apiSettings.ts";
 import { narrowingOf } from "./capabilities.ts";
 import { createClient, webUrl, type ApiClientOptions } from "./createClient.ts";
-import { readDescription, type Api, type ApiDataset } from "./description.ts";
+import { readDescription, settingsOf, type Api, type ApiDataset } from "./description.ts";
 import type { PageItem, PageRequest } from "./pageMessages.ts";
 import { pushedParameters } from "./pushedParameters.ts";
 import { readPages } from "./readPages.ts";
@@ -69,15 +69,18 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
         schema: "main",
         table: id,
         kind: "endpoint",
-        columns: columnsOf(id, dataset),
+        columns: columnsOf(dataset),
       }));
     },
     async open(call, id): Promise<OpenTable> {
       const api = await apiOf(call);
       const dataset = Object.hasOwn(api.datasets, id) ? api.datasets[id] : undefined;
       if (!dataset) throw new PluginError("PLUGIN_UNKNOWN_DATASET", [id]);
-      const settings = readApiSettings(id, dataset);
-      const columns = apiColumns(dataset, settings);
+      const settings = settingsOf(dataset);
+      const columns = columnsOf(dataset).map((column) => ({
+        ...column,
+        forms: columnForms(column, settings),
+      }));
       const { credentials } = call;
       return {
         columns,
@@ -132,13 +135,19 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
 
 const isEncrypted = ({ protocol }: URL): boolean => protocol === "https:";
 
-function columnsOf(id: string, dataset: ApiDataset): Column[] {
-  const { filters = [] } = dataset;
-  return apiColumns(dataset, readApiSettings(id, dataset)).map(({ forms: _, ...column }) => ({
-    ...column,
-    name: { en: column.id },
-    narrowed: narrowingOf(filters.filter((filter) => filter.column === column.id)),
-  }));
+function columnsOf(dataset: ApiDataset): Column[] {
+  const { columns, filters = [] } = dataset;
+  const { types } = settingsOf(dataset);
+  return Object.keys(columns).map((id) => {
+    const { type, subtype } = types.get(id)!;
+    return {
+      id,
+      name: { en: id },
+      type,
+      ...(subtype && { subtype }),
+      narrowed: narrowingOf(filters.filter((filter) => filter.column === id)),
+    };
+  });
 }
 
 function baseOf({ host = "" }: Credentials): URL {

@@ -90,7 +90,7 @@ function requestOf(
 ): PageRequest {
   const type = headers["content-type"] ?? "";
   const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i.exec(type);
-  const label = request.dataset.encoding ?? charset?.[1] ?? charset?.[2];
+  const label = charset?.[1] ?? charset?.[2];
   return { ...request, bytes: body, ...(label !== undefined && { charset: label }) };
 }
 

@@ -10,6 +10,7 @@ export { readCsv } from "./readCsv.ts";
 export { readXml } from "./readXml.ts";
 export {
   isDeclaredTypeName,
+  declaredTypeNames,
   declaredTypes,
   type DeclaredType,
   type DeclaredTypeName,

@@ -140,15 +140,15 @@ suite("connectors/rest and the values of APIs", (test) => {
     for (const [dataset, message] of [
       [
         { columns: { a: "number" }, decimal: "dot" },
-        /api\.datasets\.rows: decimal must be one of point, comma/,
+        /api\.datasets\.rows\.decimal must be one of point, comma/,
       ],
       [
         { columns: { a: "number" }, time_zone: "Mars" },
-        /api\.datasets\.rows: time_zone must be the IANA name/,
+        /api\.datasets\.rows\.time_zone must be the IANA name/,
       ],
       [
         { columns: { a: { type: "datetime", format: "%Q" } } },
-        /api\.datasets\.rows: the format of "a" in columns must be/,
+        /api\.datasets\.rows\.the format of "a" in columns must be/,
       ],
       [{ columns: { a: { type: "number", format: "%Y" } } }, /only date and datetime have formats/],
       [{ columns: { a: "integer" } }, /api\.datasets\.rows\.columns\.a/],
