@@ -6,8 +6,8 @@ const [quote, point, zero, nine] = [34, 46, 48, 57];
 const wholeNumber = /^(-?\d+)(?:\.0+)?$/;
 
 /**
- * Parses JSON like `JSON.parse`, but keeps all digits: whole numbers beyond 2^53 become bigints, or strings of digits if
- * they have more than 400 digits. Numbers with an exponent or with decimals remain the nearest double. As fast as
+ * Parses JSON like `JSON.parse`, but keeps all digits: whole numbers beyond 2^53 become bigints, or strings of digits
+ * if they have more than 400 digits. Numbers with an exponent or with decimals remain the nearest double. As fast as
  * `JSON.parse` for documents without such numbers.
  * @throws {SyntaxError} for invalid JSON
  */
