@@ -1,6 +1,6 @@
 import type { Column } from "../../protocol/index.ts";
 import { createDetector, type DetectedColumn } from "./detectColumns.ts";
-import type { FileTable, ReadOptions } from "./fileTable.ts";
+import type { FileTable, NumberSubtype, ReadOptions } from "./fileTable.ts";
 
 /** The columns of a file, with remarks about their types. */
 export interface DescribedTable {
@@ -37,6 +37,7 @@ export async function describeTable(
     if (!isWhole) break;
   }
   const found = detector.columns();
+  const subtypes = table.numberSubtypes?.() ?? [];
   const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
   const detected = columns.flatMap(({ id, type }, index) => {
     const reason = found[index]?.note;
@@ -45,7 +46,8 @@ export async function describeTable(
   });
   return {
     columns: columns.map(({ id, ...own }, index) => {
-      const { type, subtype } = settings.types.get(id) ?? typeOf(own, found[index]);
+      const { type, subtype } =
+        settings.types.get(id) ?? typeOf(own, found[index], subtypes[index]);
       const samples = found[index]?.samples ?? [];
       return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
     }),
@@ -61,8 +63,11 @@ export async function describeTable(
 function typeOf(
   own: Pick<FileTable["columns"][number], "type" | "subtype">,
   found: DetectedColumn | undefined,
+  numberSubtype: NumberSubtype | undefined,
 ): Pick<Column, "type" | "subtype"> {
   if (own.type) return { type: own.type, ...(own.subtype && { subtype: own.subtype }) };
+  if (found?.type === "numeric" && numberSubtype)
+    return { type: "numeric", subtype: numberSubtype };
   return { type: found?.type ?? "hierarchy", ...(found?.subtype && { subtype: found.subtype }) };
 }
 
