@@ -25,6 +25,7 @@ const secondMs = 1000;
  */
 export const openXlsx: OpenTables = async (options) => {
   const { settings, sheet: wanted } = options;
+  await refuseOldForm(options);
   const zip = await openZip(options);
   const book = await readBook(zip, options);
   const only = wanted ?? settings.sheet;
@@ -37,6 +38,17 @@ export const openXlsx: OpenTables = async (options) => {
   for (const sheet of sheets) tables.push(await openSheet(sheet, zip, book, options));
   return tables;
 };
+
+/** The first bytes of the container in which Excel stores old workbooks, and workbooks with a password. */
+const containerStart = "d0cf11e0a1b11ae1";
+
+async function refuseOldForm({ source, signal }: ReadOptions): Promise<void> {
+  const start = await source.read(0, containerStart.length / 2, signal);
+  if (Buffer.from(start).toString("hex") === containerStart)
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      "it is a workbook with a password, or of Excel 97 to 2003; save it as .xlsx without a password",
+    ]);
+}
 
 async function openSheet(
   sheet: ListedSheet,

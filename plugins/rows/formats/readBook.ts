@@ -53,6 +53,10 @@ async function bookPath(zip: Zip, read: ReadPart): Promise<string> {
     throw new PluginError("PLUGIN_UNREADABLE", [
       "it is a binary workbook of Excel (.xlsb); save it as .xlsx",
     ]);
+  if (!zip.has(path) && zip.has("content.xml"))
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      "it is an OpenDocument spreadsheet (.ods); save it as .xlsx",
+    ]);
   if (!zip.has(path))
     throw new PluginError("PLUGIN_UNREADABLE", [
       "it is not a workbook of Excel 2007 or later; save it as .xlsx",
