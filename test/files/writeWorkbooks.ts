@@ -637,6 +637,11 @@ const texts: Readonly<Record<string, Workbook>> = {
     ],
     { columns: { name: "text" }, rows: [["東京"]] },
   ),
+  "inlineAndValue.xlsx": oneSheet(
+    "an inline string counts, not a value next to it",
+    [["name"], [xml(' t="inlineStr"><v>9</v><is><t>x</t></is></c>')]],
+    { columns: { name: "text" }, rows: [["x"]] },
+  ),
   "inlineRich.xlsx": oneSheet(
     "an inline string may have runs",
     [["name"], [xml(' t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>')]],
@@ -906,7 +911,7 @@ const layouts: Readonly<Record<string, Workbook>> = {
       [1, "x"],
       [2, "y"],
     ],
-    { columns: { A: "number", B: "text" }, rows: ab.rows },
+    { columns: { A: "number", B: "text" }, rows: ab.rows ?? [] },
     { settings: { header: "false" } },
   ),
   "title.xlsx": oneSheet(

@@ -35,6 +35,8 @@ interface OpenCell {
   readonly type: string;
   readonly style: number;
   value?: string;
+  /** The inline string, whose runs are joined. */
+  inline?: string;
   isFormula: boolean;
 }
 
@@ -70,7 +72,9 @@ export async function* readSheet(
   let shown = noneShown;
   let formulas = new Set<number>();
   let cell: OpenCell | undefined;
-  let [isRowHeld, isValue, phoneticDepth] = [false, false, 0];
+  let isRowHeld = false;
+  let open: "value" | "inline" | undefined;
+  let phoneticDepth = 0;
   const parts = readXml(zip.stream(path, signal), {
     open(name, attributes) {
       if (name === "row" || name === "c") budget.take(elementBytes);
@@ -91,25 +95,26 @@ export async function* readSheet(
         cell = { column, type, style: Number(s), isFormula: false };
       } else if (name === "f" && cell) cell.isFormula = true;
       else if (name === "rPh") phoneticDepth++;
-      else if (cell && (name === "v" || name === "t")) {
-        isValue = phoneticDepth === 0;
-        if (isValue) cell.value ??= "";
+      else if (cell && (name === "v" || (name === "t" && phoneticDepth === 0))) {
+        open = name === "v" ? "value" : "inline";
+        cell[open] ??= "";
       } else if (name === "mergeCell") {
         merged.count++;
         if (merged.first.length < namedRanges) merged.first.push(attributes["ref"] ?? "");
       }
     },
     text(text) {
-      if (!isValue || !cell) return;
-      cell.value = (cell.value ?? "") + text;
-      if (cell.value.length > mostCellLength)
+      if (!open || !cell) return;
+      const whole = (cell[open] ?? "") + text;
+      cell[open] = whole;
+      if (whole.length > mostCellLength)
         throw wrongCell(
           number,
           `a cell of more than ${mostCellLength.toLocaleString("en")} characters`,
         );
     },
     close(name) {
-      if (name === "v" || name === "t") isValue = false;
+      if (name === "v" || name === "t") open = undefined;
       else if (name === "rPh") phoneticDepth--;
       else if (name === "c" && cell) {
         const { column } = cell;
@@ -149,11 +154,14 @@ function rowNumberOf(given: string | undefined, before: number): number {
 }
 
 /** Returns whether a formula has no stored value. Only a formula of a string may have an empty value. */
-function isUnsaved({ isFormula, type, value }: OpenCell): boolean {
+function isUnsaved({ isFormula, type, value, inline }: OpenCell): boolean {
+  if (type === "inlineStr" && inline !== undefined) return false;
   return isFormula && (value === undefined || (value.trim() === "" && type !== "str"));
 }
 
-function valueOf({ type, style, value, column }: OpenCell, book: Book, row: number): unknown {
+function valueOf(cell: OpenCell, book: Book, row: number): unknown {
+  const { type, style, column, inline } = cell;
+  const value = type === "inlineStr" ? (inline ?? cell.value) : cell.value;
   if (value === undefined) return null;
   switch (type) {
     case "s": {
