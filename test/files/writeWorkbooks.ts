@@ -766,7 +766,7 @@ const texts: Readonly<Record<string, Workbook>> = {
     {
       columns: { a: "number" },
       refused:
-        'row 2: "a" must be a number, not "#REF!"; correct the source, or change the column\'s type to text and synchronize the dataset\'s metadata',
+        'row 2: "a" must be a number, not "#REF!"; correct the source, add this string to nulls, or change the column\'s type to text and synchronize the dataset\'s metadata',
     },
     { settings: { columns: '{"a":"number"}' } },
   ),

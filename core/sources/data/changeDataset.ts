@@ -7,6 +7,7 @@ import { placeInStore } from "../../resources/index.ts";
 import type { PushContext, PushedDataset } from "./createDataset.ts";
 import { recordMeasures, measure } from "./recordMeasures.ts";
 import { inOrder, matchColumns, typeOf, type ColumnMatch } from "./matchColumns.ts";
+import type { EncodedColumn } from "./encodeRows.ts";
 import type { Push } from "./parsePush.ts";
 import type { NamedWrite } from "./pushRequests.ts";
 import { storageMembers } from "./storageMembers.ts";
@@ -45,12 +46,16 @@ export async function changeDataset(
               transaction,
             }),
           );
+        const warnings = [...match.warnings];
+        const added = new Set(match.added.map((column) => column.id));
+        const targets = match.targets.map((target) =>
+          added.has(target.id)
+            ? target
+            : { ...target, countNumberTexts: warnerOf(target, warnings) },
+        );
         const rows = {
           columnIds: match.targets.map((target) => target.id),
-          batch: {
-            rowCount: push.rows.count,
-            columns: await push.rows.encode(match.targets),
-          },
+          batch: { rowCount: push.rows.count, columns: await push.rows.encode(targets) },
         };
         // The table is created together with its first column, which this push may add.
         const isPlaced = Boolean(owned.shared_storage_version);
@@ -68,6 +73,7 @@ export async function changeDataset(
           byteCount,
           replaced,
           match,
+          warnings,
           existing,
           isPlaced,
           rows,
@@ -121,7 +127,7 @@ export async function changeDataset(
           ),
         };
       },
-      async commit(transaction, { store, match, existing, byteCount }, written) {
+      async commit(transaction, { store, match, warnings, existing, byteCount }, written) {
         // From this point on, no column can be added or removed.
         await records.lock("securable", id, transaction);
         const present = await records.find("column", { securable_id: id }, transaction);
@@ -151,12 +157,23 @@ export async function changeDataset(
           byteCount,
           isAdded: push.type === "append",
         });
-        const pushed = { securable, columns: measured, warnings: match.warnings };
+        const pushed = { securable, columns: measured, warnings };
         await context.keep?.(pushed, transaction);
         return pushed;
       },
     },
   );
+}
+
+/** Returns a function that adds a warning about the strings that were read as numbers in a column. */
+function warnerOf({ name }: EncodedColumn, warnings: string[]): (count: number) => void {
+  return (count) => {
+    const strings =
+      count === 1 ? "1 string was read as a number" : `${count} strings were read as numbers`;
+    warnings.push(
+      `${strings} in the column ${JSON.stringify(name.slice(0, 100))}; send JSON numbers`,
+    );
+  };
 }
 
 /**
