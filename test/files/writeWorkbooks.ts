@@ -251,7 +251,7 @@ const dates: Readonly<Record<string, Workbook>> = {
     [59, 60, 61],
     "text",
     ["1900-02-28", "1900-02-29", "1900-03-01"],
-    { notes: ['"v": it is text', "1900-02-29"], from: iso },
+    { notes: ["row 3 contains the missing date 1900-02-29"], from: iso },
   ),
   "missingDayTimed.xlsx": oneFormat(
     "February 29 of 1900 keeps its time of day",
@@ -267,7 +267,7 @@ const dates: Readonly<Record<string, Workbook>> = {
     [0, 45322],
     "text",
     ["1900-01-00", "2024-01-31"],
-    { from: iso },
+    { notes: ["row 2 contains the missing date 1900-01-00"], from: iso },
   ),
   "negativeDate.xlsx": oneFormat(
     "a negative number with the format of a date is not a date",
@@ -715,6 +715,7 @@ const texts: Readonly<Record<string, Workbook>> = {
     {
       columns: { id: "text" },
       rows: [["9007199254740993"], ["9007199254740992"]],
+      notes: ["row 2 contains a whole number beyond 2^53"],
     },
   ),
   "doubles.xlsx": oneSheet(
@@ -751,7 +752,7 @@ const texts: Readonly<Record<string, Workbook>> = {
         ["2", 1],
         ["#DIV/0!", 1],
       ],
-      notes: ['"a": it is text', "#DIV/0!"],
+      notes: ['"a": row 4 contains the error #DIV/0!; to read it as null, add #DIV/0! to nulls'],
     },
   ),
   "errorNulls.xlsx": oneSheet(

@@ -15,8 +15,8 @@ export interface SheetRow {
   readonly number: number;
   /** The cells (numbers, bigints, strings, Dates and booleans), by column index. */
   readonly cells: ReadonlyMap<number, unknown>;
-  /** How the numbers of the row are shown, by column index. Plain numbers are left out. */
-  readonly shown: ReadonlyMap<number, ShownAs>;
+  /** How the numbers of the row are shown, and its errors, by column index. Plain numbers are left out. */
+  readonly shown: ReadonlyMap<number, ShownAs | "error">;
   /** Indexes of the columns whose formula has no stored value. */
   readonly formulas: ReadonlySet<number>;
 }
@@ -124,8 +124,9 @@ export async function* readSheet(
         else {
           const value = valueOf(cell, book, number);
           if (value !== null) cells.set(column, value);
-          const style = book.styles[cell.style];
-          if (value !== null && cell.type === "n" && style !== undefined && style !== "number") {
+          const style = cell.type === "e" ? "error" : book.styles[cell.style];
+          const isNumber = cell.type === "n" && style !== undefined && style !== "number";
+          if (value !== null && (isNumber || style === "error")) {
             if (shown === noneShown) shown = new Map();
             shown.set(column, style);
           }
@@ -145,7 +146,7 @@ export async function* readSheet(
   }
 }
 
-const noneShown = new Map<number, ShownAs>();
+const noneShown = new Map<number, ShownAs | "error">();
 
 function rowNumberOf(given: string | undefined, before: number): number {
   const number = given === undefined ? before + 1 : Number(given);

@@ -18,8 +18,18 @@ interface ColumnState {
   /** The first row with a number that is not a duration. */
   plainRow?: number;
   paddedRow?: number;
+  longRow?: number;
+  /** The first row with an error such as #DIV/0!, and the error. */
+  error?: Found;
+  /** The first row with the format of a date whose number is not a date, and what it shows. */
+  missingDay?: Found;
   /** The first row with a time of day that contains a day as well, and its value. */
-  dayInTime?: { readonly row: number; readonly text: string };
+  dayInTime?: Found;
+}
+
+interface Found {
+  readonly row: number;
+  readonly text: string;
 }
 
 const mostNotes = 10;
@@ -35,7 +45,7 @@ export function createShownColumns(
     durationCount: 0,
   }));
   const notesOf = (name: string, state: ColumnState): string[] => {
-    const { durationCount, plainRow, paddedRow, dayInTime } = state;
+    const { durationCount, plainRow, paddedRow, longRow, error, missingDay, dayInTime } = state;
     const own: string[] = [];
     if (durationCount > 0) {
       const mixed = plainRow === undefined ? "" : `, but row ${plainRow} contains a plain number`;
@@ -45,6 +55,14 @@ export function createShownColumns(
       own.push(
         `row ${paddedRow} shows leading zeros, but contains a number; to keep the zeros, store the column as text in the workbook`,
       );
+    if (longRow !== undefined)
+      own.push(`it is text, because row ${longRow} contains a whole number beyond 2^53`);
+    for (const found of [error, missingDay])
+      if (found)
+        own.push(
+          `row ${found.row} contains ${found === error ? "the error" : "the missing date"} ${found.text}; ` +
+            `to read it as null, add ${found.text} to nulls`,
+        );
     if (dayInTime)
       own.push(
         `row ${dayInTime.row} shows a time of day, but contains ${dayInTime.text}; it is read as a datetime`,
@@ -59,7 +77,12 @@ export function createShownColumns(
         const format = shown.get(index);
         if (format === "time" && value instanceof Date)
           state.dayInTime ??= { row: number, text: value.toISOString().slice(0, 19) };
-        if (typeof value !== "number" && typeof value !== "bigint") continue;
+        if (typeof value === "string" && format === "error")
+          state.error ??= { row: number, text: value.slice(0, 40) };
+        if (typeof value === "string" && (format === "date" || format === "datetime"))
+          state.missingDay ??= { row: number, text: value };
+        if (typeof value === "bigint") state.longRow ??= number;
+        if (typeof value !== "number") continue;
         state.numberCount++;
         if (format === "currency") state.currencyCount++;
         if (format === "padded") state.paddedRow ??= number;
