@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { PluginError } from "../../plugins/protocol/index.ts";
+import { parseExactJson, PluginError } from "../../plugins/protocol/index.ts";
 import { readCsv } from "../../plugins/rows/formats/index.ts";
 import { serveReader } from "../../plugins/rows/serving/index.ts";
 import { settingsOf, type ApiDataset } from "./description.ts";
@@ -49,7 +49,7 @@ async function rowsOf({ bytes, dataset, names, page }: PageRequest): Promise<Pag
     return { rows: await csvRows(text, names, dataset, page), body: undefined, whole: () => text };
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseExactJson(text);
   } catch (cause) {
     throw failed(`page ${page} is not JSON`, { cause });
   }
@@ -64,7 +64,12 @@ async function rowsOf({ bytes, dataset, names, page }: PageRequest): Promise<Pag
       throw failed(`page ${page}, row ${index + 1} is not an object`);
     return paths.map((path) => memberAt(row, path));
   });
-  return { rows, body, whole: () => JSON.stringify(found) };
+  return { rows, body, whole: () => JSON.stringify(found, digestValue) };
+}
+
+/** JSON has no bigints. */
+function digestValue(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 async function csvRows(

@@ -129,7 +129,7 @@ function nextOf(read: ReadPage, { pages }: ApiDataset): Next {
       return { parameter: pages.parameter, value: String(value) };
     }
     case "cursor": {
-      const cursor = end.cursor ?? "";
+      const cursor = typeof end.cursor === "bigint" ? String(end.cursor) : (end.cursor ?? "");
       if (typeof cursor !== "string" && typeof cursor !== "number")
         throw failed(`page ${page} must have a string or number at ${pages.at}`);
       return cursor === ""

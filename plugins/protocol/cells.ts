@@ -6,6 +6,7 @@ import { DataType, isDataType } from "./dataType.ts";
 import { createDictionary } from "./createDictionary.ts";
 import { createNumbers } from "./createNumbers.ts";
 import { PluginError } from "./errors.ts";
+import { exactNumber } from "./exactNumber.ts";
 import { Cell } from "./filter.ts";
 import type { QueryColumn } from "./queryColumn.ts";
 import { millisecondsOf } from "./instant.ts";
@@ -13,7 +14,14 @@ import { isObject } from "./isObject.ts";
 import { named, readonlyArray } from "./schemas.ts";
 
 /** The name and the logical type of an answer column. Conversions need both. */
-export type CellColumn = Pick<Column, "id" | "type">;
+export interface CellColumn extends Pick<Column, "id" | "type"> {
+  /**
+   * Whether the numbers are results of an aggregation. They are then rounded to the nearest double. Other whole numbers
+   * beyond 2^53 are refused if they would lose digits, because two identifiers could become one.
+   * @default false
+   */
+  readonly isComputed?: boolean;
+}
 
 /** A column of cells on the wire. `type` precedes `values`, so that a reader knows how to read them. */
 export const CellsOfColumn = Type.Object({
@@ -43,14 +51,30 @@ export interface ColumnarAnswer extends Readonly<Static<typeof ColumnarAnswer>> 
  * column's own type. `column` is absent for `*`.
  */
 export function answerType(queried: QueryColumn, column: CellColumn | undefined): DataType {
-  if (queried.aggregation && aggregationDefinitions[queried.aggregation].result === "number")
-    return "numeric";
+  if (isComputed(queried)) return "numeric";
   return column?.type ?? queried.type ?? "hierarchy";
 }
 
+/** Returns the column in which the answer to a query column arrives. `column` is absent for `*`. */
+export function answerColumn(
+  queried: QueryColumn,
+  column: Pick<CellColumn, "id" | "type"> | undefined,
+): CellColumn {
+  return {
+    id: queried.column_id,
+    type: answerType(queried, column),
+    isComputed: isComputed(queried),
+  };
+}
+
+/** Returns whether a query column contains results of an aggregation instead of values of the column. */
+export function isComputed({ aggregation }: QueryColumn): boolean {
+  return aggregation !== undefined && aggregationDefinitions[aggregation].result === "number";
+}
+
 /**
- * Converts wire cells to a column. Null and undefined become null. Numeric cells may be numbers or strings that contain
- * a number. Datetime cells may be ISO strings (UTC if they name no zone) or Dates. Text cells may also be booleans or
+ * Converts wire cells to a column. Null and undefined become null. Numeric cells may be numbers, bigints or strings that
+ * contain a number; whole numbers beyond 2^53 that would lose digits are refused. Datetime cells may be ISO strings (UTC if they name no zone) or Dates. Text cells may also be booleans or
  * numbers. O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, the row and the kind of the first wrong cell
  */
@@ -199,7 +223,7 @@ export interface ColumnBuilder {
 export function createColumnBuilder(column: CellColumn): ColumnBuilder {
   if (column.type === "hierarchy") return createTextBuilder(column);
   const { type } = column;
-  const read = type === "numeric" ? numberOf : millisecondsOfCell;
+  const read = type === "numeric" ? numberReader(column) : millisecondsOfCell;
   const expected = type === "numeric" ? "a number" : "an ISO 8601 datetime";
   const numbers = createNumbers((length) => new Float64Array(length));
   return {
@@ -208,7 +232,10 @@ export function createColumnBuilder(column: CellColumn): ColumnBuilder {
     },
     append(cell) {
       const value = cell === null || cell === undefined ? Number.NaN : read(cell);
-      if (value === undefined) throw wrongCell(column, numbers.length, cell, expected);
+      if (value === undefined)
+        throw isWholeNumber(cell)
+          ? lostDigits(column, numbers.length, cell)
+          : wrongCell(column, numbers.length, cell, expected);
       numbers.append(value);
     },
     column: () => ({ type, values: numbers.joined() }),
@@ -243,12 +270,26 @@ function createTextBuilder(column: CellColumn): ColumnBuilder {
 
 const numberText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-function numberOf(cell: unknown): number | undefined {
-  let value: number | undefined;
-  if (typeof cell === "number") value = cell;
-  else if (typeof cell === "bigint") value = Number(cell);
-  else if (typeof cell === "string" && numberText.test(cell.trim())) value = Number(cell);
-  return value !== undefined && Number.isFinite(value) ? value : undefined;
+/** Whole numbers of more digits are not converted to bigints, because they are beyond the range of doubles. */
+const mostDigits = 400;
+
+function numberReader({ isComputed }: CellColumn): (cell: unknown) => number | undefined {
+  return (cell) => {
+    let value: number | undefined;
+    if (typeof cell === "number") value = cell;
+    else if (typeof cell === "bigint") value = isComputed ? Number(cell) : exactNumber(cell);
+    else if (typeof cell === "string" && numberText.test(cell.trim())) {
+      value = Number(cell);
+      if (!isComputed && !Number.isSafeInteger(value) && isWholeNumber(cell))
+        value = exactNumber(BigInt(cell.trim().replace("+", "")));
+    }
+    return value !== undefined && Number.isFinite(value) ? value : undefined;
+  };
+}
+
+function isWholeNumber(cell: unknown): cell is bigint | string {
+  if (typeof cell === "bigint") return true;
+  return typeof cell === "string" && cell.length <= mostDigits && /^\s*[+-]?\d+\s*$/.test(cell);
 }
 
 function millisecondsOfCell(cell: unknown): number | undefined {
@@ -271,6 +312,13 @@ function memberOf(value: unknown, what: string): Readonly<Record<string, unknown
 
 function wrongCell(column: CellColumn, row: number, cell: unknown, expected: string): PluginError {
   return wrong(`row ${row} of column ${quote(column.id)} must be ${expected}, not ${kindOf(cell)}`);
+}
+
+function lostDigits({ id }: CellColumn, row: number, cell: bigint | string): PluginError {
+  return wrong(
+    `row ${row} of column ${quote(id)} must be a number that keeps its digits, not ${String(cell).trim().slice(0, 40)}; ` +
+      "for whole numbers beyond 2^53, declare the column as hierarchy and send strings",
+  );
 }
 
 function wrong(detail: string): PluginError {

@@ -107,7 +107,7 @@ export interface WrongCell {
 export function wrongValue({ place, id, type, forms }: WrongCell, value: unknown): PluginError {
   const name = JSON.stringify(id.slice(0, 100));
   return new PluginError("PLUGIN_UNREADABLE", [
-    `${place}: ${name} must be ${wantedForm(type, forms)}, not ${shown(value)}; ` +
+    `${place}: ${name} must be ${wantedForm(type, forms, value)}, not ${shown(value)}; ` +
       `correct the source, ${helpFor(type, forms, value)}or change the column's type to text and synchronize the ` +
       "dataset's metadata",
   ]);
@@ -117,8 +117,11 @@ export function wrongValue({ place, id, type, forms }: WrongCell, value: unknown
 function wantedForm(
   type: Column["type"],
   { reading, format, dates, decimalComma, unit }: ValueForms,
+  value: unknown,
 ) {
   if (type === "numeric") {
+    if (typeof value === "bigint")
+      return "a number that keeps its digits, which whole numbers beyond 2^53 do only as text";
     if (reading === "duration") return "a duration such as 1:30:00";
     if (unit === "%") return "a percentage such as 12%";
     return decimalComma ? "a number with a decimal comma" : wantedTypes[type];

@@ -1,4 +1,4 @@
-import type { DataType } from "../protocol/index.ts";
+import { exactNumber, type DataType } from "../protocol/index.ts";
 import { epochUnitMs, readEpoch, readFormattedDate } from "./dateFormat.ts";
 import { readBoolean } from "./readBoolean.ts";
 import { splitDate, type DateOrder } from "./readDate.ts";
@@ -21,7 +21,8 @@ export interface ValueForms extends NumberForms {
 
 /**
  * Converts a value of a source to a logical type. Returns a number, milliseconds since 1970-01-01T00:00:00Z, a string,
- * or null. An empty string becomes null, except as text. Undefined if the value cannot be converted.
+ * or null. An empty string becomes null, except as text. Undefined if the value cannot be converted, or if it is a whole
+ * number beyond 2^53 that would lose digits.
  */
 export function readValue(
   value: unknown,
@@ -42,7 +43,7 @@ export function readValue(
 
 function numberOf(value: unknown, forms: ValueForms): number | null | undefined {
   if (typeof value === "number") return value;
-  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "bigint") return exactNumber(value);
   if (typeof value !== "string") return undefined;
   const number = readNumber(value, forms);
   return number === undefined && forms.reading === "duration" ? readDuration(value) : number;

@@ -1,53 +1,180 @@
 import {
   DataType as Arrow,
   DateUnit,
+  IntervalUnit,
   TimeUnit,
+  UnionMode,
+  Vector,
+  type Data,
   type DataType as ArrowType,
-  type Vector,
 } from "apache-arrow";
 import type { Column } from "../../protocol/index.ts";
+import { decimalOf, textOfDay, textOfTime } from "./storedValues.ts";
 
 export interface ArrowColumn {
   readonly type: Column["type"];
-  readonly subtype?: "date";
+  readonly subtype?: Column["subtype"];
+  /** Whether the values are whole numbers that may lie beyond 2^53. */
+  readonly isWhole?: boolean;
   /** Returns a function that reads the vector's value in a given row. */
   valuesOf(vector: Vector): (row: number) => unknown;
 }
 
+/** Whole numbers of fewer digits are below 2^53. */
+const safeDigits = 15;
+
 /** Returns the logical type of an Arrow type, and how to read its values. Nested values become JSON strings. */
-export function arrowColumn(type: ArrowType): ArrowColumn {
-  if (Arrow.isDictionary(type)) return arrowColumnOfDictionary(type.dictionary);
-  if (Arrow.isTimestamp(type)) return { type: "datetime", valuesOf: instants(type.unit) };
-  if (Arrow.isDate(type))
-    return {
-      type: "datetime",
-      ...(type.unit === DateUnit.DAY && { subtype: "date" }),
-      valuesOf: mapped((value) => new Date(Number(value))),
-    };
-  if (Arrow.isDecimal(type))
-    return {
-      type: "numeric",
-      valuesOf: mapped((value) => Number(`${String(value)}e-${type.scale}`)),
-    };
-  if (Arrow.isInt(type) || Arrow.isFloat(type)) return { type: "numeric", valuesOf: mapped(same) };
-  return { type: "hierarchy", valuesOf: mapped(textValue) };
+export function arrowColumn(given: ArrowType): ArrowColumn {
+  const type = Arrow.isDictionary(given) ? given.dictionary : given;
+  const valuesOf = (vector: Vector) => partsReader(vector.data, false);
+  if (Arrow.isTimestamp(type)) return { type: "datetime", valuesOf };
+  if (Arrow.isDate(type)) {
+    const isDay = type.unit === DateUnit.DAY;
+    return { type: "datetime", ...(isDay && { subtype: "date" }), valuesOf };
+  }
+  if (Arrow.isDecimal(type)) {
+    const isWhole = type.scale <= 0 && type.precision - type.scale > safeDigits;
+    return { type: "numeric", ...(isWhole && { isWhole }), valuesOf };
+  }
+  if (Arrow.isInt(type) || Arrow.isFloat(type)) {
+    const isWhole = Arrow.isInt(type) && type.bitWidth === 64;
+    return { type: "numeric", ...(isWhole && { isWhole }), valuesOf };
+  }
+  // Durations are seconds.
+  if (Arrow.isDuration(type)) return { type: "numeric", subtype: "duration", valuesOf };
+  return { type: "hierarchy", valuesOf };
 }
 
-/** Returns how to read a dictionary-encoded column. The library has already decoded its values. */
-function arrowColumnOfDictionary(type: ArrowType): ArrowColumn {
-  const column = arrowColumn(type);
-  if (!Arrow.isTimestamp(type)) return column;
-  return { type: "datetime", valuesOf: mapped((value) => new Date(Math.floor(Number(value)))) };
-}
+type Read = (row: number) => unknown;
 
-const same = (value: unknown): unknown => value;
-
-function mapped(valueOf: (value: unknown) => unknown): ArrowColumn["valuesOf"] {
-  return (vector) => (row) => {
-    const value: unknown = vector.get(row);
-    return value === null || value === undefined ? null : valueOf(value);
+/** Reads the rows of several parts, one after another. A part that is `isNested` writes days as strings. */
+function partsReader(parts: readonly Data[], isNested: boolean): Read {
+  const readers = parts.map((data) => reader(data, isNested));
+  const [first] = readers;
+  if (first && parts.length === 1) return first;
+  return (row) => {
+    let from = 0;
+    for (const [index, data] of parts.entries()) {
+      if (row < from + data.length) return readers[index]!(row - from);
+      from += data.length;
+    }
+    return null;
   };
 }
+
+/** Returns how to read the rows of a part. Nulls are null. */
+function reader(data: Data, isNested: boolean): Read {
+  const read = presentReader(data, isNested);
+  return (row) => (data.getValid(row) ? read(row) : null);
+}
+
+/** Returns how to read rows that are not null. */
+function presentReader(data: Data, isNested: boolean): Read {
+  const { type, children } = data;
+  const parts = () => children.map((child) => reader(child, true));
+  if (Arrow.isDictionary(type)) {
+    const indices: ArrayLike<number | bigint> = data.values;
+    const entries = partsReader(data.dictionary?.data ?? [], isNested);
+    return (row) => entries(Number(indices[row]!));
+  }
+  if (Arrow.isInt(type) && type.bitWidth === 64) {
+    const values: BigInt64Array = data.values;
+    return (row) => values[row];
+  }
+  if (Arrow.isDecimal(type)) return decimalReader(data, type.bitWidth, type.scale);
+  if (Arrow.isTimestamp(type)) return instantReader(data, type.unit);
+  if (Arrow.isDate(type) && type.unit === DateUnit.DAY) {
+    const days: Int32Array = data.values;
+    const dayOf = (row: number) => new Date(days[row]! * 86_400_000);
+    return isNested ? (row) => textOfDay(dayOf(row)) : dayOf;
+  }
+  if (Arrow.isDate(type)) {
+    const values: BigInt64Array = data.values;
+    return (row) => validDate(Number(values[row]));
+  }
+  if (Arrow.isTime(type)) {
+    const values: ArrayLike<number | bigint> = data.values;
+    const digits = secondDigits[type.unit];
+    return (row) => textOfTime(BigInt(values[row]!), digits);
+  }
+  if (Arrow.isDuration(type)) {
+    const values: BigInt64Array = data.values;
+    const digits = secondDigits[type.unit];
+    return (row) => decimalOf(values[row]!, digits);
+  }
+  if (Arrow.isInterval(type)) return intervalReader(data, type.unit);
+  if (Arrow.isStruct(type)) {
+    const readers = parts();
+    const names = type.children.map(({ name }) => name);
+    return (row) => Object.fromEntries(names.map((name, index) => [name, readers[index]!(row)]));
+  }
+  if (Arrow.isMap(type)) return mapReader(data);
+  if (Arrow.isList(type) || Arrow.isLargeList(type)) {
+    const [entry] = parts();
+    const offsets: ArrayLike<number | bigint> = data.valueOffsets;
+    return (row) => listOf(entry!, Number(offsets[row]!), Number(offsets[row + 1]!));
+  }
+  if (Arrow.isFixedSizeList(type)) {
+    const [entry] = parts();
+    const { listSize } = type;
+    return (row) => listOf(entry!, row * listSize, (row + 1) * listSize);
+  }
+  if (Arrow.isUnion(type)) {
+    const readers = parts();
+    const { typeIds } = data;
+    const offsets: Int32Array = data.valueOffsets;
+    const isDense = type.mode === UnionMode.Dense;
+    return (row) => {
+      const child = type.typeIdToChildIndex[typeIds[row]!] ?? 0;
+      return readers[child]!(isDense ? offsets[row]! : row) ?? null;
+    };
+  }
+  const vector = new Vector([data]);
+  return (row) => {
+    const value: unknown = vector.get(row);
+    return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value;
+  };
+}
+
+function listOf(read: Read, from: number, to: number): readonly unknown[] {
+  return Array.from({ length: to - from }, (_, index) => read(from + index));
+}
+
+function mapReader({ children, valueOffsets }: Data): Read {
+  const offsets: Int32Array = valueOffsets;
+  const [keys, values] = (children[0]?.children ?? []).map((child) => reader(child, true));
+  const keyOf = (row: number) => {
+    const key = keys!(row);
+    return key instanceof Date ? key.toISOString() : String(key);
+  };
+  return (row) => {
+    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    const entries = Array.from({ length: to - from }, (_, index) => index + from);
+    return Object.fromEntries(entries.map((entry) => [keyOf(entry), values!(entry)]));
+  };
+}
+
+/** Reads a decimal of 32 to 256 bits as the nearest double, or as a bigint if it has no decimals. */
+function decimalReader(data: Data, bitWidth: number, scale: number): Read {
+  const { buffer, byteOffset, byteLength }: ArrayBufferView = data.values;
+  const view = new DataView(buffer, byteOffset, byteLength);
+  const sizeBytes = bitWidth / 8;
+  return (row) => {
+    let unscaled = 0n;
+    for (let at = sizeBytes - 4; at >= 0; at -= 4)
+      unscaled = (unscaled << 32n) | BigInt(view.getUint32(row * sizeBytes + at, true));
+    unscaled = BigInt.asIntN(bitWidth, unscaled);
+    return scale > 0 ? decimalOf(unscaled, scale) : unscaled * 10n ** BigInt(-scale);
+  };
+}
+
+/** Digits of a second in a unit of time. */
+const secondDigits: Readonly<Record<TimeUnit, number>> = {
+  [TimeUnit.SECOND]: 0,
+  [TimeUnit.MILLISECOND]: 3,
+  [TimeUnit.MICROSECOND]: 6,
+  [TimeUnit.NANOSECOND]: 9,
+};
 
 /** Factors that convert a value to milliseconds: multiply by `times` and divide by `per`. */
 const scales: Readonly<Record<TimeUnit, readonly [times: bigint, per: bigint]>> = {
@@ -58,28 +185,34 @@ const scales: Readonly<Record<TimeUnit, readonly [times: bigint, per: bigint]>> 
 };
 
 /** Converts stored integers to milliseconds, rounded down. A double cannot represent all microseconds exactly. */
-function instants(unit: TimeUnit): ArrowColumn["valuesOf"] {
+function instantReader(data: Data, unit: TimeUnit): Read {
   const [times, per] = scales[unit];
-  return (vector) => {
-    const [data] = vector.data;
-    const values: BigInt64Array | undefined = data?.values;
-    return (row) => {
-      if (!values || vector.get(row) === null) return null;
-      const scaled = values[row]! * times;
-      const rest = scaled % per;
-      return new Date(Number((scaled - (rest < 0n ? rest + per : rest)) / per));
-    };
+  const values: BigInt64Array = data.values;
+  return (row) => {
+    const scaled = values[row]! * times;
+    const rest = scaled % per;
+    return validDate(Number((scaled - (rest < 0n ? rest + per : rest)) / per));
   };
 }
 
-function textValue(value: unknown): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
-  if (
-    typeof value === "object" &&
-    value !== null &&
-    "toJSON" in value &&
-    typeof value.toJSON === "function"
-  )
-    return value.toJSON();
-  return value;
+/** Dates beyond the years that JavaScript has become null. */
+function validDate(ms: number): Date | null {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** Reads an interval as an ISO 8601 duration. */
+function intervalReader(data: Data, unit: IntervalUnit): Read {
+  const values: Int32Array = data.values;
+  switch (unit) {
+    case IntervalUnit.YEAR_MONTH:
+      return (row) => `P${values[row]}M`;
+    case IntervalUnit.DAY_TIME:
+      return (row) => `P${values[2 * row]}DT${decimalOf(BigInt(values[2 * row + 1]!), 3)}S`;
+    case IntervalUnit.MONTH_DAY_NANO:
+      return (row) => {
+        const nanos = (BigInt(values[4 * row + 3]!) << 32n) | BigInt(values[4 * row + 2]! >>> 0);
+        return `P${values[4 * row]}M${values[4 * row + 1]}DT${decimalOf(nanos, 9)}S`;
+      };
+  }
 }

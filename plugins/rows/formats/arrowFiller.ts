@@ -44,9 +44,18 @@ export function arrowFiller(
         sink.setCell(row + index, place, valueOf(from + index), () => placeOf(row + index));
     };
   }
+  const isWhole64 = column.isWhole && collector.type === "numeric" && Arrow.isInt(data!.type);
   return (rows) => {
     fill(rows);
     if (data && data.nullCount > 0) clearNulls(data, collector, rows);
+    if (!isWhole64) return;
+    const stored: ArrayLike<bigint> = data!.values;
+    const { from, count, row, placeOf } = rows;
+    for (let index = 0; index < count; index++) {
+      const written = collector.values[row + index]!;
+      if (!Number.isSafeInteger(written) && !Number.isNaN(written))
+        sink.setCell(row + index, place, stored[from + index], () => placeOf(row + index));
+    }
   };
 }
 

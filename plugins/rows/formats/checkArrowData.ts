@@ -1,4 +1,4 @@
-import { DataType, DateUnit, Precision, type Data } from "apache-arrow";
+import { DataType, DateUnit, IntervalUnit, Precision, UnionMode, type Data } from "apache-arrow";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
 /** Maximum nesting depth of column types. */
@@ -38,14 +38,14 @@ function check(data: Data, budget: UnpackBudget, dictionaries: Set<unknown>, dep
   }
   if (DataType.isUtf8(type) || DataType.isBinary(type) || isLarge(type))
     checkOffsets(data, data.values?.byteLength ?? 0);
-  else if (DataType.isList(type) || DataType.isMap(type))
+  else if (DataType.isList(type) || DataType.isLargeList(type) || DataType.isMap(type))
     checkOffsets(data, children[0]?.length ?? 0);
   else if (DataType.isFixedSizeList(type) && (children[0]?.length ?? 0) < length * type.listSize)
     throw tooShort(length * type.listSize, 0);
   else if (DataType.isStruct(type)) {
     for (const child of children) if (child.length < length) throw tooShort(length, 0);
-  } else if (DataType.isUnion(type) && data.typeIds.length < length)
-    throw tooShort(length, data.typeIds.length);
+  } else if (DataType.isUnion(type)) checkUnion(data, type.mode);
+  else if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) checkViews(data, budget);
   else if (DataType.isDictionary(type)) checkIndices(data);
   for (const child of children) check(child, budget, dictionaries, depth + 1);
   const { dictionary } = data;
@@ -68,7 +68,39 @@ function bitsOf(type: DataType): number {
   if (DataType.isDate(type)) return type.unit === DateUnit.DAY ? 32 : 64;
   if (DataType.isTimestamp(type) || DataType.isDuration(type)) return 64;
   if (DataType.isFixedSizeBinary(type)) return 8 * type.byteWidth;
+  if (DataType.isUtf8View(type) || DataType.isBinaryView(type)) return 8 * viewBytes;
+  if (DataType.isInterval(type))
+    return {
+      [IntervalUnit.YEAR_MONTH]: 32,
+      [IntervalUnit.DAY_TIME]: 64,
+      [IntervalUnit.MONTH_DAY_NANO]: 128,
+    }[type.unit];
   return DataType.isDictionary(type) ? bitsOf(type.indices) : 0;
+}
+
+/** Size of a view, which begins with the length of its string. */
+const viewBytes = 16;
+
+/** Counts the bytes of all views, because many rows may share the same bytes. apache-arrow checks where they are. */
+function checkViews({ length, values }: Data, budget: UnpackBudget): void {
+  const { buffer, byteOffset }: Uint8Array = values;
+  const view = new DataView(buffer, byteOffset, length * viewBytes);
+  let sizeBytes = 0;
+  for (let row = 0; row < length; row++) sizeBytes += view.getUint32(row * viewBytes, true);
+  budget.take(sizeBytes);
+}
+
+function checkUnion({ length, typeIds, valueOffsets, children }: Data, mode: UnionMode): void {
+  if (typeIds.length < length) throw tooShort(length, typeIds.length);
+  const isDense = mode === UnionMode.Dense;
+  const offsets: Int32Array = valueOffsets;
+  if (isDense && offsets.length < length) throw tooShort(length, 4 * offsets.length);
+  const most = Math.max(0, ...children.map((child) => child.length));
+  for (const child of children)
+    if (!isDense && child.length < length) throw tooShort(length, child.length);
+  for (let row = 0; isDense && row < length; row++)
+    if (offsets[row]! < 0 || offsets[row]! >= most)
+      throw new Error("a column has an offset after its values");
 }
 
 /** Refuses decreasing offsets, because they would allow many rows to share the same bytes. */

@@ -2,6 +2,7 @@ import type { Column } from "../../protocol/index.ts";
 import { columnForms } from "./columnForms.ts";
 import { createDetector, type DetectedColumn, type SeenValues } from "./detectColumns.ts";
 import type { FileTable, NumberSubtype, ReadOptions } from "./fileTable.ts";
+import { findLongNumbers } from "./longNumbers.ts";
 
 /** The columns of a file, with remarks about their types. */
 export interface DescribedTable {
@@ -33,18 +34,24 @@ export async function describeTable(
     textsSpellNumbers,
   });
   const isTyped = columns.every(({ type }) => type !== undefined);
+  const isKnown = isTyped && !columns.some(({ isWhole }) => isWhole);
+  const longNumbers = findLongNumbers(columns);
   const wanted = columns.map((_, index) => index);
   let isWhole = true;
   for await (const block of table.rows(wanted, [], signal)) {
     detector.add(block);
+    longNumbers.add(block);
     // Columns with a known type are read only to collect samples.
-    isWhole = !isTyped && readBytes() <= sampleBytes;
+    isWhole = !isKnown && readBytes() <= sampleBytes;
     if (!isWhole) break;
   }
   const found = detector.columns();
   const subtypes = table.numberSubtypes?.() ?? [];
   const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
   const detected = columns.flatMap(({ id, type, remark }, index) => {
+    const long = longNumbers.reasonOf(index);
+    if (long !== undefined && !settings.types.has(id))
+      return [`${JSON.stringify(id)}: it is text: ${long}`];
     const reason = found[index]?.note;
     if (type !== undefined || settings.types.has(id)) return [];
     const isNumeric = found[index]?.type === "numeric";
@@ -58,8 +65,12 @@ export async function describeTable(
   });
   return {
     columns: columns.map(({ id, ...own }, index) => {
+      const declared: Pick<Column, "type" | "subtype"> | undefined = settings.types.get(id);
       const { type, subtype } =
-        settings.types.get(id) ?? typeOf(own, found[index], subtypes[index]);
+        declared ??
+        (longNumbers.reasonOf(index) === undefined
+          ? typeOf(own, found[index], subtypes[index])
+          : { type: "hierarchy" as const });
       const samples = found[index]?.samples ?? [];
       return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
     }),

@@ -13,6 +13,8 @@ export interface FileColumn {
   /** Type of the column. Absent if the format does not declare types. */
   readonly type?: DataType;
   readonly subtype?: Column["subtype"];
+  /** Whether the column is numeric only if its sample has no whole number beyond 2^53, and otherwise text. */
+  readonly isWhole?: boolean;
   /** The forms of the column's strings, if the format detects them. */
   readonly forms?: ValueForms;
   /** What could be wrong about the detected forms, for people. */

@@ -53,6 +53,9 @@ function mayPassTest(
   }
 }
 
+/** hyparquet multiplies decimals by a power of ten, so its statistics are not the nearest doubles. */
+const tolerance = 2 ** -48;
+
 function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
   const chunks = columns.filter(({ meta_data: meta }) => meta?.path_in_schema[0] === id);
   const meta = chunks[0]?.meta_data;
@@ -65,8 +68,8 @@ function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
   const isFloat = meta.type === "DOUBLE" || meta.type === "FLOAT";
   const { null_count: nullCount } = statistics;
   return {
-    min,
-    max,
+    min: min - Math.abs(min) * tolerance,
+    max: max + Math.abs(max) * tolerance,
     nullCount: isFloat || nullCount === undefined ? undefined : Number(nullCount),
   };
 }

@@ -43,7 +43,12 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
     }
   }
   const table: FileTable = {
-    columns: columns.map(({ id, type, subtype }) => ({ id, type, ...(subtype && { subtype }) })),
+    columns: columns.map(({ id, type, subtype, isWhole }) => ({
+      id,
+      type,
+      ...(subtype && { subtype }),
+      ...(isWhole && { isWhole }),
+    })),
     textsSpellNumbers: false,
     notes,
     async *rows(wanted, _, until) {
@@ -62,7 +67,12 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
       }
     },
     async writeColumns(sink, filters, until) {
-      const isSame = sink.wanted.every(({ index, type }) => type === columns[index]!.type);
+      // Whole numbers are read as text if text is wanted, because they may lie beyond 2^53.
+      const wantedColumns = sink.wanted.map(({ index, type }) => {
+        const column = columns[index]!;
+        return column.isWhole && type === "hierarchy" ? { ...column, type } : column;
+      });
+      const isSame = sink.wanted.every(({ type }, place) => type === wantedColumns[place]!.type);
       if (!isSame) {
         const indexes = sink.wanted.map(({ index }) => index);
         for await (const block of table.rows(indexes, filters, until)) await sink.addRows(block);
@@ -71,7 +81,7 @@ export const openArrow: OpenTables = async ({ source, signal, budget }) => {
       for await (const { batch, rowStart } of batches(until)) {
         const fillers = await readAs("Arrow", async () =>
           sink.wanted.map(({ index }, place) =>
-            arrowFiller(batch.getChildAt(index)!, columns[index]!, sink, place),
+            arrowFiller(batch.getChildAt(index)!, wantedColumns[place]!, sink, place),
           ),
         );
         for (let from = 0; from < batch.numRows;) {
@@ -116,6 +126,27 @@ async function openReader(source: ByteSource, signal: AbortSignal) {
   };
   return readAs("Arrow", async () => {
     const reader = await RecordBatchReader.from(handle as unknown as FileHandle);
-    return reader.open();
+    return reader.open().catch((failure: unknown) => {
+      throw missingType(failure) ?? failure;
+    });
   });
+}
+
+/** Types that apache-arrow does not read, by their number in the format. */
+const missingTypes = new Map([
+  ["22", "run-end encoded"],
+  ["25", "list view"],
+  ["26", "large list view"],
+]);
+
+/** Returns an error that names the type of a column that apache-arrow does not know. Undefined for other failures. */
+function missingType(failure: unknown): Error | undefined {
+  const code = /^Unrecognized type: .*\((\d+)\)$/.exec(
+    String(failure).replace(/^Error: /, ""),
+  )?.[1];
+  if (code === undefined) return undefined;
+  const type = missingTypes.get(code) ?? `number ${code}`;
+  return new Error(
+    `a column has the type ${type}, which this reader lacks; write the column as plain values or lists, or leave it out`,
+  );
 }

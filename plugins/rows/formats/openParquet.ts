@@ -2,17 +2,18 @@ import { parquetMetadata, parquetScan, parquetSchema, type ParquetParsers } from
 import type { AsyncBuffer, ColumnDecoder, FileMetaData, SchemaTree } from "hyparquet/src/types.js";
 import { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
 import { isFlatColumn } from "hyparquet/src/schema.js";
-import { PluginError, type Filter } from "../../protocol/index.ts";
+import { PluginError, type DataType, type Filter } from "../../protocol/index.ts";
 import { checkColumnCount, columnNames } from "./columnNames.ts";
 import type { ByteSource } from "./byteSource.ts";
 import { checkThrift } from "./checkThrift.ts";
 import type { FileTable, OpenTables } from "./fileTable.ts";
 import { mayPass } from "./mayPass.ts";
-import { parquetColumn, withRawDecimals, type ParquetColumn } from "./parquetColumn.ts";
+import { parquetColumn, withRawValues, type ParquetColumn } from "./parquetColumn.ts";
 import { checkParquetChunk, openParquetCursor, type ParquetCursor } from "./parquetCursor.ts";
 import { compressors } from "./parquetPages.ts";
 import { parquetTarget } from "./parquetTarget.ts";
 import { readAs } from "./readAs.ts";
+import { wholeOf } from "./storedValues.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
 
 /** Maximum compressed size of the wanted columns in one row group, in bytes. */
@@ -56,6 +57,8 @@ interface Column extends ParquetColumn {
    * leaves.
    */
   readonly leaves: readonly SchemaTree[][];
+  /** Whether the statistics say that no whole number lies beyond 2^53. */
+  readonly isSafe?: boolean;
 }
 
 /**
@@ -64,9 +67,11 @@ interface Column extends ParquetColumn {
  */
 export const openParquet: OpenTables = async ({ source, signal, budget }) => {
   const metadata = await readAs("Parquet", () => readFooter(source, signal, budget));
-  const raw: FileMetaData = { ...metadata, schema: metadata.schema.map(withRawDecimals) };
+  const raw: FileMetaData = { ...metadata, schema: metadata.schema.map(withRawValues) };
   const all = await readAs("Parquet", async () => columnsOf(metadata, raw));
-  const columns = all.filter(({ left }) => left === undefined);
+  const columns = all
+    .filter(({ left }) => left === undefined)
+    .map((column) => withKnownRange(column, metadata.row_groups));
   const { names, notes } = columnNames(columns.map(({ name }) => name));
   /** Opens the row groups that may contain rows that pass the filters, one after another. */
   async function* groups(
@@ -99,15 +104,21 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
     }
   }
   const table: FileTable = {
-    columns: columns.map(({ type, subtype }, index) => ({
+    columns: columns.map(({ type, subtype, isWhole, isSafe }, index) => ({
       id: names[index]!,
       type,
       ...(subtype && { subtype }),
+      ...(isWhole && !isSafe && type === "numeric" && { isWhole }),
     })),
     textsSpellNumbers: false,
     rowCount: Number(metadata.num_rows),
     notes: [
       ...notes,
+      ...columns.flatMap(({ isWhole, type }, index) =>
+        isWhole && type === "hierarchy"
+          ? [`${JSON.stringify(names[index])}: it is text: it has whole numbers beyond 2^53`]
+          : [],
+      ),
       ...all.flatMap(({ name, left }) =>
         left === undefined
           ? []
@@ -131,7 +142,7 @@ export const openParquet: OpenTables = async ({ source, signal, budget }) => {
         }
     },
     async writeColumns(sink, filters, until) {
-      const wantedColumns = sink.wanted.map(({ index }) => columns[index]!);
+      const wantedColumns = sink.wanted.map(({ index, type }) => asWanted(columns[index]!, type));
       const isSame = sink.wanted.every(({ type }, place) => type === wantedColumns[place]!.type);
       if (!isSame) {
         const indexes = sink.wanted.map(({ index }) => index);
@@ -201,11 +212,36 @@ async function readFooter(
   }
   if (chunkBytes > sizeBytes)
     throw new Error(`its column chunks declare ${chunkBytes} bytes, but the file has ${sizeBytes}`);
+  // Some writers leave the total at 0.
+  if (metadata.num_rows === 0n) return { ...metadata, num_rows: BigInt(rowCount) };
   if (rowCount !== rowCountOf(metadata.num_rows))
     throw new Error(
       `its row groups have ${rowCount} rows, but its footer declares ${metadata.num_rows}`,
     );
   return metadata;
+}
+
+/** Reads whole numbers as text if text is wanted, because they may lie beyond 2^53. */
+function asWanted(column: Column, type: DataType): Column {
+  return column.isWhole && type === "hierarchy" ? { ...column, type } : column;
+}
+
+/** Determines from statistics whether whole numbers lie beyond 2^53. If they do, the column is text. */
+function withKnownRange(column: Column, groups: readonly RowGroup[]): Column {
+  if (!column.isWhole) return column;
+  const ranges = groups.map(({ columns }) => {
+    const { statistics, num_values: count } = columns[column.firstChunk]?.meta_data ?? {};
+    if (statistics?.null_count !== undefined && statistics.null_count === count) return true;
+    const limits = [statistics?.min_value, statistics?.max_value].map(wholeLimit);
+    return limits.includes(undefined) ? undefined : limits.every(Number.isSafeInteger);
+  });
+  if (ranges.includes(false)) return { ...column, type: "hierarchy" };
+  return ranges.includes(undefined) ? column : { ...column, isSafe: true };
+}
+
+function wholeLimit(limit: unknown): number | undefined {
+  if (limit instanceof Uint8Array) return Number(wholeOf(limit));
+  return typeof limit === "bigint" || typeof limit === "number" ? Number(limit) : undefined;
 }
 
 function rowCountOf(count: bigint): number {
@@ -238,7 +274,7 @@ function columnsOf(metadata: FileMetaData, raw: FileMetaData): readonly Column[]
     );
     firstChunk += leaves.length;
     return {
-      ...parquetColumn(children[index]!.element),
+      ...parquetColumn(children[index]!),
       ...(isUnclear && { left: "nested, with a repeated name" }),
       ...(isLost && { left: "nested, with a member called __proto__" }),
       name,

@@ -6,6 +6,8 @@ export interface PlainNumbers {
   readonly sizeBytes: number;
   /** Fills `values` with the numbers that begin at the byte `from`. */
   read(view: DataView, from: number, values: Float64Array): void;
+  /** Returns the number at the byte `at` with all its digits. Absent for numbers that doubles represent. */
+  wholeAt?(view: DataView, at: number): bigint;
 }
 
 const high = 2 ** 32;
@@ -104,6 +106,7 @@ const unsigned32: PlainNumbers = {
 // The sum of the two halves is rounded once, to the nearest double, like the conversion of a bigint.
 const signed64: PlainNumbers = {
   sizeBytes: 8,
+  wholeAt: (view, at) => view.getBigInt64(at, true),
   read(view, from, values) {
     for (let index = 0; index < values.length; index++) {
       const place = from + index * 8;
@@ -114,6 +117,7 @@ const signed64: PlainNumbers = {
 
 const unsigned64: PlainNumbers = {
   sizeBytes: 8,
+  wholeAt: (view, at) => view.getBigUint64(at, true),
   read(view, from, values) {
     for (let index = 0; index < values.length; index++) {
       const place = from + index * 8;
@@ -137,6 +141,7 @@ function plainDecimals(type: SchemaElement["type"], scale: number): PlainNumbers
       },
     };
   if (type !== "INT64") return undefined;
+  if (scale === 0) return signed64;
   return {
     sizeBytes: 8,
     read(view, from, values) {

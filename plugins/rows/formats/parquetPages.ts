@@ -9,6 +9,7 @@ import { checkThrift } from "./checkThrift.ts";
 import { ParquetRuns } from "./parquetRuns.ts";
 import { checkPlain, openParquetValues, type ParquetValues } from "./parquetValues.ts";
 import type { UnpackBudget } from "./unpackBudget.ts";
+import { unpackLz4, unpackLz4Block } from "./unpackLz4.ts";
 
 /** Maximum decompressed size of a page in bytes. Some writers create only one page per column chunk. */
 const mostPageBytes = 2 ** 28;
@@ -33,11 +34,13 @@ const unpack =
   (packed: Uint8Array, sizeBytes: number): Uint8Array =>
     new Uint8Array(run(packed, { maxOutputLength: Math.max(1, sizeBytes) }));
 
-/** The codecs of Node, which replace or extend the codecs of hyparquet. */
+/** The codecs that replace or extend those of hyparquet: those of Node, and LZ4. */
 export const compressors: Compressors = {
   GZIP: unpack(gunzipSync),
   BROTLI: unpack(brotliDecompressSync),
   ZSTD: unpack(zstdDecompressSync),
+  LZ4: unpackLz4,
+  LZ4_RAW: unpackLz4Block,
 };
 
 /** An open page of a column chunk. */

@@ -31,12 +31,13 @@ export function parquetTarget(
   { place, placeOf }: { readonly place: number; placeOf(row: number): string },
 ): ParquetTarget {
   const collector = sink.collectors[place]!;
+  const writeCell = (value: unknown, row: number) =>
+    sink.setCell(row, place, column.valueOf(value), () => placeOf(row));
   const writeCells = (values: ParquetValues, count: number, row: number) => {
     const read = values.read(count);
-    for (let index = 0; index < count; index++)
-      sink.setCell(row + index, place, column.valueOf(read[index]), () => placeOf(row + index));
+    for (let index = 0; index < count; index++) writeCell(read[index], row + index);
   };
-  const options = { column, decoder, sink, writeCells };
+  const options = { column, decoder, sink, writeCell, writeCells };
   const write =
     collector.type === "hierarchy"
       ? collector.forms.reading
@@ -52,33 +53,48 @@ interface WriterOptions {
   readonly column: ParquetColumn;
   readonly decoder: ColumnDecoder;
   readonly sink: ColumnSink;
+  /** Converts and writes one value. */
+  readonly writeCell: (value: unknown, row: number) => void;
   /** Writes the values of any page one by one. */
   readonly writeCells: Write;
 }
 
 function numberWriter(
   { type, values: target, forms }: NumberCollector,
-  { column, decoder, writeCells }: WriterOptions,
+  { column, decoder, writeCell, writeCells }: WriterOptions,
 ): Write {
   const plain: PlainNumbers | undefined = plainNumbers(decoder.element, type, column.scale);
   let known: DecodedArray | undefined;
   let numbers = new Float64Array();
+  /** Whether an entry of the dictionary would lose digits. Its first row is then refused. */
+  let isWrong = false;
   return (values, count, row) => {
     if (values.codes) {
       const { codes } = values;
       if (codes.dictionary !== known) {
         known = codes.dictionary;
+        isWrong = false;
         const entries: ArrayLike<unknown> = known;
         numbers = Float64Array.from(entries, (entry) => {
           const cell = readValue(column.valueOf(entry), type, forms);
+          isWrong ||= cell === undefined;
           return typeof cell === "number" && cell - cell === 0 ? cell + 0 : NaN;
         });
+      }
+      if (isWrong) {
+        writeCells(values, count, row);
+        return;
       }
       const read = codes.read(count);
       for (let index = 0; index < count; index++) target[row + index] = numbers[read[index]!]!;
     } else if (plain && values.plain) {
       const { view, from } = values.plain(count, plain.sizeBytes);
-      plain.read(view, from, target.subarray(row, row + count));
+      const written = target.subarray(row, row + count);
+      plain.read(view, from, written);
+      if (!column.isWhole || !plain.wholeAt) return;
+      for (let index = 0; index < count; index++)
+        if (!Number.isSafeInteger(written[index]))
+          writeCell(plain.wholeAt(view, from + index * plain.sizeBytes), row + index);
     } else writeCells(values, count, row);
   };
 }

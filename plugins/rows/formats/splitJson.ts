@@ -1,4 +1,4 @@
-import { PluginError } from "../../protocol/index.ts";
+import { parseExactJson, PluginError } from "../../protocol/index.ts";
 import { mostRecordLength } from "./readCsv.ts";
 
 /** Values of a JSON text, and the lines on which the values begin. */
@@ -35,7 +35,7 @@ const tooLong = `has a value of more than ${mostRecordLength.toLocaleString("en"
 function parsed(text: string, line: number): unknown {
   if (text.length > mostRecordLength) throw failed(line, tooLong);
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (cause) {
     throw failed(line, "is not JSON; the file may be truncated", { cause });
   }
@@ -72,7 +72,7 @@ class LineSplitter {
 
 type SplitState = "start" | "element" | "after";
 
-/** Splits an array at its top-level commas. JSON.parse then parses the elements. */
+/** Splits an array at its top-level commas. `parseExactJson` then parses the elements. */
 class ArraySplitter {
   private state: SplitState = "start";
   private held = "";

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import {
   isDataType,
   answerType,
+  isComputed,
   type AnsweredBatch,
   type CellColumn,
   createBatchBuilder,
@@ -102,7 +103,11 @@ export function createColumnarReader(
       // If the values arrive before their type, they are read as the expected type.
       const due = requested ? answerType(requested, byId.get(requested.column_id)) : "hierarchy";
       const type = typeBefore(before()) ?? due;
-      const builder = createColumnBuilder({ id: idOf(index), type });
+      const builder = createColumnBuilder({
+        id: idOf(index),
+        type,
+        isComputed: requested !== undefined && isComputed(requested),
+      });
       builders.set(index, { type, builder });
       return (cells) => {
         reading = `row ${builder.length} of column ${quote(idOf(index))}`;

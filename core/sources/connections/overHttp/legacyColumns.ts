@@ -1,5 +1,5 @@
 import {
-  answerType,
+  answerColumn,
   type Batch,
   type CellColumn,
   type Column,
@@ -47,10 +47,7 @@ export function legacyColumns(
   const sent = entries.map(([, column]) => column);
   return {
     sent,
-    cells: sent.map((column) => ({
-      id: column.column_id,
-      type: answerType(column, byId.get(column.column_id)),
-    })),
+    cells: sent.map((column) => answerColumn(column, byId.get(column.column_id))),
     positions: typed.map((column) => keys.indexOf(JSON.stringify(column))),
   };
 }

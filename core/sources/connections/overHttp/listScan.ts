@@ -1,3 +1,4 @@
+import { parseExactJson } from "../../../../plugins/protocol/index.ts";
 import {
   quote,
   backslash,
@@ -161,7 +162,8 @@ export function createListScan({ begin }: ListScanOptions): ListScan {
     const text = Buffer.concat(group).toString("utf8");
     group = [];
     groupSize = 0;
-    const children: unknown[] = JSON.parse(`[${text}]`);
+    const children = parseExactJson(`[${text}]`);
+    if (!Array.isArray(children)) throw new SyntaxError("a bracket does not match");
     if (children.length === 0 && (isChildDue || !isLast))
       throw new SyntaxError("a value is missing");
     isChildDue = true;

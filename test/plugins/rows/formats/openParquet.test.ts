@@ -31,9 +31,14 @@ const columns: Readonly<Record<string, string>> = {
     "case when i % 21 = 0 then null else {a: i, b: case when i % 2 = 0 then null else 'x' || i end, c: [i]} end",
   structs: "case when i % 6 = 0 then null else [{p: i, q: {r: [i % 3]}}] end",
   map: "case when i % 23 = 0 then null else map(['k1', 'k2'], [i, null]) end",
+  prices: "[(i * 0.1)::decimal(9, 1), null, (i * 0.01)::decimal(9, 1)]",
+  priced:
+    "{low: (i * 0.07)::decimal(18, 2), high: [(-i * 1000.003)::decimal(38, 3)], wide: i::decimal(30, 0)}",
+  rates: "map([(i * 0.01)::decimal(8, 2)], [(i * 0.0001)::decimal(20, 4)])",
+  days: "{day: date '2024-01-05' + (i % 40)::int, time: time '10:30:00.125'}",
 };
 
-const nested = new Set(["list", "lists", "struct", "structs", "map"]);
+const nested = new Set(Object.keys(columns).slice(Object.keys(columns).indexOf("list")));
 
 /** Returns SQL that converts the cells of a column to the form in which the reader returns them. */
 function expected(name: string): string {
@@ -111,6 +116,115 @@ suite("plugins/rows/formats/openParquet", (test) => {
         },
       );
     }
+
+  /** Writes a file with DuckDB, and returns its columns, notes and rows, with `types` as declared types. */
+  const written = async (sql: string, types: Readonly<Record<string, string>> = {}) => {
+    const path = join(folder, `written${written.count++}.parquet`);
+    await connection.run(`copy (${sql}) to '${path}' (format parquet)`);
+    const call = {
+      credentials: { host: path, properties: { columns: JSON.stringify(types) } },
+      tenant: { organization: "one", user: "ada" },
+      signal: AbortSignal.timeout(60_000),
+    };
+    const [dataset] = await plugin.datasets(call);
+    const wanted = dataset!.columns.map(({ id }) => ({ column_id: id }));
+    const query = { id: dataset!.id, columns: wanted, filters: [], options: { pushdown: false } };
+    const rows = plugin.query({ ...call, query, dataset: dataset! }).then(rowsOfBatch);
+    return { types: dataset!.columns.map(({ type }) => type), notes: dataset!.notes ?? [], rows };
+  };
+  written.count = 0;
+
+  test("whole numbers beyond 2^53 are text with all digits, in a column of any stored type", async () => {
+    const values = ["9007199254740992", "9007199254740993", "109000000000000001"];
+    for (const type of [
+      "bigint",
+      "ubigint",
+      "decimal(18, 0)",
+      "decimal(20, 0)",
+      "decimal(38, 0)",
+    ]) {
+      const list = values.map((value) => `(${value}::${type}), (null)`).join(", ");
+      const { types, notes, rows } = await written(
+        `select c as id, 1::bigint as n from (values ${list}) t(c)`,
+      );
+      assert.equal(types, ["hierarchy", "numeric"], type);
+      assert.match(notes.join(), /"id": it is text: .*whole numbers? beyond 2\^53/);
+      assert.equal(
+        await rows,
+        values.flatMap((value) => [
+          [value, 1],
+          [null, 1],
+        ]),
+        type,
+      );
+    }
+  });
+
+  test("a declared number that would lose digits is refused by its row, and one that keeps them is read", async () => {
+    for (const type of ["bigint", "ubigint", "decimal(18, 0)", "decimal(20, 0)"])
+      for (const rowCount of [3, 3000]) {
+        const sql = (last: string) =>
+          `select case when i = ${rowCount - 1} then ${last} else i end::${type} as id from range(${rowCount}) t(i)`;
+        const wrong = await written(sql("9007199254740993"), { id: "number" });
+        const failure = await wrong.rows.catch((thrown: unknown) => thrown);
+        assert.match(String(failure), new RegExp(`row ${rowCount}: "id" must be a number`), type);
+        assert.match(String(failure), /9007199254740993/);
+        const right = await written(sql("10000000000000000"), { id: "number" });
+        assert.equal((await right.rows).at(-1), [1e16]);
+      }
+  });
+
+  test("a column of whole numbers that is declared as text is read as digits", async () => {
+    const { rows } = await written("select i::bigint as id, 'a' || i as s from range(3) t(i)", {
+      id: "text",
+    });
+    assert.equal(await rows, [
+      ["0", "a0"],
+      ["1", "a1"],
+      ["2", "a2"],
+    ]);
+  });
+
+  test("bytes without a type are text if they are UTF-8, and otherwise hexadecimal", async () => {
+    const { rows } = await written(
+      "select unnest([encode('Zoë'), '\\xFF\\x41'::blob, '\\x00'::blob]) as b",
+    );
+    assert.equal(await rows, [["Zoë"], ["ff41"], ["00"]]);
+  });
+
+  test("times keep their microseconds, and intervals are ISO 8601 durations", async () => {
+    const { rows } = await written(
+      "select time '10:30:00.123456' as t, time '10:30:00.5' as u, interval '14 months 3 days 1.5 seconds' as i",
+    );
+    assert.equal(await rows, [["10:30:00.123456", "10:30:00.500", "P14M3DT1.5S"]]);
+  });
+
+  test("a filter finds a decimal in the row group whose limit it is", async () => {
+    const path = join(folder, "limits.parquet");
+    await connection.run(
+      `copy (select (i / 10)::decimal(10, 1) as d from range(1, 4001) t(i)) to '${path}' (format parquet, row_group_size 2048)`,
+    );
+    const call = {
+      credentials: { host: path, properties: {} },
+      tenant: { organization: "one", user: "ada" },
+      signal: AbortSignal.timeout(60_000),
+    };
+    const [dataset] = await plugin.datasets(call);
+    for (const value of [0.1, 0.3, 204.8, 204.9, 400]) {
+      const filters = [{ column_id: "d", expression: "=" as const, value: [value] }];
+      const query = {
+        id: dataset!.id,
+        columns: [{ column_id: "d" }],
+        filters,
+        options: { pushdown: false },
+      };
+      const rows = rowsOfBatch(await plugin.query({ ...call, query, dataset: dataset! }));
+      assert.ok(
+        rows.some(([cell]) => cell === value),
+        String(value),
+      );
+    }
+  });
 
   test("a member called __proto__ of a Parquet struct is left out with a note", async () => {
     const path = join(folder, "proto.parquet");

@@ -39,6 +39,35 @@ async function read(reader: Reader, text: string, partBytes = Infinity): Promise
 }
 
 suite("core/sources/connections/overHttp/answerReader", (test) => {
+  test("whole numbers beyond 2^53 in a text column keep their digits", async () => {
+    const reader = createRowsReader([{ id: "id", type: "hierarchy" }], large);
+    const { columns: read1 } = await read(reader, "[[9007199254740993],[9007199254740992],[7]]", 5);
+    assert.equal(read1[0]?.type === "hierarchy" && read1[0].dictionary, [
+      "9007199254740993",
+      "9007199254740992",
+      "7",
+    ]);
+  });
+
+  test("whole numbers that would merge in a numeric column are refused by row, and sums are rounded", async () => {
+    for (const cell of ["9007199254740993", '"9007199254740993"']) {
+      const reader = createRowsReader([{ id: "id", type: "numeric" }], large);
+      const failure = await read(reader, `[[1],[${cell}]]`).catch((thrown: unknown) => thrown);
+      assert.match(String(failure), /row 1 of column "id" must be a number that keeps its digits/);
+      assert.match(String(failure), /declare the column as hierarchy and send strings/);
+    }
+    const ask = (aggregation?: "sum") => ({
+      ...query,
+      columns: [{ column_id: "km", ...(aggregation && { aggregation }) }],
+    });
+    const text = '{"rowCount":1,"columns":[{"type":"numeric","values":[9007199254740993]}]}';
+    const dataset = { columns: [{ id: "km", name: { en: "km" }, type: "numeric" as const }] };
+    const sum = await read(createColumnarReader(ask("sum"), dataset, large), text);
+    assert.equal(sum.columns[0]?.type === "numeric" && [...sum.columns[0].values], [2 ** 53]);
+    const plain = read(createColumnarReader(ask(), dataset, large), text);
+    assert.match(String(await plain.catch((thrown: unknown) => thrown)), /keeps its digits/);
+  });
+
   const seed = Number(process.env["SEED"] ?? 20261123);
   let state = seed;
   const random = () => (state = (state * 1103515245 + 12345) % 2147483648) / 2147483648;

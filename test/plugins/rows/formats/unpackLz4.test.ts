@@ -1,0 +1,62 @@
+import * as assert from "uvu/assert";
+import { unpackLz4, unpackLz4Block } from "../../../../plugins/rows/formats/unpackLz4.ts";
+import { createRandom } from "../../../support/random.ts";
+import { suite } from "../../../support/suite.ts";
+
+/** Blocks that were written by hand from the description of the format. */
+const blocks: readonly (readonly [packed: readonly number[], unpacked: string])[] = [
+  [[0x30, 97, 98, 99], "abc"],
+  // Three literals, a match of 9 bytes that overlaps its copy, then the last literals.
+  [[0x35, 97, 98, 99, 3, 0, 0x20, 100, 101], "abcabcabcabcde"],
+  // A match of 19 bytes has a length of more than one byte.
+  [[0x1f, 120, 1, 0, 0, 0x10, 121], `${"x".repeat(20)}y`],
+  [[0xf0, 1, ...Buffer.from("0123456789abcdef")], "0123456789abcdef"],
+];
+
+suite("plugins/rows/formats/unpackLz4", (test) => {
+  const hadoop = (parts: readonly (readonly [packed: readonly number[], unpacked: string])[]) =>
+    Buffer.concat(
+      parts.flatMap(([packed, unpacked]) => {
+        const head = Buffer.alloc(8);
+        head.writeUInt32BE(unpacked.length, 0);
+        head.writeUInt32BE(packed.length, 4);
+        return [head, Buffer.from(packed)];
+      }),
+    );
+
+  test("blocks are unpacked with and without Hadoop's sizes", () => {
+    for (const [packed, unpacked] of blocks) {
+      const bytes = Uint8Array.from(packed);
+      assert.is(Buffer.from(unpackLz4Block(bytes, unpacked.length)).toString(), unpacked);
+      assert.is(Buffer.from(unpackLz4(bytes, unpacked.length)).toString(), unpacked);
+    }
+    const all = blocks.map(([, unpacked]) => unpacked).join("");
+    assert.is(Buffer.from(unpackLz4(hadoop(blocks), all.length)).toString(), all);
+  });
+
+  test("a damaged block, or one of another size, is refused", () => {
+    for (const [packed, unpacked] of blocks) {
+      const bytes = Uint8Array.from(packed);
+      for (const size of [0, unpacked.length - 1, unpacked.length + 1])
+        assert.throws(() => unpackLz4(bytes, size), /not valid LZ4/);
+      for (let length = 1; length < bytes.length; length++)
+        assert.throws(() => unpackLz4(bytes.subarray(0, length), unpacked.length), /not valid/);
+    }
+    assert.throws(() => unpackLz4Block(Uint8Array.from([0x10, 97, 2, 0, 0x10, 98]), 6), /valid/);
+    assert.throws(() => unpackLz4Block(Uint8Array.from([0x10, 97, 0, 0, 0x10, 98]), 6), /valid/);
+  });
+
+  test("random bytes never unpack to another size", () => {
+    const random = createRandom();
+    for (let round = 0; round < 3000; round++) {
+      const bytes = Uint8Array.from({ length: random.below(30) }, () =>
+        random.pick([0, 1, 0x10, 0xff, random.below(256)]),
+      );
+      try {
+        assert.is(unpackLz4(bytes, 40).length, 40);
+      } catch (failure) {
+        assert.match(String(failure), /not valid LZ4/);
+      }
+    }
+  });
+});
