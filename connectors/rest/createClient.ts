@@ -40,6 +40,11 @@ export interface ApiClientOptions {
 interface Timing {
   readonly signal: AbortSignal;
   readonly untilMs?: number | undefined;
+  /**
+   * Whether a request is repeated only if the server states how long to wait.
+   * @default false
+   */
+  readonly isOnlyLimited?: boolean;
 }
 
 interface Insisting extends Timing {
@@ -73,7 +78,7 @@ export function createClient({
   /** Repeats a request while the server is busy, up to the limits in the API's description. */
   const insist = (
     { limits: { timeoutS, retries, waitS } }: Api,
-    { url, credentials, signal, untilMs }: Insisting,
+    { url, credentials, signal, untilMs, isOnlyLimited }: Insisting,
     send: (signal: AbortSignal) => Promise<WebAnswer>,
     mostBytes: number,
   ): Promise<ApiAnswer & { readonly status: number }> => {
@@ -89,7 +94,7 @@ export function createClient({
         });
         const { status, headers, body } = answer;
         const bytes = await bytesOf(body, mostBytes, host);
-        const waitMs = gate.waitOf(answer);
+        const waitMs = gate.waitOf(answer) ?? secondaryWaitMs(status, bytes);
         // Some APIs return 403 instead of 429.
         const isBusy = busy.has(status) || (status === 403 && waitMs !== undefined);
         if (!isBusy) return { status, headers, body: bytes };
@@ -109,7 +114,18 @@ export function createClient({
     };
     const wait = { mostS: waitS, name: "limits.waitS" };
     const pause: Sleep = (ms, until) => gate.pause(key, ms, until);
-    return retry(once, { host, retries, wait, signal, sleep: pause });
+    const onceIfLimited = () =>
+      once().catch((failure: unknown) => {
+        if (!(failure instanceof RetriableError) || failure.waitMs !== undefined) throw failure;
+        throw new PluginError(failure.code, failure.details, { cause: failure });
+      });
+    return retry(isOnlyLimited ? onceIfLimited : once, {
+      host,
+      retries,
+      wait,
+      signal,
+      sleep: pause,
+    });
   };
 
   const fetchToken = async (api: Api, credentials: Credentials, call: Timing): Promise<Token> => {
@@ -226,6 +242,16 @@ export function createClient({
       gate.forget(credentialsKey(credentials));
     },
   };
+}
+
+/**
+ * GitHub's secondary limits come as 403 without a header, and ask for a wait of a minute.
+ * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+function secondaryWaitMs(status: number, body: Uint8Array): number | undefined {
+  if (status !== 403 && status !== 429) return undefined;
+  const text = new TextDecoder().decode(body.subarray(0, 4096));
+  return /secondary rate limit/i.test(text) ? 60_000 : undefined;
 }
 
 /** Parses a URL that a description or an account contains. */

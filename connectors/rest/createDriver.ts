@@ -58,6 +58,9 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
       }
     };
   const apiOf = ({ credentials }: Call): Promise<Api> => readApi(credentials, reach);
+  /** Scheduled work has no deadline for a whole answer. */
+  const deadlineOf = ({ tenant }: Call): number | undefined =>
+    timeoutMs !== undefined && tenant?.isBackground !== true ? now() + timeoutMs : undefined;
   return {
     async tables(call) {
       const { datasets } = await apiOf(call);
@@ -84,11 +87,9 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
         forms: settings.forms,
         rows(wanted, filters: readonly Filter[], signal) {
           const names = wanted.map((index) => columns[index]!.id);
-          const parameters = pushedParameters(filters, dataset);
+          const parameters = pushedParameters(filters, dataset, columns);
           const base = baseOf(credentials);
-          // Scheduled work has no deadline for a whole answer.
-          const isBounded = timeoutMs !== undefined && call.tenant?.isBackground !== true;
-          const untilMs = isBounded ? now() + timeoutMs : undefined;
+          const untilMs = deadlineOf(call);
           const get = (url: URL) => client.get(api, credentials, url, { signal, untilMs });
           const parse = parserOf({ ...call, signal });
           return readPages({ base, dataset, limits: api.limits, names, parameters, get, parse });
@@ -101,9 +102,10 @@ export function createDriver({ reach, timeoutMs, ...options }: DriverOptions): R
       const [dataset] = Object.values(api.datasets);
       if (!dataset) return undefined;
       // The first page shows whether the address and the credentials are valid.
-      const limits = { ...api.limits, retries: 0 };
-      const get = (url: URL) =>
-        client.get({ ...api, limits }, call.credentials, url, { signal: call.signal });
+      // A server that is down is reported at once, but a server that asks for a wait accepts the credentials later.
+      const { limits } = api;
+      const timing = { signal: call.signal, untilMs: deadlineOf(call), isOnlyLimited: true };
+      const get = (url: URL) => client.get(api, call.credentials, url, timing);
       const names = Object.keys(dataset.columns);
       const pages = readPages({
         base: baseOf(call.credentials),

@@ -167,9 +167,10 @@ export function createGate({ now, sleep: pause = pauseFor }: GateOptions): Gate 
 }
 
 /**
- * Returns whether a status means that the server is overloaded. `Retry-After` then applies to all requests.
+ * Returns whether a status means that the server is overloaded, or that a limit was reached, for which some APIs return
+ * 403. `Retry-After` then applies to all requests.
  */
-const isBusy = (status: number): boolean => status === 429 || status === 503;
+const isBusy = (status: number): boolean => status === 429 || status === 503 || status === 403;
 
 const pauseFor: Sleep = async (ms, signal) => void (await sleep(ms, undefined, { signal }));
 

@@ -3,6 +3,8 @@ import type { ApiDataset } from "./description.ts";
 /** A page of an API, to be parsed by a reader process. */
 export interface PageRequest {
   readonly bytes: Uint8Array;
+  /** The charset that the response declares. Absent: UTF-8. */
+  readonly charset?: string;
   readonly dataset: ApiDataset;
   /** Names of the requested columns. */
   readonly names: readonly string[];

@@ -43,8 +43,8 @@ interface PageRows {
   whole(): string;
 }
 
-async function rowsOf({ bytes, dataset, names, page }: PageRequest): Promise<PageRows> {
-  const text = decoded(bytes, page, settingsOf(dataset).encoding);
+async function rowsOf({ bytes, charset, dataset, names, page }: PageRequest): Promise<PageRows> {
+  const text = decoded(bytes, page, settingsOf(dataset).encoding ?? charset);
   if (dataset.format === "csv")
     return { rows: await csvRows(text, names, dataset, page), body: undefined, whole: () => text };
   let body: unknown;
@@ -107,14 +107,32 @@ async function csvRows(
   return rows;
 }
 
-function decoded(bytes: Uint8Array, page: number, encoding = "utf-8"): string {
+/** Decodes a page. A byte order mark takes precedence over the declared charset. */
+function decoded(bytes: Uint8Array, page: number, charset = "utf-8"): string {
+  const label = markedEncoding(bytes) ?? charset;
+  let decoder: TextDecoder;
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    decoder = new TextDecoder(label, { fatal: true });
   } catch (cause) {
-    throw failed(`page ${page} must be ${encoding.toUpperCase()}; set encoding to its encoding`, {
-      cause,
-    });
+    throw failed(
+      `page ${page} declares the unknown charset ${JSON.stringify(label.slice(0, 40))}; set encoding in the description`,
+      { cause },
+    );
   }
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw failed(
+      `page ${page} must be ${decoder.encoding.toUpperCase()}; if it has another encoding, set encoding in the description`,
+      { cause },
+    );
+  }
+}
+
+function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xff && second === 0xfe ? "utf-16le" : undefined;
 }
 
 function pathOf({ columns }: ApiDataset, name: string): string {

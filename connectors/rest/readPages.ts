@@ -43,7 +43,7 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
     const answer = await get(url);
     let pageRows = 0;
     let end: PageEnd = {};
-    for await (const item of parse({ bytes: answer.body, dataset, names, page })) {
+    for await (const item of parse(requestOf(answer, { dataset, names, page }))) {
       if (item.kind === "end") {
         end = item.end;
         continue;
@@ -82,6 +82,16 @@ export async function* readPages(options: PagesOptions): AsyncGenerator<RowBlock
       throw failed(`page ${page} links to itself or to an earlier page as the next page`);
     requested.add(url.href);
   }
+}
+
+function requestOf(
+  { body, headers }: ApiAnswer,
+  request: Omit<PageRequest, "bytes" | "charset">,
+): PageRequest {
+  const type = headers["content-type"] ?? "";
+  const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;]+))/i.exec(type);
+  const label = charset?.[1] ?? charset?.[2];
+  return { ...request, bytes: body, ...(label !== undefined && { charset: label }) };
 }
 
 function firstUrl({ base, dataset, parameters }: PagesOptions): URL {

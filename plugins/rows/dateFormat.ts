@@ -27,7 +27,7 @@ const number = (pattern: string, part: Directive["part"]): Directive => ({
   read: Number,
 });
 
-/** The directives of D3 and strptime that name parts of a date. */
+/** The directives of D3 that name parts of a date. */
 const directives: Readonly<Record<string, Directive>> = {
   Y: number("\\d{4}", "year"),
   y: { pattern: "\\d{2}", part: "year", read: fullYear },

@@ -12,8 +12,8 @@ export interface EncodedColumn {
   /** How a datetime column parses strings that are not ISO. */
   readonly form?: DateForm | undefined;
   /**
-   * Receives the number of strings that were read as numbers. Absent: strings are refused in a numeric column. Some SDKs
-   * send the numbers of existing columns as strings.
+   * Receives the number of strings that were read as numbers. Absent: strings are refused in a numeric column. Some
+   * SDKs send the numbers of existing columns as strings.
    */
   readonly countNumberTexts?: (count: number) => void;
 }

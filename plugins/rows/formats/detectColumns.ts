@@ -310,6 +310,14 @@ function numberReason({ notNumbers, valueCount, forms, textsSpellNumbers }: Stat
   return isStrings ? `${reason}; set its type to number in columns` : reason;
 }
 
+/** Reasons other than "is not", as they are said of several values. */
+const pluralReasons = new Map([
+  ["has a leading zero", "have a leading zero"],
+  ["has more than 15 digits", "have more than 15 digits"],
+  ["is a whole number beyond 2^53", "are whole numbers beyond 2^53"],
+  ["is a string", "are strings"],
+]);
+
 /** Strings that often mean null. */
 const nullLike = /^(?:n\/?a|null|nil|none|nan|#n\/a|\\n|missing|unknown|[-–—.?*]+)$/i;
 
@@ -326,14 +334,9 @@ function misfitReason(
     )
     .join(", ");
   const [only = ""] = reasons;
-  const what =
-    reasons.size > 1 || /^is not/.test(only)
-      ? count === 1
-        ? `is not ${wanted}`
-        : `are not ${wanted}`
-      : count === 1
-        ? only
-        : only.replace(/^has/, "have").replace(/^is an? (.*)$/, "are $1s");
+  const plural = reasons.size > 1 ? undefined : pluralReasons.get(only);
+  const usual = count === 1 ? `is not ${wanted}` : `are not ${wanted}`;
+  const what = plural === undefined ? usual : count === 1 ? only : plural;
   const many = `${count.toLocaleString("en")} of ${valueCount.toLocaleString("en")} values ${what} (${listed}${count > first.length ? ", …" : ""})`;
   const areNulls =
     texts.size <= mostMisfits && [...texts].every((text) => nullLike.test(text.trim()));

@@ -54,7 +54,9 @@ function mayPassTest(
 }
 
 /** hyparquet multiplies decimals by a power of ten, so its statistics are not the nearest doubles. */
-const tolerance = 2 ** -48;
+function toleranceOf(limit: number): number {
+  return Number.isSafeInteger(limit) ? 0 : Math.abs(limit) * 2 ** -48;
+}
 
 function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
   const chunks = columns.filter(({ meta_data: meta }) => meta?.path_in_schema[0] === id);
@@ -68,8 +70,8 @@ function extentOf({ columns }: RowGroup, id: string): Extent | undefined {
   const isFloat = meta.type === "DOUBLE" || meta.type === "FLOAT";
   const { null_count: nullCount } = statistics;
   return {
-    min: min - Math.abs(min) * tolerance,
-    max: max + Math.abs(max) * tolerance,
+    min: min - toleranceOf(min),
+    max: max + toleranceOf(max),
     nullCount: isFloat || nullCount === undefined ? undefined : Number(nullCount),
   };
 }

@@ -51,6 +51,8 @@ function fileOf(data: Data): Uint8Array {
   return writer.toUint8Array(true);
 }
 
+/** The types of apache-arrow do not describe the properties of all of its types. */
+const dataOf = (properties: object): Data => Reflect.apply(makeData, undefined, [properties]);
 const words = (values: readonly bigint[], bits: number): Uint32Array =>
   Uint32Array.from(
     values.flatMap((value) =>
@@ -60,7 +62,7 @@ const words = (values: readonly bigint[], bits: number): Uint32Array =>
     ),
   );
 const decimals = (scale: number, bits: number, values: readonly bigint[]): Data =>
-  makeData({
+  dataOf({
     type: new Decimal(scale, bits === 32 ? 9 : bits === 64 ? 18 : bits === 128 ? 38 : 76, bits),
     length: values.length,
     data: words(values, bits),
@@ -70,14 +72,14 @@ const dictionary = <Index extends Int8 | Int16 | Int32 | Uint8 | Uint32>(
   indices: Index,
   data: unknown,
 ) =>
-  makeData({
+  dataOf({
     type: new Dictionary(new Utf8(), indices),
     length: 4,
-    data: data as never,
+    data,
     dictionary: vectorFromArray(["x", "y"], new Utf8()),
   });
 const int64s = (values: readonly bigint[]): Data =>
-  makeData({ type: new Int64(), length: values.length, data: BigInt64Array.from(values) });
+  dataOf({ type: new Int64(), length: values.length, data: BigInt64Array.from(values) });
 
 const big = 9007199254740993n;
 /** Columns by name, with the type and the cells that a reader of the specification expects. */
@@ -100,7 +102,7 @@ const columns: Readonly<
   int64: [int64s([big, big - 1n]), "hierarchy", [String(big), String(big - 1n)]],
   "small int64": [int64s([-5n, 2n ** 53n - 1n]), "numeric", [-5, 2 ** 53 - 1]],
   uint64: [
-    makeData({ type: new Uint64(), length: 2, data: BigUint64Array.of(2n ** 64n - 1n, 1n) }),
+    dataOf({ type: new Uint64(), length: 2, data: BigUint64Array.of(2n ** 64n - 1n, 1n) }),
     "hierarchy",
     ["18446744073709551615", "1"],
   ],
@@ -125,7 +127,7 @@ const columns: Readonly<
     ["y", "x", "y", "y"],
   ],
   "dictionary of int64": [
-    makeData({
+    dataOf({
       type: new Dictionary(new Int64(), new Int32()),
       length: 3,
       data: Int32Array.of(1, 0, 1),
@@ -135,7 +137,7 @@ const columns: Readonly<
     [String(big - 1n), String(big), String(big - 1n)],
   ],
   "dictionary of decimals": [
-    makeData({
+    dataOf({
       type: new Dictionary(new Decimal(1, 38, 128), new Int32()),
       length: 2,
       data: Int32Array.of(1, 0),
@@ -145,7 +147,7 @@ const columns: Readonly<
     [0.6, -0.3],
   ],
   "large list of decimals": [
-    makeData({
+    dataOf({
       type: new LargeList(new Field("item", new Decimal(1, 38, 128), true)),
       length: 2,
       valueOffsets: BigInt64Array.of(0n, 2n, 3n),
@@ -155,7 +157,7 @@ const columns: Readonly<
     ["[0.1,0.3]", "[-0.7]"],
   ],
   "struct of int64": [
-    makeData({
+    dataOf({
       type: new Struct([new Field("id", new Int64(), true)]),
       length: 1,
       children: [int64s([big])],
@@ -164,7 +166,7 @@ const columns: Readonly<
     [`{"id":"${big}"}`],
   ],
   "dense union": [
-    makeData({
+    dataOf({
       type: new DenseUnion(
         [3, 5],
         [new Field("n", new Int32(), true), new Field("s", new Utf8(), true)],
@@ -172,13 +174,13 @@ const columns: Readonly<
       length: 3,
       typeIds: Int8Array.of(5, 3, 5),
       valueOffsets: Int32Array.of(0, 0, 1),
-      children: [makeData({ type: new Int32(), length: 1, data: Int32Array.of(42) }), strings],
+      children: [dataOf({ type: new Int32(), length: 1, data: Int32Array.of(42) }), strings],
     }),
     "hierarchy",
     ["a", "42", "é"],
   ],
   durations: [
-    makeData({
+    dataOf({
       type: new DurationMicrosecond(),
       length: 2,
       data: BigInt64Array.of(1_500_000n, -1n),
@@ -187,7 +189,7 @@ const columns: Readonly<
     [1.5, -0.000001],
   ],
   times: [
-    makeData({
+    dataOf({
       type: new TimeMicrosecond(),
       length: 2,
       data: BigInt64Array.of(37_800_123_456n, 0n),
@@ -196,17 +198,17 @@ const columns: Readonly<
     ["10:30:00.123456", "00:00:00.000"],
   ],
   "intervals of months": [
-    makeData({ type: new IntervalYearMonth(), length: 1, data: Int32Array.of(14) }),
+    dataOf({ type: new IntervalYearMonth(), length: 1, data: Int32Array.of(14) }),
     "hierarchy",
     ["P14M"],
   ],
   "intervals of days": [
-    makeData({ type: new IntervalDayTime(), length: 1, data: Int32Array.of(3, 1500) }),
+    dataOf({ type: new IntervalDayTime(), length: 1, data: Int32Array.of(3, 1500) }),
     "hierarchy",
     ["P3DT1.5S"],
   ],
   "intervals of months, days and nanoseconds": [
-    makeData({
+    dataOf({
       type: new IntervalMonthDayNano(),
       length: 1,
       data: Int32Array.of(1, 2, 500_000_000, 0),
@@ -268,7 +270,7 @@ suite("plugins/rows/formats/openArrow", (test) => {
     });
 
   test("a declared number that would lose digits is refused by its row, and nulls are not looked at", async () => {
-    const data = makeData({
+    const data = dataOf({
       type: new Int64(),
       length: 3,
       nullCount: 1,
