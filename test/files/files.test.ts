@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { Column } from "../../plugins/protocol/index.ts";
 import { suite } from "../support/suite.ts";

@@ -80,7 +80,7 @@ suite(
       const wanted = sheet.rows?.map((row) =>
         row.map((cell, index) =>
           sheet.columns?.[index] === "datetime" && typeof cell === "string"
-            ? new Date(/:|T/.test(cell) && !/Z$/.test(cell) ? `${cell}Z` : cell).toISOString()
+            ? new Date(/:|T/.test(cell) && !cell.endsWith("Z") ? `${cell}Z` : cell).toISOString()
             : cell,
         ),
       );

@@ -17,8 +17,8 @@ const lastDateMs = Date.UTC(9999, 11, 31) + dayMs - 1;
 
 /**
  * Returns the value of a number in a cell: a Date; a time of day as a string such as `09:30:00`; a duration in
- * milliseconds; or the number. A date that does not exist becomes a string, as Excel shows it: 1900-01-00, 1900-02-29, or the number
- * itself if it is negative or beyond the year 9999.
+ * milliseconds; or the number. A date that does not exist becomes a string, as Excel shows it: 1900-01-00, 1900-02-29,
+ * or the number itself if it is negative or beyond the year 9999.
  */
 export function numberValue(serial: number, shown: ShownAs, calendar: Calendar): unknown {
   switch (shown) {

@@ -13,7 +13,7 @@ import type { UnpackBudget } from "./unpackBudget.ts";
 export interface SheetRow {
   /** Number of the row in the sheet, from 1. */
   readonly number: number;
-  /** The cells (numbers, bigints, strings, Dates and booleans), by column index. */
+  /** The cells (numbers, bigint values, strings, Dates and booleans), by column index. */
   readonly cells: ReadonlyMap<number, unknown>;
   /** How the numbers of the row are shown, and its errors, by column index. Plain numbers are left out. */
   readonly shown: ReadonlyMap<number, ShownAs | "error">;
