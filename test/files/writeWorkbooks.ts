@@ -936,6 +936,16 @@ const layouts: Readonly<Record<string, Workbook>> = {
     ],
     { columns: { Sales: "text", "column 2": "text", "page 1": "text" }, notes: [hintOf(2)] },
   ),
+  "titleDirectlyAbove.xlsx": oneSheet(
+    "a title directly above the header can be skipped",
+    [
+      ["Sales", null, "page 1"],
+      ["Region", "Year", "Sum"],
+      ["north", 2023, 1],
+    ],
+    { columns: { Region: "text", Year: "number", Sum: "number" }, rows: [["north", 2023, 1]] },
+    { settings: { skip_rows: "1" } },
+  ),
   "titleOfYears.xlsx": oneSheet(
     "a note names a header of years",
     [
