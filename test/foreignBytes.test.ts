@@ -66,7 +66,7 @@ const otherPackages = [
 
 /** Matches functions of Node.js that parse, and imports of a module whose name is computed at run time. */
 const functions =
-  /\b(JSON\.parse|gunzip\w*|inflate\w*|unzip\w*|brotliDecompress\w*|zstdDecompress\w*|create(?:Gunzip|Unzip|Inflate\w*|BrotliDecompress|ZstdDecompress)|DecompressionStream|deserialize|createRequire|getBuiltinModule|require(?=\()|import(?=\((?!"))|json(?=\(\)))/g;
+  /\b(JSON\.parse|parseExactJson(?=\()|gunzip\w*|inflate\w*|unzip\w*|brotliDecompress\w*|zstdDecompress\w*|create(?:Gunzip|Unzip|Inflate\w*|BrotliDecompress|ZstdDecompress)|DecompressionStream|deserialize|createRequire|getBuiltinModule|require(?=\()|import(?=\((?!"))|json(?=\(\)))/g;
 
 const valueImport =
   /^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
@@ -147,6 +147,7 @@ const reasons: Readonly<Record<string, string>> = {
   "core/operating/operator/openOperatorDoor.ts": "a line of the operator's own socket",
   "core/base/process/packageVersion.ts": own,
   "core/queries/present/writeArrow.ts": "writes but never reads",
+  "plugins/protocol/parseExactJson.ts": "its callers are listed here or run in reader processes",
   "core/resources/kernel/accept.ts": "copies an object that is already parsed",
   "core/resources/automation/frequency.ts": "a member of a call whose body was parsed in slices",
   "core/identity/signOn/attempt.ts": sealed,

@@ -73,9 +73,9 @@ export function isComputed({ aggregation }: QueryColumn): boolean {
 }
 
 /**
- * Converts wire cells to a column. Null and undefined become null. Numeric cells may be numbers, bigints or strings that
- * contain a number; whole numbers beyond 2^53 that would lose digits are refused. Datetime cells may be ISO strings (UTC if they name no zone) or Dates. Text cells may also be booleans or
- * numbers. O(cells).
+ * Converts wire cells to a column. Null and undefined become null. Numeric cells may be numbers, bigints or strings
+ * that contain a number; whole numbers beyond 2^53 that would lose digits are refused. Datetime cells may be ISO
+ * strings (UTC if they name no zone) or Dates. Text cells may also be booleans or numbers. O(cells).
  * @throws {PluginError} PLUGIN_BAD_ANSWER that names the column, the row and the kind of the first wrong cell
  */
 export function columnOfCells(column: CellColumn, cells: readonly unknown[]): BatchColumn {

@@ -1,13 +1,14 @@
 /** Whole numbers with fewer digits are below 2^53. */
 const fewestDigits = 16;
+const halfDigits = fewestDigits / 2;
 /** A longer number is beyond the range of doubles, and slow to convert. */
 const mostDigits = 400;
 const [quote, point, zero, nine] = [34, 46, 48, 57];
 const wholeNumber = /^(-?\d+)(?:\.0+)?$/;
 
 /**
- * Parses JSON like `JSON.parse`, but keeps all digits: whole numbers beyond 2^53 become bigints, or strings of digits if
- * they have more than 400 digits. Numbers with an exponent or with decimals remain the nearest double. As fast as
+ * Parses JSON like `JSON.parse`, but keeps all digits: whole numbers beyond 2^53 become bigints, or strings of digits
+ * if they have more than 400 digits. Numbers with an exponent or with decimals remain the nearest double. As fast as
  * `JSON.parse` for documents without such numbers.
  * @throws {SyntaxError} for invalid JSON
  */
@@ -29,6 +30,8 @@ function exactValue(_: string, value: unknown, context?: { readonly source?: str
 function hasLongNumber(text: string): boolean {
   for (let at = fewestDigits - 1; at < text.length; at += fewestDigits) {
     if (!isDigit(text, at)) continue;
+    // A run of 16 digits also covers one of these positions.
+    if (!isDigit(text, at - halfDigits) && !isDigit(text, at + halfDigits)) continue;
     let from = at;
     while (from > 0 && isDigit(text, from - 1)) from--;
     while (at + 1 < text.length && isDigit(text, at + 1)) at++;

@@ -23,8 +23,8 @@ export interface ValueForms extends NumberForms {
 
 /**
  * Converts a value of a source to a logical type. Returns a number, milliseconds since 1970-01-01T00:00:00Z, a string,
- * or null. An empty string becomes null, except as text. Undefined if the value cannot be converted, or if it is a whole
- * number beyond 2^53 that would lose digits.
+ * or null. An empty string becomes null, except as text. Undefined if the value cannot be converted, or if it is a
+ * whole number beyond 2^53 that would lose digits.
  */
 export function readValue(
   value: unknown,

@@ -41,8 +41,8 @@ export function textOfDay(read: unknown): unknown {
 }
 
 /**
- * Writes a time of day, such as `10:30:00.500`. `units` are the units of 10^-digits seconds since midnight. Digits after
- * the milliseconds are written only if the time has them.
+ * Writes a time of day, such as `10:30:00.500`. `units` are the units of 10^-digits seconds since midnight. Digits
+ * after the milliseconds are written only if the time has them.
  */
 export function textOfTime(units: bigint, digits: number): string {
   const perSecond = 10n ** BigInt(digits);

@@ -88,9 +88,9 @@ const columns: Readonly<
 > = {
   "decimal of 32 bits": [decimals(2, 32, [125n, -1n, 30n]), "numeric", [1.25, -0.01, 0.3]],
   "decimal of 64 bits": [
-    decimals(1, 64, [3n, -6n, 12345678901234567n]),
+    decimals(1, 64, [3n, -6n, 12345678901234568n]),
     "numeric",
-    [0.3, -0.6, 1234567890123456.7],
+    [0.3, -0.6, 1234567890123456.8],
   ],
   "decimal of 128 bits": [decimals(6, 128, [50000n, -70000n]), "numeric", [0.05, -0.07]],
   "decimal of 256 bits": [decimals(3, 256, [-(10n ** 40n), 1n]), "numeric", [-1e37, 0.001]],
