@@ -1,7 +1,7 @@
 import type { Column } from "../../protocol/index.ts";
 import { columnForms } from "./columnForms.ts";
 import { createDetector, type DetectedColumn, type SeenValues } from "./detectColumns.ts";
-import type { FileTable, ReadOptions } from "./fileTable.ts";
+import type { FileTable, NumberSubtype, ReadOptions } from "./fileTable.ts";
 import { findLongNumbers } from "./longNumbers.ts";
 
 /** The columns of a file, with remarks about their types. */
@@ -46,6 +46,7 @@ export async function describeTable(
     if (!isWhole) break;
   }
   const found = detector.columns();
+  const subtypes = table.numberSubtypes?.() ?? [];
   const rowCount = table.rowCount ?? (isWhole ? detector.rowCount : undefined);
   const detected = columns.flatMap(({ id, type, remark }, index) => {
     const long = longNumbers.reasonOf(index);
@@ -68,7 +69,7 @@ export async function describeTable(
       const { type, subtype } =
         declared ??
         (longNumbers.reasonOf(index) === undefined
-          ? typeOf(own, found[index])
+          ? typeOf(own, found[index], subtypes[index])
           : { type: "hierarchy" as const });
       const samples = found[index]?.samples ?? [];
       return { id, name: { en: id }, type, ...(subtype && { subtype }), samples: [...samples] };
@@ -89,8 +90,11 @@ const usualForms = /^(?:text|numbers|true or false|dates(?: and times)?(?: as IS
 function typeOf(
   own: Pick<FileTable["columns"][number], "type" | "subtype">,
   found: DetectedColumn | undefined,
+  numberSubtype: NumberSubtype | undefined,
 ): Pick<Column, "type" | "subtype"> {
   if (own.type) return { type: own.type, ...(own.subtype && { subtype: own.subtype }) };
+  if (found?.type === "numeric" && numberSubtype)
+    return { type: "numeric", subtype: numberSubtype };
   return { type: found?.type ?? "hierarchy", ...(found?.subtype && { subtype: found.subtype }) };
 }
 

@@ -70,6 +70,7 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
       signal: call.signal,
       budget,
       ...(request.kind === "read" && { known: request.known }),
+      ...(request.kind === "read" && request.sheet !== undefined && { sheet: request.sheet }),
     };
     const open = await openers[file.format.kind]();
     const tables = await open(options);
@@ -81,7 +82,12 @@ async function serve(request: FileRequest, call: FileCall): Promise<void> {
         const { sheet } = table;
         const before = receivedBytes + budget.takenBytes;
         const readBytes = () => receivedBytes + budget.takenBytes - before;
-        const found = await describeTable(table, options, readBytes);
+        const found = await describeTable(table, options, readBytes).catch((failure: unknown) => {
+          // A sheet that cannot be read does not hide the other sheets of its workbook.
+          const isFatal = tables.length === 1 || budget.isExceeded;
+          if (isFatal || !(failure instanceof PluginError)) throw failure;
+          return { columns: [], seen: [], notes: [failure.message] };
+        });
         described.push({ ...found, ...(sheet !== undefined && { sheet }) });
       }
       await call.send({ kind: "tables", tables: described });

@@ -21,6 +21,9 @@ export interface FileColumn {
   readonly remark?: string;
 }
 
+/** The subtype of a numeric column, as the formats of its cells show. */
+export type NumberSubtype = "currency" | "duration";
+
 /** The rows of a file, or of one sheet. */
 export interface FileTable {
   readonly sheet?: string;
@@ -29,6 +32,10 @@ export interface FileTable {
   readonly textsSpellNumbers: boolean;
   /** Remarks to show to users. */
   readonly notes: readonly string[];
+  /**
+   * Returns the subtype of each column whose values are numbers, as the rows that were read so far show. Absent: none.
+   */
+  numberSubtypes?(): readonly (NumberSubtype | undefined)[];
   /** Number of rows. Absent if the format does not state it. */
   readonly rowCount?: number;
   /** Reads the cells of the columns with these indexes. May omit rows that cannot pass `filters`. */
@@ -54,6 +61,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Counts the decompressed bytes of the file during this call. */
   readonly budget: UnpackBudget;
+  /** Name of the only sheet that the caller wants. Absent: all sheets. */
+  readonly sheet?: string;
   /** The columns that the caller wants. Absent: the reader determines the columns. */
   readonly known?: readonly Pick<FileColumn, "id">[];
 }

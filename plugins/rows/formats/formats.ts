@@ -18,6 +18,7 @@ const endings: Readonly<Record<string, Omit<Format, "isGzipped">>> = {
   arrow: { kind: "arrow" },
   feather: { kind: "arrow" },
   xlsx: { kind: "xlsx" },
+  xlsm: { kind: "xlsx" },
 };
 
 const endingsText = `${Object.keys(endings).join(", ")}; CSV, TSV and JSON also with .gz`;

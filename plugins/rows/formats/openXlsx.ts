@@ -1,101 +1,221 @@
 import { PluginError } from "../../protocol/index.ts";
+import { readValue } from "../readValue.ts";
 import { columnNames } from "./columnNames.ts";
+import { letterOf } from "./columnLetters.ts";
 import type { FileTable, OpenTables, ReadOptions } from "./fileTable.ts";
+import { findHeaderRow } from "./findHeaderRow.ts";
 import { openZip, type Zip } from "./openZip.ts";
-import { readBook, type Book } from "./readBook.ts";
+import type { CellRange } from "./parseRange.ts";
+import { readBook, type Book, type ListedSheet } from "./readBook.ts";
 import { readSheet, type MergedRanges, type SheetRow } from "./readSheet.ts";
+import type { Settings } from "./settings.ts";
+import { createShownColumns } from "./shownColumns.ts";
 
 const blockRows = 1000;
+/** Number of rows with values from which the header is detected. */
+const headRows = 50;
 /** Minimum size of a column's description in bytes. */
 const columnBytes = 100;
+const hourMs = 3_600_000;
+const secondMs = 1000;
 
-/** Opens an Excel workbook. Each sheet is a table, and the first row with values contains the names of its columns. */
+/**
+ * Opens an Excel workbook. Each sheet is a table, and the first row with values in its range contains the names of its
+ * columns. A sheet that cannot be read has no columns, and reading its rows fails.
+ */
 export const openXlsx: OpenTables = async (options) => {
-  const { settings, budget } = options;
+  const { settings, sheet: wanted } = options;
+  await refuseOldForm(options);
   const zip = await openZip(options);
   const book = await readBook(zip, options);
+  const only = wanted ?? settings.sheet;
+  const sheets = book.sheets.filter(({ name }) => only === undefined || name === only);
+  if (sheets.length === 0 && wanted === undefined)
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      `it has no sheet ${quoted(only ?? "")}; its sheets are ${book.sheets.map(({ name }) => quoted(name)).join(", ")}`,
+    ]);
   const tables: FileTable[] = [];
-  for (const sheet of book.sheets) {
-    const first = await firstRow(zip, book, sheet.path, options);
-    const width = first ? Math.max(-1, ...first.cells.keys()) + 1 : 0;
-    const header = Array.from({ length: width }, (_, index) =>
-      settings.hasHeader ? String(first?.cells.get(index) ?? "") : letterOf(index),
-    );
-    budget.take(columnBytes * width);
-    const { names, notes } = columnNames(header);
-    const all = [...notes];
-    tables.push({
-      sheet: sheet.name,
-      columns: names.map((id) => ({ id })),
-      textsSpellNumbers: false,
-      notes: all,
-      async *rows(wanted, _, until) {
-        let isHeader = settings.hasHeader;
-        let rows: unknown[][] = [];
-        let places: number[] = [];
-        const taken = () => {
-          const [block, blockPlaces] = [rows, places];
-          [rows, places] = [[], []];
-          return { rows: block, placeOf: (index: number) => `row ${blockPlaces[index]}` };
-        };
-        const merged: MergedRanges = { count: 0, first: [] };
-        for await (const row of readSheet({ zip, book, path: sheet.path, merged, budget }, until)) {
-          if (row.cells.size + row.formulas.size === 0) continue;
+  for (const sheet of sheets) tables.push(await openSheet(sheet, zip, book, options));
+  return tables;
+};
+
+/** The first bytes of the container in which Excel stores old workbooks, and workbooks with a password. */
+const containerStart = "d0cf11e0a1b11ae1";
+
+async function refuseOldForm({ source, signal }: ReadOptions): Promise<void> {
+  const start = await source.read(0, containerStart.length / 2, signal);
+  if (Buffer.from(start).toString("hex") === containerStart)
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      "it is a workbook with a password, or of Excel 97 to 2003; save it as .xlsx without a password",
+    ]);
+}
+
+async function openSheet(
+  sheet: ListedSheet,
+  zip: Zip,
+  book: Book,
+  { settings, budget, signal, known }: ReadOptions,
+): Promise<FileTable> {
+  const range = rangeOf(settings);
+  const read = (merged: MergedRanges, until: AbortSignal) =>
+    readSheet({ zip, book, path: sheet.path, range, merged, budget }, until);
+  const { rows: head, failure } = await headOf(read({ count: 0, first: [] }, signal));
+  const [first] = head;
+  const width = first ? widthOf(first, range) : 0;
+  const start = range.firstColumn;
+  const header = Array.from({ length: width }, (_, index) =>
+    settings.hasHeader ? nameOf(first?.cells.get(start + index)) : letterOf(start + index),
+  );
+  budget.take(columnBytes * width);
+  const { names, notes: nameNotes } = columnNames(header);
+  const likely = settings.hasHeader ? findHeaderRow(head) : undefined;
+  const hint =
+    likely && first && likely.number > first.number
+      ? `row ${likely.number} looks like the header; set skip_rows to ${likely.number - 1}`
+      : undefined;
+  const notes = [
+    ...(sheet.isHidden ? ["the sheet is hidden in the workbook"] : []),
+    ...(hint === undefined ? [] : [hint]),
+    ...nameNotes,
+  ];
+  const fixedCount = notes.length;
+  const { timeZone } = settings.forms;
+  const unitsMs = names.map((id) =>
+    settings.types.get(id)?.subtype === "duration" ? secondMs : hourMs,
+  );
+  const shown = createShownColumns(names, (name) =>
+    unitsMs[names.indexOf(name)] === secondMs ? "seconds" : "hours",
+  );
+  return {
+    sheet: sheet.name,
+    columns: names.map((id) => ({ id })),
+    textsSpellNumbers: false,
+    notes,
+    numberSubtypes: () => shown.subtypes(),
+    async *rows(wanted, _, until) {
+      if (failure !== undefined) throw failure;
+      let isHeader = settings.hasHeader;
+      let rows: unknown[][] = [];
+      let places: number[] = [];
+      const taken = () => {
+        const [block, blockPlaces] = [rows, places];
+        [rows, places] = [[], []];
+        return { rows: block, placeOf: (index: number) => `row ${blockPlaces[index]}` };
+      };
+      const merged: MergedRanges = { count: 0, first: [] };
+      try {
+        for await (const row of read(merged, until)) {
           if (isHeader) {
             isHeader = false;
             continue;
           }
-          refuseBeyond(row, width);
-          rows.push(wanted.map((index) => valueOf(row, index)));
+          refuseBeyond(row, start + width, first, hint);
+          if (!known) shown.add(row, start);
+          rows.push(
+            wanted.map((index) =>
+              valueOf(row, start + index, {
+                unitMs: unitsMs[index]!,
+                isZoned: timeZone !== undefined,
+              }),
+            ),
+          );
           places.push(row.number);
           if (rows.length === blockRows) yield taken();
         }
         if (rows.length > 0) yield taken();
-        if (merged.count > 0 && all.length === notes.length) all.push(mergedNote(merged));
-      },
-    });
-  }
-  return tables;
-};
-
-async function firstRow(
-  zip: Zip,
-  book: Book,
-  path: string,
-  { signal, budget }: ReadOptions,
-): Promise<SheetRow | undefined> {
-  for await (const row of readSheet(
-    { zip, book, path, merged: { count: 0, first: [] }, budget },
-    signal,
-  ))
-    if (row.cells.size > 0) return row;
-  return undefined;
+      } finally {
+        // The description reads some of the rows, or all.
+        if (notes.length === fixedCount) notes.push(...shown.notes(), ...mergedNotes(merged));
+      }
+    },
+  };
 }
 
-function refuseBeyond({ cells, number }: SheetRow, width: number): void {
-  for (const index of cells.keys())
-    if (index >= width)
-      throw new PluginError("PLUGIN_UNREADABLE", [
-        `row ${number} has a value in column ${letterOf(index)}, which has no name in the first row`,
-      ]);
+/** Returns the cells that the settings select. Both `range` and `skip_rows` count the rows of the sheet. */
+function rangeOf({ range, skippedRows }: Settings): CellRange {
+  return {
+    firstRow: Math.max(range?.firstRow ?? 0, skippedRows),
+    lastRow: range?.lastRow ?? Infinity,
+    firstColumn: range?.firstColumn ?? 0,
+    lastColumn: range?.lastColumn ?? Infinity,
+  };
+}
+
+/** The first rows of a sheet with values, and the failure that prevented reading more of them. */
+interface SheetHead {
+  readonly rows: readonly SheetRow[];
+  readonly failure?: PluginError;
+}
+
+async function headOf(rows: AsyncIterable<SheetRow>): Promise<SheetHead> {
+  const head: SheetRow[] = [];
+  try {
+    for await (const row of rows) {
+      head.push(row);
+      if (head.length === headRows) break;
+    }
+  } catch (failure) {
+    if (failure instanceof PluginError) return { rows: head, failure };
+    throw failure;
+  }
+  return { rows: head };
+}
+
+/** Returns the number of columns: those of the range, or those up to the last value of the first row. */
+function widthOf({ cells }: SheetRow, { firstColumn, lastColumn }: CellRange): number {
+  if (lastColumn !== Infinity) return lastColumn - firstColumn + 1;
+  return Math.max(-1, ...cells.keys()) + 1 - firstColumn;
+}
+
+/** Returns the name of a column. A date becomes an ISO string. */
+function nameOf(value: unknown): string {
+  const name = readValue(value, "hierarchy", {});
+  return typeof name === "string" ? name : "";
+}
+
+function refuseBeyond(
+  { cells, formulas, number }: SheetRow,
+  end: number,
+  first: SheetRow | undefined,
+  hint: string | undefined,
+): void {
+  for (const indexes of [cells.keys(), formulas])
+    for (const index of indexes)
+      if (index >= end)
+        throw new PluginError("PLUGIN_UNREADABLE", [
+          `row ${number} has a value in column ${letterOf(index)}, which has no name in row ${first?.number ?? 1}; ` +
+            (hint ??
+              `name the column, or set range, such as A${first?.number ?? 1}:${letterOf(Math.max(0, end - 1))}`),
+        ]);
 }
 
 /** Returns the value of a cell. A formula has no value if its result was never stored. */
-function valueOf({ cells, formulas, number }: SheetRow, index: number): unknown {
+function valueOf(
+  { cells, formulas, shown, number }: SheetRow,
+  index: number,
+  { unitMs, isZoned }: { readonly unitMs: number; readonly isZoned: boolean },
+): unknown {
   if (formulas.has(index))
     throw new PluginError("PLUGIN_UNREADABLE", [
       `row ${number} has a formula without a stored value in column ${letterOf(index)}; save the file in a ` +
         "program that calculates formulas",
     ]);
-  return cells.get(index) ?? null;
+  const value = cells.get(index) ?? null;
+  if (typeof value === "number" && shown.get(index) === "duration") return value / unitMs;
+  // A datetime without an offset is in the time zone of the settings. A date is not.
+  if (isZoned && value instanceof Date && (shown.get(index) === "datetime" || isTimed(value)))
+    return value.toISOString().slice(0, -1);
+  return value;
 }
 
-function mergedNote({ count, first }: MergedRanges): string {
+const isTimed = (at: Date): boolean => at.getTime() % 86_400_000 !== 0;
+
+function mergedNotes({ count, first }: MergedRanges): readonly string[] {
+  if (count === 0) return [];
   const more = count > first.length ? ` and ${count - first.length} more` : "";
-  return `merged cells: ${first.join(", ")}${more}; the first cell of each contains the value, the others are null`;
+  return [
+    `merged cells: ${first.join(", ")}${more}; the first cell of each contains the value, the others are null`,
+  ];
 }
 
-function letterOf(index: number): string {
-  const letter = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? letter : letterOf(Math.floor(index / 26) - 1) + letter;
-}
+const quoted = (name: string): string => JSON.stringify(name.slice(0, 40).toWellFormed());

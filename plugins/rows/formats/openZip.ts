@@ -120,7 +120,10 @@ async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
     return await run();
   } catch (cause) {
     if (cause instanceof PluginError) throw cause;
-    const reason = cause instanceof Error ? cause.message.slice(0, 200) : "";
+    const message = cause instanceof Error ? cause.message.slice(0, 200) : "";
+    const reason = /end of central directory/i.test(message)
+      ? "it is another kind of file, or it is truncated"
+      : message;
     throw failed(`it cannot be read as a workbook: ${reason}`, { cause });
   }
 }

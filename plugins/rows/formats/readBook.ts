@@ -1,154 +1,146 @@
 import { PluginError } from "../../protocol/index.ts";
+import type { Calendar } from "./cellValue.ts";
 import type { ReadOptions } from "./fileTable.ts";
+import { createStyleReader, type ShownAs } from "./numberFormats.ts";
 import type { Zip } from "./openZip.ts";
 import { readXml, type XmlHandlers } from "./readXml.ts";
-import type { UnpackBudget } from "./unpackBudget.ts";
+import { createTextReader, unescaped } from "./sharedTexts.ts";
 
-/** The kind of value that cells with a style contain. */
-export type NumberStyle = "number" | "date" | "time";
+/** A sheet as the workbook lists it. */
+export interface ListedSheet {
+  readonly name: string;
+  /** Path of the part with the cells. */
+  readonly path: string;
+  readonly isHidden: boolean;
+}
 
 /** The shared parts of a workbook, to which its sheets refer. */
 export interface Book {
-  readonly sheets: readonly { readonly name: string; readonly path: string }[];
+  readonly sheets: readonly ListedSheet[];
   readonly sharedTexts: readonly string[];
-  /** The styles, by the style index of a cell. */
-  readonly styles: readonly NumberStyle[];
-  /** Whether the workbook counts days from 1904-01-01, as Excel for Macintosh does. */
-  readonly is1904: boolean;
+  /** How numbers are shown, by the style index of a cell. */
+  readonly styles: readonly ShownAs[];
+  readonly calendar: Calendar;
 }
 
-/** Maximum total number of characters in all shared strings. */
-const mostTextLength = 2 ** 27;
 const mostSheets = 200;
-/** Maximum number of styles. Excel allows 65,490 (support.microsoft.com, "Excel specifications and limits"). */
-const mostStyles = 2 ** 16;
-/** Maximum length of a number format in characters, as in Excel. */
-const mostCodeLength = 255;
-/** Minimum size of a decoded shared string in bytes. */
-const textBytes = 48;
 
 /** Reads the directory, the shared strings and the styles of a workbook. */
 export async function readBook(
   zip: Zip,
   { signal, budget }: Pick<ReadOptions, "signal" | "budget">,
 ): Promise<Book> {
-  if (!zip.has("xl/workbook.xml"))
-    throw new PluginError("PLUGIN_UNREADABLE", [
-      "it is not a workbook of Excel 2007 or later; save it as .xlsx",
-    ]);
-  const read = async (path: string, handlers: XmlHandlers): Promise<void> => {
+  const read: ReadPart = async (path, handlers) => {
     if (!zip.has(path)) return;
     for await (const _ of readXml(zip.stream(path, signal), handlers)) signal.throwIfAborted();
   };
-  const targets = new Map<string, string>();
-  await read("xl/_rels/workbook.xml.rels", {
-    open(name, { Id = "", Target = "" }) {
-      if (name === "Relationship") targets.set(Id, pathOf(Target));
-    },
-  });
-  const sheets: { name: string; path: string }[] = [];
-  let is1904 = false;
-  await read("xl/workbook.xml", {
+  const path = await bookPath(zip, read);
+  const relations = await relationsOf(path, read);
+  const { sheets, calendar } = await readDirectory(path, relations, read);
+  const texts = createTextReader(budget);
+  await read(partOf(relations, "sharedStrings") ?? "xl/sharedStrings.xml", texts.handlers);
+  const styles = createStyleReader();
+  await read(partOf(relations, "styles") ?? "xl/styles.xml", styles.handlers);
+  return { sheets, calendar, sharedTexts: texts.texts, styles: styles.styles };
+}
+
+type ReadPart = (path: string, handlers: XmlHandlers) => Promise<void>;
+
+/** Returns the path of the workbook's own part, which the archive names in its relations. */
+async function bookPath(zip: Zip, read: ReadPart): Promise<string> {
+  const path = partOf(await relationsOf("", read), "officeDocument") ?? "xl/workbook.xml";
+  if (/\.bin$/i.test(path) || zip.has("xl/workbook.bin"))
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      "it is a binary workbook of Excel (.xlsb); save it as .xlsx",
+    ]);
+  if (!zip.has(path) && zip.has("content.xml"))
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      "it is an OpenDocument spreadsheet (.ods); save it as .xlsx",
+    ]);
+  if (!zip.has(path))
+    throw new PluginError("PLUGIN_UNREADABLE", [
+      "it is not a workbook of Excel 2007 or later; save it as .xlsx",
+    ]);
+  return path;
+}
+
+async function readDirectory(
+  path: string,
+  relations: ReadonlyMap<string, Relation>,
+  read: ReadPart,
+): Promise<Pick<Book, "sheets" | "calendar">> {
+  const sheets: ListedSheet[] = [];
+  let calendar: Calendar = "1900";
+  await read(path, {
     open(name, attributes) {
-      if (name === "workbookPr") is1904 = /^(1|true|on)$/.test(attributes["date1904"] ?? "");
+      if (name === "workbookPr") calendar = calendarOf(attributes);
       if (name !== "sheet") return;
-      const path = targets.get(attributes["r:id"] ?? "");
-      if (path !== undefined && zip.has(path) && path.includes("worksheets/"))
-        sheets.push({ name: attributes["name"] ?? "", path });
+      const relation = relations.get(attributes["r:id"] ?? "");
+      if (!relation || !isWorksheet(relation)) return;
+      sheets.push({
+        name: unescaped(attributes["name"] ?? "")
+          .toWellFormed()
+          .replaceAll("\0", "\ufffd"),
+        path: relation.path,
+        isHidden: /^(very)?hidden$/i.test(attributes["state"] ?? ""),
+      });
     },
   });
   if (sheets.length === 0 || sheets.length > mostSheets)
     throw new PluginError("PLUGIN_UNREADABLE", [
       `it has ${sheets.length} sheets; it must have 1 to ${mostSheets}`,
     ]);
-  if (new Set(sheets.map(({ path }) => path.toLowerCase())).size < sheets.length)
+  if (new Set(sheets.map((each) => each.path.toLowerCase())).size < sheets.length)
     throw new PluginError("PLUGIN_UNREADABLE", ["several of its sheets refer to the same part"]);
-  const sharedTexts = await readTexts(read, budget);
-  return { sheets, is1904, sharedTexts, styles: await readStyles(read) };
+  if (new Set(sheets.map((each) => each.name.toLowerCase())).size < sheets.length)
+    throw new PluginError("PLUGIN_UNREADABLE", ["several of its sheets have the same name"]);
+  return { sheets, calendar };
 }
 
-type ReadPart = (path: string, handlers: XmlHandlers) => Promise<void>;
+const isOn = (value: string | undefined): boolean => /^(1|true|on)$/i.test(value ?? "");
 
-async function readTexts(read: ReadPart, budget: UnpackBudget): Promise<readonly string[]> {
-  const texts: string[] = [];
-  let [length, held, isText, phonetic] = [0, "", false, 0];
-  await read("xl/sharedStrings.xml", {
-    open(name) {
-      if (name === "rPh") phonetic++;
-      if (name === "si") held = "";
-      isText = name === "t" && phonetic === 0;
-    },
-    text(text) {
-      if (!isText) return;
-      held += text;
-      length += text.length;
-      if (length > mostTextLength)
-        throw new PluginError("PLUGIN_UNREADABLE", [
-          `its shared strings have more than ${mostTextLength.toLocaleString("en")} characters; save it as CSV`,
-        ]);
-    },
-    close(name) {
-      if (name === "rPh") phonetic--;
-      if (name === "t") isText = false;
-      if (name !== "si") return;
-      budget.take(textBytes);
-      texts.push(unescaped(held));
+function calendarOf(attributes: Readonly<Record<string, string>>): Calendar {
+  if (isOn(attributes["date1904"])) return "1904";
+  const { dateCompatibility = "1" } = attributes;
+  return isOn(dateCompatibility) ? "1900" : "iso";
+}
+
+/** A relation from one part of the archive to another. */
+interface Relation {
+  /** The last segment of the relation's type, such as `worksheet`. */
+  readonly kind: string;
+  readonly path: string;
+}
+
+function isWorksheet({ kind, path }: Relation): boolean {
+  return kind === "worksheet" || (kind === "" && path.includes("worksheets/"));
+}
+
+function partOf(relations: ReadonlyMap<string, Relation>, kind: string): string | undefined {
+  return Array.from(relations.values()).find((each) => each.kind === kind)?.path;
+}
+
+/** Reads the relations of a part, by id. The relations of the archive belong to the part "". */
+async function relationsOf(path: string, read: ReadPart): Promise<ReadonlyMap<string, Relation>> {
+  const relations = new Map<string, Relation>();
+  const cut = path.lastIndexOf("/") + 1;
+  const folder = path.slice(0, cut);
+  await read(`${folder}_rels/${path.slice(cut)}.rels`, {
+    open(name, { Id = "", Target = "", Type = "", TargetMode = "" }) {
+      if (name !== "Relationship" || TargetMode.toLowerCase() === "external") return;
+      const kind = Type.slice(Type.lastIndexOf("/") + 1);
+      relations.set(Id, { kind, path: resolvedPath(folder, Target) });
     },
   });
-  return texts;
+  return relations;
 }
 
-async function readStyles(read: ReadPart): Promise<readonly NumberStyle[]> {
-  const codes = new Map<number, string>();
-  const styles: NumberStyle[] = [];
-  let isCells = false;
-  await read("xl/styles.xml", {
-    open(name, attributes) {
-      if (name === "numFmt")
-        codes.set(
-          Number(attributes["numFmtId"]),
-          (attributes["formatCode"] ?? "").slice(0, mostCodeLength),
-        );
-      if (name === "cellXfs") isCells = true;
-      if (name !== "xf" || !isCells) return;
-      if (styles.length === mostStyles || codes.size > mostStyles)
-        throw new PluginError("PLUGIN_UNREADABLE", [
-          `it has more than ${mostStyles.toLocaleString("en")} cell styles`,
-        ]);
-      const id = Number(attributes["numFmtId"] ?? 0);
-      styles.push(styleOf(id, codes.get(id)));
-    },
-    close(name) {
-      if (name === "cellXfs") isCells = false;
-    },
-  });
-  return styles;
-}
-
-/**
- * Returns the kind of value that a number format shows. Built-in formats are known by number (ECMA-376, part 1,
- * 18.8.30), other formats by code.
- */
-function styleOf(id: number, code: string | undefined): NumberStyle {
-  if (code === undefined) {
-    if ((id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58))
-      return "date";
-    return (id >= 18 && id <= 21) || (id >= 45 && id <= 47) ? "time" : "number";
+/** Resolves a target to a path in the archive. The target is relative to a folder, or absolute. */
+function resolvedPath(folder: string, target: string): string {
+  const segments: string[] = [];
+  for (const segment of (target.startsWith("/") ? target : `${folder}${target}`).split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "." && segment !== "") segments.push(segment);
   }
-  const shown = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
-  if (/^general$/i.test(shown.trim())) return "number";
-  if (/[yd]/i.test(shown) || /^[^hs]*m{3,}[^hs]*$/i.test(shown)) return "date";
-  return /[hs]/i.test(shown) ? "time" : "number";
-}
-
-/** Resolves a target to a path in the archive. The target is relative to the folder `xl`, or absolute. */
-function pathOf(target: string): string {
-  return target.startsWith("/") ? target.slice(1) : `xl/${target}`;
-}
-
-/** Decodes the escapes of characters that XML does not allow, such as `_x000D_` (ECMA-376, part 1, 22.4.2.4). */
-export function unescaped(text: string): string {
-  return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
+  return segments.join("/");
 }

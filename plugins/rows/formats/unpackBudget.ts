@@ -9,6 +9,8 @@ export interface UnpackBudget {
   take(sizeBytes: number): void;
   /** Number of bytes counted so far. */
   readonly takenBytes: number;
+  /** Whether the file exceeds its limit. Nothing more of it can then be read. */
+  readonly isExceeded: boolean;
 }
 
 /** Decompressed size in bytes that every file may have, whatever its compressed size. */
@@ -26,6 +28,9 @@ export function createUnpackBudget(packedBytes: () => number): UnpackBudget {
   return {
     get takenBytes() {
       return takenBytes;
+    },
+    get isExceeded() {
+      return takenBytes > freeBytes && takenBytes > freeBytes + mostRatio * packedBytes();
     },
     take(sizeBytes) {
       if (!(sizeBytes >= 0)) throw unreadable("it declares a length that is not a number");

@@ -737,7 +737,7 @@ function workbook({ sheets, parts }: Workbook): Uint8Array {
     (target, index) => `<Relationship Id="r${index}" Target="${target}"/>`,
   );
   return writeZip({
-    "xl/workbook.xml": `<workbook><sheets>${listed}</sheets></workbook>`,
+    "xl/workbook.xml": `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${listed}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships>${targets.join("")}</Relationships>`,
     ...parts,
   });
