@@ -17,7 +17,7 @@ export interface ValueForms extends NumberForms {
   readonly timeZone?: string;
   /** Strings that mean null, such as `NA`. */
   readonly nulls?: ReadonlySet<string>;
-  /** Reads numbers as durations in seconds, or text as `true` and `false`. */
+  /** Reads numbers as durations in hours, or text as `true` and `false`. */
   readonly reading?: "duration" | "boolean";
 }
 

@@ -40,7 +40,7 @@ export function arrowColumn(given: ArrowType): ArrowColumn {
     const isWhole = Arrow.isInt(type) && type.bitWidth === 64;
     return { type: "numeric", ...(isWhole && { isWhole }), valuesOf };
   }
-  // Durations are seconds.
+  // Durations are hours.
   if (Arrow.isDuration(type)) return { type: "numeric", subtype: "duration", valuesOf };
   return { type: "hierarchy", valuesOf };
 }
@@ -100,7 +100,7 @@ function presentReader(data: Data, isNested: boolean): Read {
   if (Arrow.isDuration(type)) {
     const values: BigInt64Array = data.values;
     const digits = secondDigits[type.unit];
-    return (row) => decimalOf(values[row]!, digits);
+    return (row) => decimalOf(values[row]!, digits) / 3600;
   }
   if (Arrow.isInterval(type)) return intervalReader(data, type.unit);
   if (Arrow.isStruct(type)) {

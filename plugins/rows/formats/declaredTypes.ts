@@ -9,7 +9,7 @@ export interface DeclaredType {
   readonly forms?: Pick<ValueForms, "format" | "reading">;
 }
 
-/** The types that people can declare, by name. Durations are numbers of seconds, and booleans are `true` or `false`. */
+/** The types that people can declare, by name. Durations are numbers of hours, and booleans are `true` or `false`. */
 export const declaredTypes = {
   text: { type: "hierarchy" },
   number: { type: "numeric" },

@@ -67,7 +67,7 @@ function describeNumbers(
   { reading, decimalComma, thousands = "none", unit }: ValueForms,
   isParenthesized: boolean,
 ): string {
-  if (reading === "duration") return "durations in seconds";
+  if (reading === "duration") return "durations in hours";
   const marks = [
     ...(decimalComma === true ? ["a decimal comma"] : []),
     ...(thousands === "none" ? [] : [`${thousandsNames[thousands]} between thousands`]),

@@ -17,7 +17,6 @@ const headRows = 50;
 /** Minimum size of a column's description in bytes. */
 const columnBytes = 100;
 const hourMs = 3_600_000;
-const secondMs = 1000;
 
 /**
  * Opens an Excel workbook. Each sheet is a table, and the first row with values in its range contains the names of its
@@ -80,12 +79,7 @@ async function openSheet(
   ];
   const fixedCount = notes.length;
   const { timeZone } = settings.forms;
-  const unitsMs = names.map((id) =>
-    settings.types.get(id)?.subtype === "duration" ? secondMs : hourMs,
-  );
-  const shown = createShownColumns(names, (name) =>
-    unitsMs[names.indexOf(name)] === secondMs ? "seconds" : "hours",
-  );
+  const shown = createShownColumns(names);
   return {
     sheet: sheet.name,
     columns: names.map((id) => ({ id })),
@@ -111,14 +105,7 @@ async function openSheet(
           }
           refuseBeyond(row, start + width, first, hint);
           if (!known) shown.add(row, start);
-          rows.push(
-            wanted.map((index) =>
-              valueOf(row, start + index, {
-                unitMs: unitsMs[index]!,
-                isZoned: timeZone !== undefined,
-              }),
-            ),
-          );
+          rows.push(wanted.map((index) => valueOf(row, start + index, timeZone !== undefined)));
           places.push(row.number);
           if (rows.length === blockRows) yield taken();
         }
@@ -193,7 +180,7 @@ function refuseBeyond(
 function valueOf(
   { cells, formulas, shown, number }: SheetRow,
   index: number,
-  { unitMs, isZoned }: { readonly unitMs: number; readonly isZoned: boolean },
+  isZoned: boolean,
 ): unknown {
   if (formulas.has(index))
     throw new PluginError("PLUGIN_UNREADABLE", [
@@ -201,7 +188,7 @@ function valueOf(
         "program that calculates formulas",
     ]);
   const value = cells.get(index) ?? null;
-  if (typeof value === "number" && shown.get(index) === "duration") return value / unitMs;
+  if (typeof value === "number" && shown.get(index) === "duration") return value / hourMs;
   // A datetime without an offset is in the time zone of the settings. A date is not.
   if (isZoned && value instanceof Date && (shown.get(index) === "datetime" || isTimed(value)))
     return value.toISOString().slice(0, -1);

@@ -34,11 +34,8 @@ interface Found {
 
 const mostNotes = 10;
 
-/** Creates the collector for columns with the given names. `durationUnit` is the unit in which durations are read. */
-export function createShownColumns(
-  names: readonly string[],
-  durationUnit: (name: string) => string,
-): ShownColumns {
+/** Creates the collector for columns with the given names. */
+export function createShownColumns(names: readonly string[]): ShownColumns {
   const states = names.map((): ColumnState => ({
     numberCount: 0,
     currencyCount: 0,
@@ -49,7 +46,7 @@ export function createShownColumns(
     const own: string[] = [];
     if (durationCount > 0) {
       const mixed = plainRow === undefined ? "" : `, but row ${plainRow} contains a plain number`;
-      own.push(`cells that show elapsed time are read as ${durationUnit(name)}${mixed}`);
+      own.push(`cells that show elapsed time are read as hours${mixed}`);
     }
     if (paddedRow !== undefined)
       own.push(

@@ -183,10 +183,10 @@ const columns: Readonly<
     dataOf({
       type: new DurationMicrosecond(),
       length: 2,
-      data: BigInt64Array.of(1_500_000n, -1n),
+      data: BigInt64Array.of(5_400_000_000n, -1n),
     }),
     "numeric",
-    [1.5, -0.000001],
+    [1.5, -0.000001 / 3600],
   ],
   times: [
     dataOf({
