@@ -22,6 +22,9 @@ import type {
   StoreStats,
   TableDefinition,
   TableInfo,
+  TableUpdate,
+  UpdateCounts,
+  UpdateRequest,
 } from "../types.ts";
 import { startOrdering, type Ordering } from "../warming/startOrdering.ts";
 import { warmOperators } from "../warming/warmOperators.ts";
@@ -44,6 +47,13 @@ import { RunningWork } from "./runningWork.ts";
 import { startSweeping } from "./startSweeping.ts";
 import type { PinnedSnapshot } from "./tables/tablePins.ts";
 import { TableSet } from "./tables/tableSet.ts";
+import { checkUpdate } from "./updates/checkUpdate.ts";
+import { findRows } from "./updates/findRows.ts";
+import { planUpdate, type PlannedUpdate } from "./updates/planUpdate.ts";
+
+const nameOf = ({ name }: ColumnDefinition) => name;
+
+const noRows: UpdateCounts = { updated: 0, inserted: 0, deleted: 0, ignored: 0 };
 
 /** The opened parts from which `StrataStore` is created. */
 export interface StrataParts {
@@ -217,6 +227,32 @@ export class StrataStore implements Store {
     const before = this.#ingesting.lastOf(name);
     if (before) await before;
     return this.#replace(name, columns, fillingOf(rows));
+  }
+
+  async update(request: UpdateRequest): Promise<TableUpdate> {
+    const { table: name } = request;
+    const before = this.#ingesting.lastOf(name);
+    if (before) await before;
+    return this.#tables.alone(name, async () => {
+      const stored = this.#tables.find(name);
+      await stored.untilDone();
+      checkUpdate(request, stored.table.definitions);
+      const pinned = await this.#pin(name, new Set(stored.table.definitions.map(nameOf)));
+      let planned: PlannedUpdate;
+      try {
+        const parts = { memory: this.#memory, pool: this.#threads() };
+        const { snapshot } = pinned;
+        planned = planUpdate(request, await findRows(request, snapshot, parts), snapshot);
+      } finally {
+        pinned.end();
+      }
+      if ("refused" in planned) return { info: stored.table.info(), counts: noRows, ...planned };
+      const { counts, change } = planned;
+      const isChange = counts.updated + counts.inserted + counts.deleted > 0;
+      const info = isChange ? await stored.change(change) : stored.table.info();
+      this.#ordering.note();
+      return { info, counts };
+    });
   }
 
   async decode(request: DecodeRequest): Promise<DecodedRows> {
@@ -412,7 +448,7 @@ export class StrataStore implements Store {
     const waitingCount = this.#pool?.queuedQueries ?? 0;
     return {
       tableCount: this.#tables.size,
-      rowCount: this.#tables.all().reduce((sum, { table }) => sum + table.rowCount, 0),
+      rowCount: this.#tables.all().reduce((sum, { table }) => sum + table.visibleCount, 0),
       memoryBytes: this.#memory.usedBytes,
       arenaBytes: this.#memory.arenaBytes,
       workers: this.#workers,

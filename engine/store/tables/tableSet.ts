@@ -95,6 +95,19 @@ export class TableSet {
     return answer;
   }
 
+  /**
+   * Calls a function once all earlier changes of a table have ended. Later changes of this table wait until its promise
+   * settles; other tables can change meanwhile.
+   */
+  alone<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    const result = Promise.resolve(this.#changing.get(name)).then(() => {
+      this.checkWritable();
+      return run();
+    });
+    void this.#follow(name, result);
+    return result;
+  }
+
   /** Adds, replaces or removes a table. Changes to the rows of this table wait meanwhile. */
   change<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
     const result = Promise.all([this.#lastChange, this.#changing.get(name)]).then(() => {
