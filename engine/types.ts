@@ -130,6 +130,8 @@ export interface TableInfo {
   readonly version: number;
   /** Bytes of the table's column data in memory. */
   readonly memoryBytes: number;
+  /** Number of deleted rows that still use memory, and that `rowCount` does not include; absent if there are none. */
+  readonly deletedCount?: number;
 }
 
 /** A plain value: a number, the milliseconds of a datetime, a string, or null. */
@@ -475,7 +477,8 @@ export interface Store {
   table(name: string): TableInfo | undefined;
   /**
    * Returns for each text column of a table, by name, how many distinct strings it has contained since the table was
-   * last rewritten. Reads no rows. Returns undefined for an unknown table, and for a table with deleted rows.
+   * last rewritten, including strings that only deleted rows have. Reads no rows. Returns undefined for an unknown
+   * table.
    */
   textCounts(name: string): ReadonlyMap<string, number> | undefined;
   /**

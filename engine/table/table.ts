@@ -99,11 +99,10 @@ export class Table {
   }
 
   /**
-   * Returns, for each text column, the number of distinct strings that it has contained since it was last rewritten;
-   * undefined if rows have been deleted, because some strings may then be left only in deleted rows.
+   * Returns, for each text column, the number of distinct strings that it has contained since it was last rewritten.
+   * Includes strings that only deleted rows have.
    */
-  textCounts(): ReadonlyMap<string, number> | undefined {
-    if (this.#deleted) return undefined;
+  textCounts(): ReadonlyMap<string, number> {
     return new Map(
       this.#columns.flatMap(({ definition, dictionary }): [string, number][] =>
         dictionary ? [[definition.name, dictionary.size]] : [],
@@ -119,6 +118,7 @@ export class Table {
       rowCount: this.visibleCount,
       version: this.#version,
       memoryBytes: this.memoryBytes,
+      ...(this.#deleted && { deletedCount: this.#deleted.count }),
     };
   }
 

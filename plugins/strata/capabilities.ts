@@ -27,5 +27,6 @@ export const capabilities: Capabilities = {
   groupLimit: true,
   limit: true,
   write: true,
+  update: true,
   temporary: true,
 };
