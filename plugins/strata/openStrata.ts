@@ -133,8 +133,12 @@ async function update(
   tenant: Tenant | undefined,
 ): Promise<WriteResult> {
   const request = { table: id, rows: toEngineRows(rows), ...options, ...(tenant && { tenant }) };
-  const { info, ...result } = await store.update(request);
-  return { rowCount: info.rowCount, version: String(info.version), ...result };
+  const { info, counts, refused } = await store.update(request);
+  return {
+    rowCount: info.rowCount,
+    version: String(info.version),
+    ...(refused ? { refused } : { counts }),
+  };
 }
 
 async function write(

@@ -111,6 +111,103 @@ export function storeSuite(
         assert.equal(byNumber.get(null), [null, null]);
       });
 
+      test("an update replaces, inserts and deletes rows by key, and counts them", async () => {
+        if (!plugin.capabilities.update) return;
+        const id = await create(
+          { id: "k", type: "hierarchy" },
+          { id: "n", type: "numeric" },
+          { id: "at", type: "datetime" },
+        );
+        const rows = rowsOf({
+          k: texts("a", "b", "c", null),
+          n: numbers(1, 2, 3, 4),
+          at: instants(at, null, 0, 0),
+        });
+        await write({ action: "append", id, rows });
+        const read = async () => {
+          const found = await fetchRows(id, ["k", "n", "at"]);
+          return found.toSorted((left, right) => Number(left[1]) - Number(right[1]));
+        };
+        const update = async (
+          change: Omit<Extract<Write, { action: "update" }>, "action" | "id">,
+        ) => {
+          const { counts, refused, rowCount } = await write({ action: "update", id, ...change });
+          assert.is(await countOf(id), rowCount);
+          return { ...counts, ...refused };
+        };
+        const whole = rowsOf({ k: texts("b", "d"), n: numbers(20.5, 40), at: instants(null, at) });
+        assert.equal(await update({ rows: whole, key: ["k"] }), {
+          updated: 1,
+          inserted: 1,
+          deleted: 0,
+          ignored: 0,
+        });
+        const start = "1970-01-01T00:00:00.000Z";
+        assert.equal(await read(), [
+          ["a", 1, "2024-02-29T12:30:15.123Z"],
+          ["c", 3, start],
+          [null, 4, start],
+          ["b", 20.5, null],
+          ["d", 40, "2024-02-29T12:30:15.123Z"],
+        ]);
+        const part = { rows: rowsOf({ n: numbers(10, 50), k: texts("a", "e") }), key: ["k"] };
+        assert.equal(await update({ ...part, missing: "refuse" }), {
+          reason: "missing",
+          rows: [1],
+        });
+        assert.equal(await update({ ...part, missing: "ignore" }), {
+          updated: 1,
+          inserted: 0,
+          deleted: 0,
+          ignored: 1,
+        });
+        assert.equal(await update(part), { updated: 1, inserted: 1, deleted: 0, ignored: 0 });
+        const gone = rowsOf({ k: texts("b", "z", "c"), n: numbers(20.5, 1, 4) });
+        assert.equal(await update({ rows: gone, key: ["n", "k"], deletes: true }), {
+          updated: 0,
+          inserted: 0,
+          deleted: 1,
+          ignored: 2,
+        });
+        assert.equal(await read(), [
+          ["c", 3, start],
+          [null, 4, start],
+          ["a", 10, "2024-02-29T12:30:15.123Z"],
+          ["d", 40, "2024-02-29T12:30:15.123Z"],
+          ["e", 50, null],
+        ]);
+        assert.is((await plugin.datasets(call)).find((each) => each.id === id)?.rows, 5);
+        const none = rowsOf({ k: texts("y") });
+        const nothing = { updated: 0, inserted: 0, deleted: 0, ignored: 1 };
+        assert.equal(await update({ rows: none, key: ["k"], missing: "ignore" }), nothing);
+        const every = rowsOf({ k: texts("a", "c", "d", "e") });
+        await update({ rows: every, key: ["k"], deletes: true });
+        assert.equal(await read(), [[null, 4, start]]);
+        await write({ action: "append", id, rows });
+        assert.is(await countOf(id), 5);
+      });
+
+      test("one row takes the place of all rows with its key, unless their other columns would be lost", async () => {
+        if (!plugin.capabilities.update) return;
+        const id = await create({ id: "k", type: "numeric" }, { id: "n", type: "numeric" });
+        const rows = rowsOf({ k: numbers(1, 1, 2), n: numbers(1, 2, 3) });
+        await write({ action: "append", id, rows });
+        const key = ["k"];
+        const part = await write({ action: "update", id, rows: rowsOf({ k: numbers(2, 1) }), key });
+        assert.equal(part.refused, { reason: "repeated", rows: [1] });
+        const whole = rowsOf({ k: numbers(1), n: numbers(9) });
+        const { counts } = await write({ action: "update", id, rows: whole, key });
+        assert.equal(counts, { updated: 1, inserted: 0, deleted: 1, ignored: 0 });
+        const found = await fetchRows(id, ["k", "n"]);
+        assert.equal(
+          found.toSorted((left, right) => Number(left[0]) - Number(right[0])),
+          [
+            [1, 9],
+            [2, 3],
+          ],
+        );
+      });
+
       test("a store turns negative zero into 0, even in groups", async () => {
         const id = await create({ id: "n", type: "numeric" });
         await write({ action: "append", id, rows: rowsOf({ n: numbers(-0, 0) }) });
